@@ -1,0 +1,12 @@
+// npm run check: format, lint, types and every test that needs no browser.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { closingLine, runChecks } from './launch/checks.mjs';
+import { makeReady } from './launch/ready.mjs';
+import { say } from './launch/say.mjs';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const node = await makeReady(root, { web: false });
+const totals = await runChecks(node, root, { browser: false });
+say(`\n${closingLine(totals)}`);
+process.exit(totals.failed > 0 ? 1 : 0);

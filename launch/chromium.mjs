@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { progress, Sentence } from './say.mjs';
+import { runTask } from './tasks.mjs';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const byHand = 'install Chromium (on Debian: apt-get install chromium fonts-noto-cjk), or name one that is there with CHROMIUM=/path/to/chromium';
+
+const isDebian = () => {
+  try {
+    return /^ID(_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8')) && existsSync('/usr/bin/apt-get');
+  } catch {
+    return false;
+  }
+};
+
+/** Whether pictures will show Chinese, by fontconfig or, where that is not there to be asked, by the file of Debian's package. */
+const hasChineseFont = () =>
+  existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') ||
+  Boolean(spawnSync('fc-list', [':lang=zh-cn', 'file'], { encoding: 'utf8' }).stdout?.trim());
+
+const aptGet = async (words) => {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return runTask('apt-get', ['-q', '-y', '-o', 'Dpkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=120', ...words], { cwd: '/', env });
+};
+
+const installPackages = async (packages) => {
+  const shown = progress(`Installing ${packages.join(' and ')} for the browser tests`);
+  let result = await aptGet(['install', '--no-install-recommends', ...packages]);
+  // A new machine has no list of packages, an old one a list of versions that are gone.
+  if (result.code !== 0 && (await aptGet(['update'])).code === 0) result = await aptGet(['install', '--no-install-recommends', ...packages]);
+  if (result.code === 0) return shown.done(`Installed ${packages.join(' and ')}`);
+  shown.end();
+  const last =
+    result.said
+      .trim()
+      .split('\n')
+      .filter((line) => line.startsWith('E:'))
+      .at(-1) ?? `exit code ${result.code}`;
+  throw new Sentence(`apt-get could not install ${packages.join(' and ')} for the browser tests (${last}): ${byHand}.`);
+};
+
+const found = () => places.find((place) => existsSync(place));
+
+/**
+ * The browser of the tests: CHROMIUM, else the machine's own, else Debian's package, which is installed where this is root
+ * (with a font for Chinese, so that pictures show it). Throws a Sentence where there is none.
+ */
+export const findChromium = async () => {
+  const named = process.env.CHROMIUM;
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Sentence(`CHROMIUM names ${named}, which does not exist: ${byHand}.`);
+  }
+  const mayInstall = process.getuid?.() === 0 && isDebian();
+  const wanted = [...(found() ? [] : ['chromium']), ...(hasChineseFont() ? [] : ['fonts-noto-cjk'])];
+  if (mayInstall && wanted.length > 0) await installPackages(wanted);
+  const chromium = found();
+  if (!chromium) throw new Sentence(`The browser tests need Chromium, and there is none here: ${byHand}.`);
+  return chromium;
+};

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { needsOwner } from './prepare-lock.mjs';
+import { progress, Sentence } from './say.mjs';
+import { plainEnv, runTask } from './tasks.mjs';
+
+const packagesOf = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return null;
+  }
+};
+
+/** Whether a list such as ["linux"] or ["!win32"] lets this machine in. */
+const admits = (list, here) => {
+  if (!list || here === undefined) return true;
+  const names = [list].flat();
+  if (names.includes(`!${here}`)) return false;
+  return names.every((name) => name.startsWith('!')) || names.includes(here) || names.includes('any');
+};
+
+let glibc;
+
+/** Whether programs made for glibc run here: everywhere but on a Linux with another C library. Asked of Node once, since its report is slow. */
+export const hasGlibc = () => {
+  if (process.platform !== 'linux') return true;
+  if (process.report) process.report.excludeNetwork = true;
+  glibc ??= process.report?.getReport().header.glibcVersionRuntime !== undefined;
+  return glibc;
+};
+
+const belongsHere = (entry) => {
+  const libc = process.platform === 'linux' ? (hasGlibc() ? 'glibc' : 'musl') : undefined;
+  return admits(entry.os, process.platform) && admits(entry.cpu, process.arch) && admits(entry.libc, libc);
+};
+
+/**
+ * Whether node_modules holds what the lock file names, by the list that npm writes there last of all (so that an install cut short is
+ * seen). Optional packages may be missing when they are for another machine, or bound to nothing (those belong to such a one).
+ */
+export const isInstalled = (root) => {
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const there = packagesOf(join(root, 'node_modules', '.package-lock.json'));
+  if (!wanted || !there) return false;
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (path === '') continue;
+    const found = there[path];
+    if (!found) {
+      if (!entry.optional || ((entry.os || entry.cpu) && belongsHere(entry))) return false;
+    } else if (found.version !== entry.version || found.integrity !== entry.integrity || Boolean(found.link) !== Boolean(entry.link)) return false;
+  }
+  return Object.keys(there).every((path) => wanted[path]);
+};
+
+const networkTrouble =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENETDOWN|ERR_SOCKET_TIMEOUT|UNABLE_TO_GET_ISSUER_CERT\w*|SELF_SIGNED_CERT_IN_CHAIN|CERT_\w+)\b/;
+
+/** The sentence for what npm said. */
+const problemOf = (root, said) => {
+  const code = /npm (?:error|ERR!) code (\S+)/.exec(said)?.[1] ?? '';
+  if (code === 'EUSAGE')
+    return 'package-lock.json does not name every package that the package.json files ask for: run "npm install" once, and keep the lock file it writes.';
+  if (networkTrouble.test(said))
+    return `The packages could not be fetched, since npm does not reach its registry (${networkTrouble.exec(said)[0]}): check the network, or npm's proxy and registry settings ("npm config list"), and start again.`;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return 'The disk is full, so that the packages could not be installed (they take about 1.2 GB): free some space and start again.';
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) {
+    const path = /npm (?:error|ERR!) path (.+)/.exec(said)?.[1] ?? join(root, 'node_modules');
+    return `npm has no write permission for ${path}: run "npm start" once as the owner of that folder, or use a copy of your own.`;
+  }
+  if (/^E4\d\d$/.test(code) || code === 'ETARGET')
+    return `The registry that npm is set to does not hand out a package this needs (${code}): look at "npm config get registry", and start again.`;
+  if (code === 'EINTEGRITY')
+    return 'A package from the registry is not the one that package-lock.json names (EINTEGRITY): clear npm\'s cache ("npm cache clean --force") and start again.';
+  return null;
+};
+
+/** npm as the PATH finds it, else the one that runs this script. */
+const runNpm = async (root, words, started) => {
+  const options = { cwd: root, env: plainEnv(root), started };
+  try {
+    return await runTask('npm', words, options);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
+  if (script?.endsWith('npm-cli.js') && existsSync(script)) return runTask(node, [script, ...words], options);
+  throw new Sentence('npm was not found: install Node.js together with npm (https://nodejs.org), and start again.');
+};
+
+/** Runs `npm ci`, development packages included, since the web is built with them. Throws a Sentence where that cannot work. */
+export const install = async (root, started) => {
+  if (!existsSync(join(root, 'package-lock.json'))) throw new Sentence(`${join(root, 'package-lock.json')} is missing: get the whole repository again.`);
+  const shown = progress('Installing the packages (the first time this takes a minute or two)');
+  const words = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
+  let result;
+  try {
+    // Asked first, because without a network npm tries every package for minutes; its cache may hold them all the same.
+    const asked = await runNpm(root, ['ping', '--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-timeout=15000'], started);
+    const away = asked.code !== 0 && networkTrouble.exec(asked.said)?.[0];
+    result = await runNpm(root, away ? [...words, '--offline'] : words, started);
+    if (away && /ENOTCACHED/.test(result.said)) result.said = away;
+  } catch (error) {
+    shown.end();
+    if (error instanceof Sentence) throw error;
+    needsOwner(root, error);
+  }
+  if (result.code === 0) return shown.done('Installed the packages');
+  shown.end();
+  throw new Sentence(problemOf(root, result.said) ?? `The packages could not be installed; npm said:\n${result.said.trim()}`);
+};

@@ -1,0 +1,224 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { webSources } from './build.mjs';
+import { isInstalled } from './install.mjs';
+import { birthOf } from './living.mjs';
+import { mustBeFree } from './ports.mjs';
+import { whilePreparing } from './prepare-lock.mjs';
+import { keepRunning } from './processes.mjs';
+import { plainEnv } from './tasks.mjs';
+
+const house = join(import.meta.dirname, '..');
+let root;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'a checkout '));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const put = (path, content) => {
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+};
+
+describe('whether the packages are installed', () => {
+  const zod = { version: '4.6.7', integrity: 'sha512-a' };
+  const other = { version: '1.0.0', optional: true, os: ['plan9'] };
+  const ours = { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] };
+  const installed = (wanted, there) => {
+    put('package-lock.json', { packages: { '': {}, ...wanted } });
+    if (there) put('node_modules/.package-lock.json', { packages: there });
+    return isInstalled(root);
+  };
+
+  it('is told by the list npm writes last', () => {
+    expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': zod })).toBe(true);
+    rmSync(join(root, 'node_modules'), { recursive: true });
+    expect(installed({ 'node_modules/zod': zod })).toBe(false);
+  });
+
+  it('is denied for another version, other content, one missing and one too many', () => {
+    expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.6.6' } })).toBe(false);
+    expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, integrity: 'sha512-b' } })).toBe(false);
+    expect(installed({ 'node_modules/zod': zod }, {})).toBe(false);
+    expect(installed({}, { 'node_modules/zod': zod })).toBe(false);
+  });
+
+  it('allows what is for another machine to be missing, but not what is for this one', () => {
+    expect(installed({ 'node_modules/p': other }, {})).toBe(true);
+    expect(installed({ 'node_modules/p': ours }, {})).toBe(false);
+    expect(installed({ 'node_modules/p': ours }, { 'node_modules/p': ours })).toBe(true);
+  });
+
+  it('is true for this very checkout', () => {
+    expect(isInstalled(house)).toBe(true);
+  });
+});
+
+it('npm is run with the settings of the user, without those of the npm around us and without the programs of the project', () => {
+  const env = {
+    PATH: `${root}/node_modules/.bin:/usr/bin:/other/node_modules/.bin`,
+    NODE_ENV: 'production',
+    npm_config_registry: 'http://mirror',
+    npm_config_omit: 'dev',
+    npm_lifecycle_event: 'start',
+    HOME: '/h',
+  };
+  expect(plainEnv(root, env)).toEqual({ PATH: '/usr/bin', npm_config_registry: 'http://mirror', HOME: '/h' });
+});
+
+it('the web is built anew when what it is made of changes, and only then', () => {
+  for (const path of ['web/index.html', 'web/src/main.tsx', 'contract/src/money.ts', 'package-lock.json', 'tsconfig.base.json']) put(path, 'one');
+  const first = webSources(root);
+  put('web/dist/index.html', 'built');
+  put('web/src/main.test.tsx', 'a test');
+  put('server/src/main.ts', 'the server');
+  expect(webSources(root)).toBe(first);
+  for (const path of ['web/src/main.tsx', 'contract/src/money.ts', 'package-lock.json']) {
+    put(path, 'two');
+    const next = webSources(root);
+    put(path, 'one');
+    expect(next).not.toBe(first);
+  }
+  put('web/src/added.ts', 'one');
+  expect(webSources(root)).not.toBe(first);
+});
+
+describe('installing and building', () => {
+  const preparer = `
+    const { whilePreparing } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'prepare-lock.mjs')).href)});
+    const { appendFileSync } = await import('node:fs');
+    await whilePreparing(process.argv[1], async () => {
+      appendFileSync(process.argv[1] + '/trace', 'in ');
+      await new Promise((later) => setTimeout(later, 50));
+      appendFileSync(process.argv[1] + '/trace', 'out ');
+    });`;
+
+  it('is done by one start at a time', { timeout: 30_000 }, async () => {
+    const starts = Array.from({ length: 4 }, () => spawn(process.execPath, ['--input-type=module', '-e', preparer, root], { stdio: 'ignore' }));
+    await Promise.all(starts.map((start) => once(start, 'exit')));
+    expect(readFileSync(join(root, 'trace'), 'utf8')).toBe('in out '.repeat(4));
+  });
+
+  it('goes on at once after a start that was killed, but waits for the npm it left running', { timeout: 30_000 }, async () => {
+    const gone = spawnSync('true').pid;
+    put('.build/prepare.lock', [{ pid: gone, birth: '1' }]);
+    expect(await whilePreparing(root, async () => 'done')).toBe('done');
+    const left = spawn('sleep', ['1.5']);
+    put('.build/prepare.lock', [
+      { pid: gone, birth: '1' },
+      { pid: left.pid, birth: birthOf(left.pid) },
+    ]);
+    const since = performance.now();
+    await whilePreparing(root, async () => 'done');
+    expect(performance.now() - since).toBeGreaterThan(1_000);
+  });
+});
+
+describe('a program that is kept running', { timeout: 30_000 }, () => {
+  const never = new AbortController().signal;
+  const keep = (source, over = {}) => {
+    put('program.mjs', source);
+    put('launch/leash.mjs', readFileSync(join(import.meta.dirname, 'leash.mjs'), 'utf8'));
+    const told = [];
+    const gaveUp = [];
+    const kept = keepRunning({
+      name: 'server',
+      node: process.execPath,
+      root,
+      words: ['program.mjs'],
+      env: process.env,
+      tell: (line) => told.push(line),
+      gaveUp: (code) => gaveUp.push(code),
+      ...over,
+    });
+    return { kept, told, gaveUp };
+  };
+
+  it('is started again when it is killed, and that is said in one line', async () => {
+    const { kept, told } = keep('setInterval(() => {}, 1000)');
+    await expect.poll(() => kept.pids().length).toBe(1);
+    kept.ready();
+    process.kill(kept.pids()[0], 'SIGKILL');
+    await expect.poll(() => kept.pids().length, { timeout: 5_000 }).toBe(2);
+    expect(told).toEqual(['The server ended by itself (SIGKILL) and is started again in 0.5 s.']);
+    expect(await kept.stop(5_000, never)).toBe(true);
+    expect(kept.pids().map(birthOf)).toEqual([null, null]);
+  });
+
+  it('is not started again when it has explained itself', async () => {
+    const { kept, told, gaveUp } = keep('process.exit(78)');
+    await expect.poll(() => gaveUp).toEqual([78]);
+    expect(told).toEqual([]);
+    expect(kept.pids()).toHaveLength(1);
+  });
+
+  it('is given up when it has never become ready', async () => {
+    const { kept, gaveUp } = keep('process.exit(1)');
+    await expect.poll(() => gaveUp, { timeout: 10_000 }).toEqual([1]);
+    expect(kept.pids()).toHaveLength(3);
+  });
+
+  it('is killed when it does not end in time', async () => {
+    const { kept } = keep(`process.on('SIGTERM', () => {}); process.send({ step: 'deaf' }); setInterval(() => {}, 1000)`, { message: () => (heard = true) });
+    let heard = false;
+    await expect.poll(() => heard, { timeout: 5_000 }).toBe(true);
+    expect(await kept.stop(300, never)).toBe(false);
+    expect(birthOf(kept.pids()[0])).toBeNull();
+  });
+
+  it('ends itself when the one that keeps it is killed', async () => {
+    put('program.mjs', 'setInterval(() => {}, 1000)');
+    put('launch/leash.mjs', readFileSync(join(import.meta.dirname, 'leash.mjs'), 'utf8'));
+    const keeper = `
+      const { keepRunning } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'processes.mjs')).href)});
+      const kept = keepRunning({ name: 'x', node: process.execPath, root: process.argv[1], words: ['program.mjs'], env: process.env, tell() {}, gaveUp() {} });
+      setTimeout(() => console.log(kept.pids()[0]), 500);`;
+    const above = spawn(process.execPath, ['--input-type=module', '-e', keeper, root], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(above.stdout, 'data');
+    const pid = Number(said);
+    expect(birthOf(pid)).not.toBeNull();
+    above.kill('SIGKILL');
+    await expect.poll(() => birthOf(pid), { timeout: 5_000 }).toBeNull();
+  });
+});
+
+describe('npm start', { timeout: 30_000 }, () => {
+  const start = (env) => spawnSync(process.execPath, ['start.mjs'], { cwd: house, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', timeout: 20_000 });
+  const taken = async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+
+  it('names a port that is taken and the variable that moves it, in one sentence', async () => {
+    const server = await taken();
+    const { port } = server.address();
+    const { status, stderr } = await new Promise((resolve) => {
+      const child = spawn(process.execPath, ['start.mjs'], {
+        cwd: house,
+        env: { PATH: process.env.PATH, PORT: String(port), WAYSTATION_DATA: root },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (text) => (said += text));
+      child.on('close', (code) => resolve({ status: code, stderr: said }));
+    });
+    server.close();
+    expect(status).toBe(1);
+    expect(stderr.trim()).toMatch(new RegExp(`^Port ${port}, meant for the web, is taken .*PORT=.*npm start"\\.$`));
+    await expect(mustBeFree({ port, host: '127.0.0.1', variable: 'PORT', what: 'the web', example: '' })).resolves.toBeUndefined();
+  });
+
+  it('says in one sentence that its data directory is no folder', () => {
+    put('data', 'a file');
+    const { status, stderr } = start({ WAYSTATION_DATA: join(root, 'data') });
+    expect(status).toBe(1);
+    expect(stderr).toBe(`${join(root, 'data')} is not a folder: set WAYSTATION_DATA to a folder.\n`);
+  });
+});

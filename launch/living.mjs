@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * What tells a live process from a later one with the same number: when it started. Null for one that is gone, or is a zombie.
+ */
+export const birthOf = (pid) => {
+  try {
+    if (process.platform === 'linux') {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The name in parentheses may hold anything; the fields follow the last one.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19];
+    }
+    const [state, ...start] = execFileSync('/bin/ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/);
+    return state.startsWith('Z') ? null : start.join(' ');
+  } catch {
+    return null;
+  }
+};
+
+export const identityOf = (pid) => ({ pid, birth: birthOf(pid) });
+
+export const isAlive = ({ pid, birth }) => birth !== null && birthOf(pid) === birth;

@@ -1,0 +1,81 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf, isAlive } from './living.mjs';
+import { progress, Sentence } from './say.mjs';
+
+/** Installing and building change the checkout itself, so that needs its owner. */
+export const needsOwner = (root, error) => {
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+  throw new Sentence(
+    `There is no write permission for ${root}, where Waystation installs and builds itself: run "npm start" once as the owner of that folder, or use a copy of your own.`,
+  );
+};
+
+const read = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+};
+
+/** Written under a name of its own and linked into place: whoever sees the lock sees all of it. */
+const take = (file, holders) => {
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, JSON.stringify(holders));
+  try {
+    linkSync(own, file);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
+  }
+};
+
+/** Moves a stale lock away. Of two starts that find it stale one may be slower and move the other's new lock: that one goes back. */
+const setAside = (file) => {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+    if (read(aside)?.some(isAlive)) linkSync(aside, file);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+};
+
+/**
+ * Runs `work` while no other start installs or builds in this checkout. The lock names processes: this one, and the program that
+ * `work` reports through `also(pid)`, which may outlive a start that was killed. It is free as soon as all of them are gone.
+ */
+export const whilePreparing = async (root, work) => {
+  const folder = join(root, '.build');
+  const file = join(folder, 'prepare.lock');
+  const mine = [identityOf(process.pid)];
+  try {
+    mkdirSync(folder, { recursive: true });
+    let waiting;
+    while (!take(file, mine)) {
+      const holders = read(file);
+      if (holders?.some(isAlive)) {
+        waiting ??= progress(`Another start of this folder (process ${holders[0].pid}) is installing or building; waiting for it`);
+        await sleep(500);
+      } else setAside(file);
+    }
+    waiting?.done('Waited for the other start');
+  } catch (error) {
+    needsOwner(root, error);
+  }
+  try {
+    return await work((pid) => {
+      writeFileSync(`${file}.new`, JSON.stringify([...mine, identityOf(pid)]));
+      renameSync(`${file}.new`, file);
+    });
+  } finally {
+    rmSync(file, { force: true });
+  }
+};

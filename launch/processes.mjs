@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+
+/** A process ends with this code when it has said in one sentence why it cannot run: starting it again would not help. */
+export const explained = 78;
+
+const delays = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
+/** A run this long was a good one: the next end is the first in its row again. */
+const steadyMs = 30_000;
+/** Ends in a row before it has ever been ready; then something is wrong that time does not mend. */
+const triesAtStart = 3;
+
+/** Signals a whole process group, or the process where it has none; false when it is gone. */
+const signalGroup = (pid, signal) => {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Starts a program and keeps it running: one that ends by itself is started again after a growing pause, and `tell` gets a line that says so.
+ * It runs in a process group of its own (a terminal's Ctrl-C reaches only us) on the leash of `launch/leash.mjs`, so it ends when we do.
+ * `output` names a file for its standard output instead of ours. `began()` is called each time it is started; `gaveUp(code, how)` is called instead of another start
+ * where it explained itself (exit code 78) or never became ready.
+ */
+export const keepRunning = ({ name, node, root, words, env, output, tell, began = () => {}, message = () => {}, gaveUp }) => {
+  const leash = `--import=${pathToFileURL(join(root, 'launch', 'leash.mjs')).href}`;
+  let child;
+  let gone;
+  let stopping = false;
+  let wasReady = false;
+  let inRow = 0;
+  let pause;
+  const pids = [];
+
+  const begin = () => {
+    const since = performance.now();
+    const log = output ? openSync(output, 'w') : 'inherit';
+    child = spawn(node, [leash, ...words], { cwd: root, env, detached: true, stdio: ['ignore', log, 'inherit', 'ipc'] });
+    if (output) closeSync(log);
+    if (child.pid) pids.push(child.pid);
+    child.on('message', message);
+    began();
+    const ended = ([code, how]) => {
+      child = undefined;
+      if (stopping) return;
+      if (performance.now() - since > steadyMs) inRow = 0;
+      inRow += 1;
+      if (code === explained || (!wasReady && inRow >= triesAtStart)) return gaveUp(code, how);
+      const delay = delays[Math.min(inRow, delays.length) - 1];
+      tell(`The ${name} ended by itself (${how}) and is started again in ${delay / 1000} s.`);
+      pause = setTimeout(begin, delay);
+    };
+    gone = new Promise((resolve) => {
+      child.on('exit', (code, signal) => resolve([code, signal ?? `exit code ${code}`]));
+      child.on('error', (error) => resolve([null, error.message]));
+    });
+    void gone.then(ended);
+  };
+  const kept = {
+    /** Once ready, it is started again for as long as we live. */
+    ready: () => (wasReady = true),
+    /** Every process it has been, the living one last. */
+    pids: () => pids,
+    /** Asks it to end and waits; after `graceMs` it is killed. True when it ended by itself. */
+    stop: async (graceMs, urgent) => {
+      stopping = true;
+      clearTimeout(pause);
+      if (!child) return true;
+      const { pid } = child;
+      signalGroup(pid, 'SIGTERM');
+      const patience = sleep(graceMs, 'over', { signal: urgent, ref: false }).catch(() => 'over');
+      if ((await Promise.race([gone, patience])) !== 'over') return true;
+      signalGroup(pid, 'SIGKILL');
+      await gone;
+      return false;
+    },
+  };
+  // After the return, so that whoever is called back knows it already.
+  setImmediate(() => stopping || begin());
+  return kept;
+};

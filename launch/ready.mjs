@@ -1,0 +1,20 @@
+import { build, isBuilt } from './build.mjs';
+import { install, isInstalled } from './install.mjs';
+import { findNode } from './node.mjs';
+import { whilePreparing } from './prepare-lock.mjs';
+
+/**
+ * Brings the checkout to where it runs: packages as the lock file names them, Node 26, and (`web`) the built web.
+ * Does only what is missing, and answers with the path of Node 26.
+ */
+export const makeReady = async (root, { web }) => {
+  const installed = () => isInstalled(root);
+  const built = () => !web || isBuilt(root);
+  if (!installed() || !built())
+    await whilePreparing(root, async (also) => {
+      // Asked again, since another start may have done it while this one waited.
+      if (!installed()) await install(root, also);
+      if (!built()) await build(root, findNode(root), also);
+    });
+  return findNode(root);
+};

@@ -1,0 +1,56 @@
+import { writeSync } from 'node:fs';
+
+/** A reason to end that is expected and explained: one sentence that says what to do. */
+export class Sentence extends Error {}
+
+const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+const everyLine = 10_000;
+
+// A reader that has gone away (`npm start | head`) is no reason to fall over.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+export const say = (text) => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** Before the process ends at once: what goes through a pipe would be lost otherwise. */
+export const complain = (text) => {
+  try {
+    writeSync(2, `${text}\n`);
+  } catch {
+    // Nobody listens.
+  }
+};
+
+export const seconds = (since) => `${Math.round((performance.now() - since) / 1000)} s`;
+
+const wording = (text) => text.replaceAll(/\d/g, '');
+
+/**
+ * Shows that something takes time, and how long so far: one living line in a terminal, a line now and then elsewhere.
+ * `turnTo` goes on with another text; elsewhere than in a terminal, one that only counts on is not worth a line.
+ */
+export const progress = (first) => {
+  const since = performance.now();
+  let text = first;
+  const line = () => `${text} … ${seconds(since)}`.slice(0, (process.stdout.columns || 80) - 1);
+  // The cursor goes back to the margin, so that a line from a program of ours takes the place of this one.
+  const show = () => (isTerminal ? process.stdout.write(`\x1b[K${line()}\r`) : say(line()));
+  if (isTerminal) show();
+  else say(`${text} …`);
+  const timer = setInterval(show, isTerminal ? 250 : everyLine);
+  const end = (last) => {
+    clearInterval(timer);
+    if (isTerminal) process.stdout.write('\x1b[K');
+    if (last) say(last);
+  };
+  return {
+    turnTo: (next) => {
+      const news = wording(next) !== wording(text);
+      text = next;
+      if (!isTerminal && news) say(`${text} …`);
+    },
+    done: (what) => end(`${what} in ${seconds(since)}.`),
+    end: () => end(''),
+  };
+};

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = import.meta.dirname;
+let folder;
+
+beforeAll(() => {
+  // A house of its own: the configuration's paths count from where it lies.
+  folder = mkdtempSync(join(tmpdir(), 'waystation-planted-'));
+  copyFileSync(join(root, 'oxlint.config.mjs'), join(folder, 'oxlint.config.mjs'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes files into a house of their own and answers with what the linter says of them. */
+const lint = (files) => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '-c', 'oxlint.config.mjs', '-f', 'json', ...Object.keys(files)],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  for (const path of Object.keys(files)) rmSync(join(folder, path));
+  return JSON.parse(stdout)
+    .diagnostics.map(({ message, help, code }) => `${code} ${message} ${help ?? ''}`)
+    .join('\n');
+};
+
+const long = (lines) => Array.from({ length: lines }, (_, at) => `export const a${at} = ${at};`).join('\n');
+const longFunction = (lines) => `export const f = (a: number) => {\n${Array.from({ length: lines }, (_, at) => `  a += ${at};`).join('\n')}\n  return a;\n};\n`;
+
+describe('the house rules are caught when broken', () => {
+  it.each([
+    [
+      'web imports server source',
+      { 'web/src/app/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
+      'Nobody imports server source',
+    ],
+    [
+      'the simulator imports server source',
+      { 'carrier-sim/src/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
+      'Nobody imports server source',
+    ],
+    [
+      'a journey imports server source',
+      { 'e2e/src/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
+      'Nobody imports server source',
+    ],
+    [
+      'a benchmark imports server source',
+      { 'bench/src/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
+      'Nobody imports server source',
+    ],
+    ['server imports web', { 'server/src/features/x.ts': `import { a } from '@waystation/web/src/app.ts';\nexport const b = a;\n` }, 'Only web imports web'],
+    ['contract imports something else', { 'contract/src/x.ts': `import { a } from 'kysely';\nexport const b = a;\n` }, 'contract imports zod/mini and itself'],
+    [
+      'platform imports domain',
+      { 'server/src/platform/x.ts': `import { a } from '#domain/ledger/ledger.ts';\nexport const b = a;\n` },
+      'platform knows nothing of parcels',
+    ],
+    ['platform imports features', { 'server/src/platform/x.ts': `import { a } from '#features/login.ts';\nexport const b = a;\n` }, 'Features are the edge'],
+    ['domain imports features', { 'server/src/domain/ledger/x.ts': `import { a } from '#features/login.ts';\nexport const b = a;\n` }, 'Features are the edge'],
+    ['a feature imports another', { 'server/src/features/x.ts': `import { a } from '#features/login.ts';\nexport const b = a;\n` }, 'never import each other'],
+    [
+      'a feature enters a domain folder by a private file',
+      { 'server/src/features/x.ts': `import { a } from '#domain/express/row.ts';\nexport const b = a;\n` },
+      'entered by its public file',
+    ],
+    [
+      'pricing does input or output',
+      { 'server/src/domain/pricing/x.ts': `import { readFileSync } from 'node:fs';\nexport const b = readFileSync;\n` },
+      'This code is pure',
+    ],
+    [
+      'the state asks the clock',
+      { 'server/src/domain/express/state.ts': `import { systemClock } from '#platform/clock.ts';\nexport const b = systemClock;\n` },
+      'This code is pure',
+    ],
+    [
+      'a feature uses PostgreSQL itself',
+      { 'server/src/features/x.ts': `import { Kysely } from 'kysely';\nexport const b = Kysely;\n` },
+      'PostgreSQL belongs to platform/db',
+    ],
+    [
+      'a feature uses the HTTP framework',
+      { 'server/src/features/x.ts': `import fastify from 'fastify';\nexport const b = fastify;\n` },
+      'The HTTP framework belongs to platform/http',
+    ],
+    [
+      'a feature uses the Excel library',
+      { 'server/src/features/x.ts': `import { read } from 'hucre';\nexport const b = read;\n` },
+      'The Excel library belongs to domain/workbook',
+    ],
+    ['process.env is read outside config', { 'server/src/features/x.ts': `export const b = process.env['A'];\n` }, 'process.env'],
+    [
+      'two files import each other',
+      {
+        'server/src/domain/ledger/x.ts': `import { b } from './y.ts';\nexport const a = () => b;\n`,
+        'server/src/domain/ledger/y.ts': `import { a } from './x.ts';\nexport const b = () => a;\n`,
+      },
+      'no-cycle',
+    ],
+    [
+      'types make a cycle',
+      {
+        'server/src/domain/ledger/x.ts': `import type { B } from './y.ts';\nexport type A = B | 1;\n`,
+        'server/src/domain/ledger/y.ts': `import type { A } from './x.ts';\nexport type B = A | 2;\n`,
+      },
+      'no-cycle',
+    ],
+    ['a default export', { 'server/src/features/x.ts': `export default 1;\n` }, 'no-default-export'],
+    ['a parent import', { 'server/src/features/x.ts': `import { a } from '../routes.ts';\nexport const b = a;\n` }, 'No ../ in imports'],
+    ['ui knows a page', { 'web/src/ui/x.ts': `import { Page } from '#pages/store.tsx';\nexport const b = Page;\n` }, 'Pages never import pages'],
+    [
+      'ui knows an endpoint',
+      { 'web/src/ui/x.ts': `import { login } from '@waystation/contract/session.ts';\nexport const b = login;\n` },
+      'ui knows no endpoint',
+    ],
+    ['a page imports a page', { 'web/src/pages/x.ts': `import { Page } from '#pages/store.tsx';\nexport const b = Page;\n` }, 'Pages never import pages'],
+    ['a page uses a router hook', { 'web/src/pages/x.ts': `import { useLocation } from 'react-router';\nexport const b = useLocation;\n` }, 'router hooks'],
+    ['a file of 401 lines', { 'server/src/features/x.ts': `${long(401)}\n` }, 'max-lines'],
+    ['a function of 71 lines', { 'server/src/features/x.ts': longFunction(72) }, 'max-lines-per-function'],
+    ['a name in camelCase', { 'server/src/features/someThing.ts': 'export const a = 1;\n' }, 'filename-case'],
+    ['a file named helpers', { 'server/src/features/helpers.ts': 'export const a = 1;\n' }, 'filename-case'],
+  ])('%s', (_, files, sentence) => {
+    expect(lint(files)).toContain(sentence);
+  });
+
+  it('lets a file through that breaks none', () => {
+    expect(lint({ 'server/src/features/fine.ts': `import { recordAudit } from '#platform/audit.ts';\nexport const a = recordAudit;\n` })).toBe('');
+  });
+});

@@ -1,0 +1,176 @@
+// The house's rules as a machine checks them (docs/architecture.md); lint.test.mjs plants one violation of each.
+
+const domainFolders = ['pricing', 'ledger', 'express', 'carriers', 'address', 'labels', 'workbook', 'imports', 'reconciliation'];
+
+/** Any file of the folders but the one named like its folder; spelled out letter by letter, since oxlint's regex has no look-around. */
+const notNamed = (name) => [...[...name].map((letter, at) => `${name.slice(0, at)}[^${letter}]`), `${name}[^.]`].join('|');
+const inside = (folders) => folders.map((folder) => `${folder}/(${notNamed(folder)})`).join('|');
+
+/** Import patterns with the sentence that says why. */
+const never = {
+  serverSource: { regex: '^(@waystation/server|.*/server/src/)', message: 'Nobody imports server source: speak to it over HTTP, or spawn it.' },
+  webSource: { regex: '^(@waystation/web|.*/web/src/)', message: 'Only web imports web.' },
+  simSource: { regex: '^(@waystation/carrier-sim|.*/carrier-sim/src/)', message: 'The simulator shares no code with the product: start it as a program.' },
+  parents: { regex: '^\\.\\./', message: 'No ../ in imports: use #path from the package root.' },
+  features: { regex: '^#features/', message: 'Features are the edge: nothing below imports them, and they never import each other.' },
+  domain: { regex: '^#domain/', message: 'platform knows nothing of parcels: it imports neither domain nor features.' },
+  insideDomain: { regex: `^#domain/(${inside(domainFolders)})`, message: 'A domain folder is entered by its public file, named like the folder.' },
+  pg: { regex: '^(pg|pg-.*|kysely)$', message: 'PostgreSQL belongs to platform/db.' },
+  fastify: { regex: '^(fastify|@fastify/.*)$', message: 'The HTTP framework belongs to platform/http.' },
+  excel: { regex: '^(hucre|xlsx|exceljs)$', message: 'The Excel library belongs to domain/workbook.' },
+  jobs: { regex: '^graphile-worker$', message: 'The job library belongs to platform/jobs.' },
+  effects: { regex: '^(node:|#platform/)', message: 'This code is pure: no input, no output, no clock.' },
+  pages: { regex: '^#pages/', message: 'Pages never import pages, and ui knows none.' },
+  endpoints: {
+    regex: '^(@waystation/contract/(express-calls|session|statement|about|preferences)|#app/call|#app/query)',
+    message: 'ui knows no endpoint: pages pass what it shows.',
+  },
+  notZod: { regex: '^[^.z]', message: 'contract imports zod/mini and itself.' },
+  zodFull: { regex: '^zod$', message: 'zod/mini: the whole of zod weighs five times as much in the browser.' },
+};
+
+const only = (...rules) => ['error', { patterns: rules.map(({ regex, message }) => ({ regex, message })) }];
+const vendors = [never.pg, never.fastify, never.excel, never.jobs];
+const badNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'index'];
+
+export default {
+  plugins: ['typescript', 'unicorn', 'import', 'react', 'jsx-a11y', 'node'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { builtin: true },
+  ignorePatterns: ['**/node_modules/**', 'web/dist/**', 'data/**', '.build/**', '**/test-results/**'],
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+    'import/no-unassigned-import': 'off',
+    'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+    'max-lines': ['error', { max: 400, skipBlankLines: false, skipComments: false }],
+    'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+    'typescript/no-explicit-any': 'error',
+    'node/no-process-env': 'error',
+    'react/react-in-jsx-scope': 'off',
+    'no-shadow': 'off',
+    'no-underscore-dangle': 'off',
+    'unicorn/require-module-specifiers': 'off',
+    'no-await-in-loop': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-named-as-default': 'off',
+    'unicorn/no-array-sort': 'error',
+    'unicorn/no-thenable': 'off',
+    'no-control-regex': 'off',
+    'no-unmodified-loop-condition': 'off',
+    // What the rendered page offers to a keyboard and a screen reader is judged by axe in the browser tests; these judge by the letter.
+    ...Object.fromEntries(
+      [
+        'no-noninteractive-tabindex',
+        'prefer-tag-over-role',
+        'no-autofocus',
+        'no-noninteractive-element-to-interactive-role',
+        'role-has-required-aria-props',
+        'control-has-associated-label',
+        'no-noninteractive-element-interactions',
+        'interactive-supports-focus',
+        'click-events-have-key-events',
+        'label-has-associated-control',
+      ].map((rule) => [`jsx-a11y/${rule}`, 'off']),
+    ),
+    'react/exhaustive-effect-dependencies': 'off',
+    'react/set-state-in-effect': 'off',
+    'react/iframe-missing-sandbox': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'no-restricted-imports': only(never.serverSource, never.webSource, never.simSource, never.parents),
+  },
+  overrides: [
+    { files: ['contract/src/**'], rules: { 'no-restricted-imports': only(never.zodFull, never.parents, never.notZod) } },
+    { files: ['contract/src/**/*.test.ts'], rules: { 'no-restricted-imports': only(never.serverSource, never.webSource, never.parents) } },
+    {
+      files: ['server/src/*.ts', 'server/src/commands/**', 'server/src/testing/**'],
+      rules: { 'no-restricted-imports': only(never.webSource, never.simSource, never.parents, never.excel) },
+    },
+    {
+      files: ['server/src/features/**'],
+      rules: {
+        'no-restricted-imports': only(never.webSource, never.simSource, never.parents, ...vendors, never.insideDomain, {
+          ...never.features,
+          regex: '^#features/',
+        }),
+      },
+    },
+    {
+      files: ['server/src/domain/**'],
+      rules: { 'no-restricted-imports': only(never.webSource, never.simSource, never.parents, ...vendors, never.features, never.insideDomain) },
+    },
+    {
+      files: ['server/src/domain/carriers/**'],
+      rules: {
+        'no-restricted-imports': only(never.webSource, never.simSource, never.parents, ...vendors, never.features, {
+          ...never.insideDomain,
+          regex: `^#domain/(${inside(domainFolders.filter((folder) => folder !== 'carriers'))})`,
+        }),
+      },
+    },
+    {
+      files: ['server/src/domain/workbook/**'],
+      rules: {
+        'no-restricted-imports': only(never.webSource, never.simSource, never.parents, never.pg, never.fastify, never.jobs, never.features, never.insideDomain),
+      },
+    },
+    {
+      files: ['server/src/domain/pricing/**', 'server/src/domain/address/**', 'server/src/domain/express/state.ts'],
+      rules: { 'no-restricted-imports': only(never.effects, never.parents, ...vendors, never.features) },
+    },
+    {
+      files: ['server/src/platform/**'],
+      rules: { 'no-restricted-imports': only(never.webSource, never.simSource, never.parents, never.features, never.domain, ...vendors) },
+    },
+    {
+      files: ['server/src/platform/db/**'],
+      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.fastify, never.excel, never.jobs) },
+    },
+    {
+      files: ['server/src/platform/http/**'],
+      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.pg, never.excel, never.jobs) },
+    },
+    {
+      files: ['server/src/platform/jobs/**'],
+      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.fastify, never.excel) },
+    },
+    {
+      files: ['server/src/**/*.test.ts', 'server/src/**/*.bench.ts'],
+      rules: { 'no-restricted-imports': only(never.webSource, never.simSource, never.parents) },
+    },
+    { files: ['web/src/**'], rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull) } },
+    {
+      files: ['web/src/ui/**'],
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.pages, never.endpoints) },
+    },
+    {
+      files: ['web/src/pages/**'],
+      rules: {
+        'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.pages, {
+          regex: '^react-router',
+          message: "A page's tab may be hidden: router hooks give another tab's location. Use usePageSearch.",
+        }),
+      },
+    },
+    { files: ['**/*.tsx'], rules: { 'max-lines-per-function': ['error', { max: 120, skipBlankLines: true, skipComments: true }] } },
+    { files: ['**/*.test.ts', '**/*.test.tsx', '*.test.mjs', 'launch/*.test.mjs'], rules: { 'max-lines-per-function': 'off' } },
+    {
+      files: [
+        'server/src/config.ts',
+        'server/src/testing/**',
+        'carrier-sim/src/config.ts',
+        'launch/**',
+        '*.mjs',
+        '**/*.test.ts',
+        '**/*.bench.ts',
+        'bench/**',
+        'e2e/**',
+      ],
+      rules: { 'node/no-process-env': 'off' },
+    },
+    { files: ['**/*.config.ts', '**/*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['web/src/locales/zh-CN.ts', 'web/src/locales/en-US.ts'], rules: { 'unicorn/filename-case': 'off' } },
+    { files: badNames.map((name) => `**/${name}.{ts,tsx,mjs}`), rules: { 'unicorn/filename-case': ['error', { case: 'pascalCase' }] } },
+  ],
+};

@@ -1,0 +1,188 @@
+// npm start: brings everything that is missing, then runs the product until it is told to stop (docs/operating.md).
+// Plain JavaScript without dependencies, because it runs before anything is installed, on whatever Node the machine has.
+import { get } from 'node:http';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const { env } = process;
+const words = process.argv.slice(2);
+const command = words[0] === 'start' ? words.slice(1) : words;
+
+const leave = (sentence) => {
+  console.error(sentence);
+  process.exit(1);
+};
+if (Number(process.versions.node.split('.')[0]) < 20)
+  leave(`Waystation needs Node 20 or newer to start, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`);
+if (process.platform === 'win32') leave('Waystation runs on Linux and macOS: on Windows, start it inside WSL 2.');
+
+const { say, complain, progress, seconds, Sentence } = await import('./launch/say.mjs');
+const { makeDataDir } = await import('./launch/data-dir.mjs');
+const { makeReady } = await import('./launch/ready.mjs');
+const { checkPostgres, checkSystem } = await import('./launch/node.mjs');
+const { mustBeFree } = await import('./launch/ports.mjs');
+const { keepRunning, explained } = await import('./launch/processes.mjs');
+const { endLeftPostgres } = await import('./launch/left-postgres.mjs');
+const { endTasks } = await import('./launch/tasks.mjs');
+const { runCommand } = await import('./launch/command.mjs');
+
+const wholeNumber = (text, fallback) => (text && /^\d+$/.test(text) ? Number(text) : fallback);
+const embedded = !env.DATABASE_URL;
+const demo = embedded ? env.NODE_ENV !== 'production' && env.WAYSTATION_DEMO !== '0' : env.WAYSTATION_DEMO === '1';
+const port = wholeNumber(env.PORT, 8080);
+const simulatorPort = wholeNumber(env.WAYSTATION_SIM_PORT, 8090);
+const dataDir = resolve(env.WAYSTATION_DATA || join(root, 'data'));
+const host = env.WAYSTATION_HOST || (demo ? '127.0.0.1' : '0.0.0.0');
+const askAt = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+const openAt = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? `http://localhost:${port}` : askAt;
+/** Whoever tries the demo out reads the terminal, and wants no line for each request there. */
+const logLevel = env.WAYSTATION_LOG || (demo ? 'warn' : 'info');
+const childEnv = {
+  ...env,
+  WAYSTATION_LOG: logLevel,
+  PORT: env.PORT || String(port),
+  WAYSTATION_DATA: dataDir,
+  WAYSTATION_SIM_PORT: env.WAYSTATION_SIM_PORT || String(simulatorPort),
+};
+
+const serverGraceMs = 30_000;
+const simulatorGraceMs = 5_000;
+
+let server;
+let simulator;
+let ending;
+/** The line that shows how the first start goes on, until that is over one way or the other. */
+let starting;
+const calm = () => {
+  starting?.end();
+  starting = undefined;
+};
+const urgent = new AbortController();
+
+/** Ends everything once; the second asking, a moment later, does not wait any more (npm passes the first one on, so it comes twice). */
+const end = (code, why) => {
+  if (ending) {
+    if (performance.now() - ending.since > 1_000) urgent.abort();
+    return;
+  }
+  ending = { since: performance.now() };
+  calm();
+  void (async () => {
+    endTasks();
+    if (!server) process.exit(code);
+    if (why) say(why);
+    const clean = [await server.stop(serverGraceMs, urgent.signal), (await simulator?.stop(simulatorGraceMs, urgent.signal)) ?? true].every(Boolean);
+    if (embedded) await endLeftPostgres(dataDir, server.pids());
+    if (!clean) complain('Something did not end in time and was killed; nothing that was saved is lost.');
+    if (clean && code === 0) say(`Stopped in ${seconds(ending.since)}.`);
+    process.exit(clean ? code : 1);
+  })();
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0, 'Stopping …'));
+// npm was killed, and could not pass it on.
+if (env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && end(0, 'npm has gone; stopping …'), 500).unref();
+}
+
+/** By node:http, because fetch would cost this process more memory than all the rest of it. */
+const isReady = () =>
+  new Promise((resolve) => {
+    const request = get(`${askAt}/readyz`, { timeout: 5_000, agent: false }, (answer) => {
+      answer.resume();
+      answer.on('close', () => resolve(answer.statusCode === 200));
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+
+const welcome = () => {
+  const lines = [`Waystation is ready: ${openAt}`];
+  if (demo)
+    lines.push(
+      `  Log in as super, admin, partner, station or clerk; the password is ${env.WAYSTATION_DEMO_PASSWORD || 'waystation-demo'}`,
+      `  The carrier is simulated (http://localhost:${simulatorPort}); nothing is really shipped.`,
+    );
+  else lines.push('  The first account is made with: npm start -- admin create');
+  lines.push(`  ${embedded ? `The data are in ${dataDir}. ` : ''}Ctrl-C stops everything.`);
+  say(`\n${lines.join('\n')}\n`);
+};
+
+let starts = 0;
+
+/** Says when the server is ready: the first time, and after each time it was started again. */
+const watchReady = async () => {
+  const start = (starts += 1);
+  while (!(await isReady())) {
+    await new Promise((later) => setTimeout(later, 100));
+    if (ending || start !== starts) return;
+  }
+  if (ending || start !== starts) return;
+  calm();
+  if (starts === 1) welcome();
+  else say('The server is ready again.');
+  server.ready();
+  simulator?.ready();
+};
+
+const gaveUp = (name) => (code, how) => {
+  calm();
+  if (code !== explained) complain(`The ${name} does not start (${how}); what it said stands above.`);
+  end(1);
+};
+
+const run = (node) => {
+  const tell = (line) => {
+    calm();
+    complain(line);
+  };
+  starting = progress('Starting');
+  if (demo) {
+    const simulatorEnv = { ...childEnv, SIM_PORT: String(simulatorPort), SIM_DATA: join(dataDir, 'simulator') };
+    simulator = keepRunning({
+      name: 'carrier simulator',
+      node,
+      root,
+      words: ['carrier-sim/src/main.ts'],
+      env: simulatorEnv,
+      output: join(dataDir, 'simulator.log'),
+      tell,
+      gaveUp: gaveUp('carrier simulator'),
+    });
+  }
+  server = keepRunning({
+    name: 'server',
+    node,
+    root,
+    words: ['server/src/main.ts', 'start'],
+    env: childEnv,
+    tell,
+    began: () => void watchReady(),
+    message: (heard) => typeof heard?.step === 'string' && starting?.turnTo(heard.step),
+    gaveUp: gaveUp('server'),
+  });
+};
+
+const main = async () => {
+  const example = `PORT=${port < 1024 ? 8080 : port + 1} WAYSTATION_SIM_PORT=${simulatorPort + 1} WAYSTATION_DATA=./data-2`;
+  checkSystem({ embedded });
+  if (embedded || demo) makeDataDir(dataDir);
+  if (command.length === 0) {
+    await mustBeFree({ port, host, variable: 'PORT', what: 'the web', example });
+    if (demo) await mustBeFree({ port: simulatorPort, host: '127.0.0.1', variable: 'WAYSTATION_SIM_PORT', what: 'the carrier simulator', example });
+  }
+  const node = await makeReady(root, { web: command.length === 0 || command[0] === 'api' });
+  if (embedded) checkPostgres(root);
+  if (ending) return;
+  if (command.length > 0) process.exit(await runCommand(root, node, command, childEnv));
+  run(node);
+};
+
+main().catch((error) => {
+  // Ctrl-C cuts an install or a build short: then its failure is no news.
+  if (ending) return process.exit(0);
+  complain(error instanceof Sentence ? error.message : error.stack);
+  process.exit(1);
+});
