@@ -1,0 +1,58 @@
+/**
+ * Decimal text ⇄ whole numbers of a smallest unit, digit by digit, so that no fraction is ever held as a float.
+ * `places` is how many decimals the smallest unit has: 2 for fen in a yuan, 3 for grams in a kilogram.
+ */
+
+const decimal = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/;
+const longest = 40;
+
+interface Digits {
+  negative: boolean;
+  whole: string;
+  fraction: string;
+}
+
+const digitsOf = (text: string): Digits | null => {
+  if (text.length > longest) return null;
+  const match = decimal.exec(text.normalize('NFKC').trim());
+  if (!match) return null;
+  const whole = match[2]!.replaceAll(',', '');
+  const fraction = match[3] ?? '';
+  return whole + fraction === '' ? null : { negative: match[1] === '-', whole, fraction };
+};
+
+const signed = (value: number, negative: boolean): number | null => {
+  if (!Number.isSafeInteger(value)) return null;
+  return negative && value !== 0 ? -value : value;
+};
+
+/** Text as people type it (full-width digits and grouping commas too) → whole units; null where it is no number, finer than the unit, or too large. */
+export const parseDecimal = (text: string, places: number): number | null => {
+  const digits = digitsOf(text);
+  if (!digits || /[1-9]/.test(digits.fraction.slice(places))) return null;
+  return signed(Number(digits.whole + digits.fraction.slice(0, places).padEnd(places, '0')), digits.negative);
+};
+
+/**
+ * A figure of another system → whole units, half up on its decimal digits (half away from zero below it); null where it is no number or too large.
+ * A JSON number counts as the shortest decimal that names it, so 1.005 is a half and not a little less.
+ */
+export const roundDecimal = (value: string | number, places: number): number | null => {
+  // below a millionth JavaScript writes an exponent; that is nothing in any unit used here
+  const text = typeof value === 'number' && Math.abs(value) < 1e-6 ? '0' : String(value);
+  const digits = digitsOf(text);
+  if (!digits) return null;
+  const kept = Number(digits.whole + digits.fraction.slice(0, places).padEnd(places, '0'));
+  const next = digits.fraction.charAt(places);
+  return signed(next >= '5' ? kept + 1 : kept, digits.negative);
+};
+
+/** Whole units → decimal text with at least `least` decimals; further zeros at the end are left out. */
+export const decimalText = (units: number, places: number, least: number = places): string => {
+  if (!Number.isSafeInteger(units)) throw new RangeError(`not a whole number: ${units}`);
+  const digits = String(Math.abs(units)).padStart(places + 1, '0');
+  const at = digits.length - places;
+  let fraction = digits.slice(at);
+  while (fraction.length > least && fraction.endsWith('0')) fraction = fraction.slice(0, -1);
+  return `${units < 0 ? '-' : ''}${digits.slice(0, at)}${fraction && '.'}${fraction}`;
+};

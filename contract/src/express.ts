@@ -1,0 +1,292 @@
+import * as z from 'zod/mini';
+import { priceLine, weightMessage } from './price.ts';
+import { listOf, listInput, day, fen, flag, id, integer, reason, signedFen, text, time } from './fields.ts';
+
+/** `state_code` → its words. The tabs of the list are these states, some of them together. */
+export const expressStates = {
+  0: { zh: '草稿', en: 'Draft', tab: 'draft', group: null },
+  10: { zh: '暂挂', en: 'On hold', tab: 'on_hold', group: null },
+  20: { zh: '下单中', en: 'Ordering', tab: 'ordering', group: null },
+  90: { zh: '下单失败', en: 'Failed', tab: 'failed', group: null },
+  100: { zh: '待揽收', en: 'Awaiting pickup', tab: 'awaiting_pickup', group: 'awaiting_pickup' },
+  200: { zh: '已揽收', en: 'Picked up', tab: 'in_transit', group: 'in_transit' },
+  210: { zh: '运输中', en: 'In transit', tab: 'in_transit', group: 'in_transit' },
+  220: { zh: '派送中', en: 'Out for delivery', tab: 'delivering', group: 'in_transit' },
+  300: { zh: '已签收', en: 'Signed for', tab: 'signed', group: 'signed_for' },
+  400: { zh: '异常', en: 'Exception', tab: 'exception', group: 'in_transit' },
+  410: { zh: '退回中', en: 'Returning', tab: 'returned', group: 'in_transit' },
+  420: { zh: '已退回', en: 'Returned', tab: 'returned', group: null },
+  500: { zh: '已取消', en: 'Cancelled', tab: 'cancelled', group: null },
+} as const;
+export type StateCode = keyof typeof expressStates;
+export const stateCodes = Object.keys(expressStates).map(Number) as StateCode[];
+
+export const expressTabs = [
+  'draft',
+  'on_hold',
+  'ordering',
+  'awaiting_pickup',
+  'in_transit',
+  'delivering',
+  'signed',
+  'exception',
+  'returned',
+  'cancelled',
+  'failed',
+] as const;
+export type ExpressTab = (typeof expressTabs)[number];
+/** The four numbers of requirements §1; `total` is every parcel that ever got a waybill. */
+export const expressGroups = ['total', 'awaiting_pickup', 'in_transit', 'signed_for'] as const;
+export type ExpressGroup = (typeof expressGroups)[number];
+
+const stateCode = z.union(stateCodes.map((code) => z.literal(code)) as [z.ZodMiniLiteral<StateCode>, ...z.ZodMiniLiteral<StateCode>[]]);
+
+/** Limits of requirements §5 and of what carriers take. Weights in grams, lengths in cm. */
+export const limits = {
+  description: 200,
+  remark: 500,
+  name: 50,
+  address: 200,
+  thr_order_id: 50,
+  maxWeight: 50_000,
+  minWeight: 1,
+  pieces: 50,
+  side: 300,
+} as const;
+
+/** One side of the parcel as typed. The phone may carry an extension, `13800000001-1234`. */
+const party = <P extends 'sender' | 'receive'>(side: P) =>
+  ({
+    [`${side}_name`]: text(1, limits.name),
+    [`${side}_phone`]: text(1, 30),
+    [`${side}_province`]: text(1, 40),
+    [`${side}_city`]: text(1, 40),
+    [`${side}_county`]: text(0, 40),
+    [`${side}_address`]: text(2, limits.address),
+  }) as Record<`${P}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, ReturnType<typeof text>>;
+
+/** Required for super and admin, optional for a partner, fixed for station and user. */
+export const stationChoice = { station_id: z.optional(id) };
+
+/** What the order form, a draft and an edit carry. */
+export const expressFields = {
+  ...party('sender'),
+  ...party('receive'),
+  sender_id: z.optional(z.nullable(id)),
+  receive_id: z.optional(z.nullable(id)),
+  thr_order_id: z.optional(text(0, limits.thr_order_id)),
+  package_count: integer(1, limits.pieces),
+  guarantee_value_amount: z.optional(fen),
+  trans_type: z.optional(z.pipe(integer(1, 2), z.union([z.literal(1), z.literal(2)]))),
+  goods_type: z.optional(integer(1, 9)),
+  goods: text(1, 100),
+  promise_id: text(1, 40),
+  remark: z.optional(text(0, limits.remark)),
+  description: z.optional(text(0, limits.description)),
+  weight: integer(limits.minWeight, 10_000_000),
+  length: z.optional(integer(0, limits.side)),
+  width: z.optional(integer(0, limits.side)),
+  height: z.optional(integer(0, limits.side)),
+};
+
+/** A draft keeps whatever there is. */
+const draftText = (max: number) => z.optional(text(0, max));
+export const draftFields = {
+  ...(Object.fromEntries(
+    (['sender', 'receive'] as const).flatMap((side) =>
+      (['name', 'phone', 'province', 'city', 'county', 'address'] as const).map((part) => [`${side}_${part}`, draftText(limits.address)]),
+    ),
+  ) as Record<keyof ReturnType<typeof party<'sender'>> | keyof ReturnType<typeof party<'receive'>>, ReturnType<typeof draftText>>),
+  sender_id: expressFields.sender_id,
+  receive_id: expressFields.receive_id,
+  thr_order_id: expressFields.thr_order_id,
+  package_count: z.optional(expressFields.package_count),
+  guarantee_value_amount: expressFields.guarantee_value_amount,
+  trans_type: expressFields.trans_type,
+  goods_type: expressFields.goods_type,
+  goods: draftText(100),
+  promise_id: draftText(40),
+  remark: expressFields.remark,
+  description: expressFields.description,
+  weight: z.optional(integer(0, 10_000_000)),
+  length: expressFields.length,
+  width: expressFields.width,
+  height: expressFields.height,
+};
+
+const nullableTime = z.nullable(time);
+const nullableInt = z.nullable(z.int());
+
+/** A parcel as answered: every field of requirements §3. Phones outside one's own station are masked. */
+export const express = z.object({
+  id,
+  station_id: z.int(),
+  station_name: z.string(),
+  user_id: z.int(),
+  user_nickname: z.string(),
+  sender_id: nullableInt,
+  receive_id: nullableInt,
+  customer_code: z.string(),
+  delivery_id: z.nullable(z.string()),
+  order_id: z.string(),
+  thr_order_id: z.string(),
+  sender_name: z.string(),
+  sender_phone: z.string(),
+  sender_province: z.string(),
+  sender_city: z.string(),
+  sender_county: z.string(),
+  sender_address: z.string(),
+  receive_name: z.string(),
+  receive_phone: z.string(),
+  receive_province: z.string(),
+  receive_city: z.string(),
+  receive_county: z.string(),
+  receive_address: z.string(),
+  package_count: z.int(),
+  guarantee_value_amount: z.int(),
+  trans_type: z.int(),
+  goods_type: z.int(),
+  promise_id: z.string(),
+  promise_name: z.string(),
+  promise_time_type: z.string(),
+  goods: z.string(),
+  remark: z.string(),
+  description: z.string(),
+  weight: z.int(),
+  re_weight: nullableInt,
+  jd_weight: nullableInt,
+  jd_cal_weight: nullableInt,
+  cal_weight: nullableInt,
+  length: z.int(),
+  width: z.int(),
+  height: z.int(),
+  guarantee_amount: z.int(),
+  surcharge_amount: z.int(),
+  pre_amount: z.int(),
+  post_amount: z.int(),
+  discount: nullableInt,
+  discount_amount: z.int(),
+  /** What the carrier charges us: super and admin only, absent for others. */
+  jd_amount: z.optional(nullableInt),
+  state_code: stateCode,
+  state_txt: z.string(),
+  /** Chinese text, or the carrier's own words. */
+  state_remark: z.string(),
+  /** Our own reason, to be worded in the reader's language; null where the words are the carrier's. */
+  state_reason: z.nullable(reason),
+  cancel_uid: nullableInt,
+  canceled_at: nullableTime,
+  print_uid: nullableInt,
+  print_count: z.int(),
+  printed_at: nullableTime,
+  pre_sort_result: z.nullable(z.unknown()),
+  print_data: z.nullable(z.unknown()),
+  project_id: nullableInt,
+  voucher_id: nullableInt,
+  weight_message: z.string(),
+  weight_reason: z.nullable(reason),
+  provider: z.string(),
+  simulated: flag,
+  created_at: time,
+  updated_at: time,
+  ordered_at: nullableTime,
+  picked_up_at: nullableTime,
+  signed_at: nullableTime,
+  last_event_at: nullableTime,
+  charged_at: nullableTime,
+  return_delivery_id: z.nullable(z.string()),
+  intercepting: flag,
+  need_retry: flag,
+  /** 1: a cancel was asked for and waits for the carrier. */
+  canceling: flag,
+  version: z.int(),
+  /** 1: the reader sees phones whole. */
+  phones_shown: flag,
+});
+export type Express = z.infer<typeof express>;
+
+/** The list shows all but what only the drawer needs. */
+export const expressRow = z.omit(express, { pre_sort_result: true, print_data: true });
+export type ExpressRow = z.infer<typeof expressRow>;
+
+export const expressFilters = {
+  ...listInput,
+  tab: z.optional(z.enum(expressTabs)),
+  group: z.optional(z.enum(expressGroups)),
+  state_code: z.optional(integer(0, 999)),
+  station_id: z.optional(id),
+  /** Numbers, phone tails or a name part; several numbers separated by anything. */
+  q: z.optional(text(0, 100_000)),
+  created_from: z.optional(day),
+  created_to: z.optional(day),
+  promise_id: z.optional(text(0, 40)),
+  receive_province: z.optional(text(0, 40)),
+  printed: z.optional(flag),
+  need_retry: z.optional(flag),
+  import_id: z.optional(id),
+};
+
+export const expressList = z.extend(listOf(expressRow), {
+  /** Of the whole filtered set, not the page; capped like `total`. */
+  sums: z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() }),
+  /** Parcels per tab under the same filters but the tab. */
+  tabs: z.record(z.string(), z.int()),
+  /** Of several numbers asked for, those that were not found. */
+  missing: z.array(z.string()),
+});
+
+/** One promise with its price, or with the reason it cannot be had: then every amount is null. */
+export const quote = z.object({
+  promise_id: z.string(),
+  promise_name: z.string(),
+  provider: z.string(),
+  voucher_id: nullableInt,
+  voucher_name: z.string(),
+  voucher_no: nullableInt,
+  /** 0: shown disabled, `reason` says why. */
+  selectable: flag,
+  reason: z.nullable(reason),
+  cheapest: flag,
+  cal_weight: nullableInt,
+  pre_amount: nullableInt,
+  discount: nullableInt,
+  discount_amount: nullableInt,
+  guarantee_amount: nullableInt,
+  surcharge_amount: nullableInt,
+  post_amount: nullableInt,
+  weight_reason: z.nullable(weightMessage),
+  lines: z.array(priceLine),
+});
+export type Quote = z.infer<typeof quote>;
+
+export const stationShown = z.object({
+  id: z.int(),
+  name: z.string(),
+  available: z.int(),
+  money: z.int(),
+  freeze: z.int(),
+  has_amount: flag,
+  allow_print: flag,
+  allow_select: flag,
+});
+
+export const optionsAnswer = z.object({
+  station: z.object({
+    ...stationShown.shape,
+    sender_name: z.string(),
+    sender_phone: z.string(),
+    province: z.string(),
+    city: z.string(),
+    county: z.string(),
+    address: z.string(),
+  }),
+  cargos: z.array(z.object({ id: z.int(), name: z.string(), type: z.int(), provider: z.string() })),
+  promises: z.array(z.object({ promise_id: z.string(), promise_name: z.string(), provider: z.string() })),
+  /** The insurance ladder: enabled tiers, ascending. */
+  guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
+  /** The least insured value, in fen. */
+  guarantee: z.int(),
+  /** Province codes whose own discount replaces the ordinary one. */
+  northeast: z.array(z.string()),
+  max_weight: z.int(),
+});

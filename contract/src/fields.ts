@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+
+/** Digits as text or a number: path and query values arrive as text. */
+const digits = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^-?\d{1,16}$/, 'integer'))]),
+  z.transform((value: number | string): number => Number(value)),
+);
+
+/** A whole number within [min, max]; beyond is `too_small` or `too_big`. */
+export const integer = (min: number, max: number) => z.pipe(digits, z.int('integer').check(z.gte(min, 'too_small'), z.lte(max, 'too_big')));
+
+/** A row's id. */
+export const id = integer(1, Number.MAX_SAFE_INTEGER);
+/** Whole fen, never negative, at most ¥100,000,000. */
+export const fen = integer(0, 10_000_000_000);
+/** Whole fen of either sign, as answered. */
+export const signedFen = z.int();
+/** Basis points, 10000 = 100 %. */
+export const rate = integer(0, 10_000);
+/** A 1/0 flag; `true`/`false` are not taken, so that one spelling stands in SQL, JSON and Excel. */
+export const flag = z.pipe(digits, z.union([z.literal(0), z.literal(1)]));
+
+/** Text without control characters and half characters, trimmed, of `min`–`max` characters (code points). */
+export const text = (min: number, max: number) =>
+  z.pipe(
+    z.string().check(z.maxLength(max * 4, 'too_long')),
+    z.pipe(
+      z.transform((value: string): string =>
+        value
+          .toWellFormed()
+          .replace(/[\u0000-\u001f\u007f]+/g, ' ')
+          .trim(),
+      ),
+      z.string().check(
+        z.refine((value) => [...value].length >= min, { error: min === 1 ? 'required' : 'too_short' }),
+        z.refine((value) => [...value].length <= max, { error: 'too_long' }),
+      ),
+    ),
+  );
+
+/** ISO 8601 with offset, as the wire carries times (docs/glossary.md). */
+export const time = z.string();
+/** A business day, `YYYY-MM-DD`, Asia/Shanghai. */
+export const day = z.string().check(
+  z.regex(/^[1-9]\d{3}-\d{2}-\d{2}$/, 'invalid'),
+  z.refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text, { error: 'invalid' }),
+);
+
+export const version = integer(1, 2_147_483_647);
+
+/** What every list takes besides its own filters. */
+export const listInput = {
+  page: z.optional(integer(1, 1_000_000)),
+  page_size: z.optional(integer(1, 200)),
+  cursor: z.optional(z.string().check(z.maxLength(400))),
+  sort: z.optional(z.string().check(z.regex(/^-?[a-z_]{1,40}$/, 'sort'))),
+};
+
+/** What every list answers. `total_is_capped` 1: there are at least `total`. */
+export const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ items: z.array(item), total: z.int(), total_is_capped: z.int(), next_cursor: z.nullable(z.string()) });
+
+/** A code with parameters, see envelope.ts. */
+export const reason = z.object({ code: z.string(), params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))) });

@@ -1,0 +1,24 @@
+import type { MenuNode } from './session.ts';
+import { everyone } from './roles.ts';
+import type { Role } from './roles.ts';
+
+interface Entry {
+  path: string;
+  name: string;
+  locale: string;
+  icon: string;
+  roles: readonly Role[];
+}
+
+/** The screens that exist, in the menu's order, as requirements §2 names them; the web's own table is compared with it by a test. */
+export const menuEntries = [
+  { path: '/dashboard/workplace', name: 'Workplace', locale: 'menu.workplace', icon: 'workplace', roles: everyone },
+  { path: '/model/expresses', name: 'ExpressTable', locale: 'menu.expresses', icon: 'expresses', roles: everyone },
+  { path: '/model/store', name: 'ExpressStore', locale: 'menu.store', icon: 'store', roles: everyone },
+] as const satisfies readonly Entry[];
+
+/** What the server answers for a role; a flat tree, since every screen stands on the first level. */
+export const menuFor = (role: Role): MenuNode[] =>
+  menuEntries
+    .filter((entry) => entry.roles.includes(role))
+    .map(({ path, name, locale, icon, roles }, index) => ({ path, name, meta: { locale, icon, order: index + 1, roles: [...roles] }, children: [] }));

@@ -1,0 +1,38 @@
+/** Money is whole fen everywhere; people see and type yuan. The only place that rounds money: half up, to the fen (docs/pricing.md). */
+import { decimalText, parseDecimal, roundDecimal } from './decimal.ts';
+
+/** 100 % in basis points. */
+export const wholeRate = 10_000;
+
+/**
+ * `amount` fen × `rate` basis points / 10000, half up to the fen.
+ * Exact for every safe amount: whole ten-thousands are multiplied alone, only the rest is divided.
+ */
+export const halfUp = (amount: number, rate: number): number => {
+  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`not an amount in fen: ${amount}`);
+  if (!Number.isSafeInteger(rate) || rate < 0) throw new RangeError(`not a rate in basis points: ${rate}`);
+  const rest = amount % wholeRate;
+  const scaled = rest * rate + wholeRate / 2;
+  return ((amount - rest) / wholeRate) * rate + (scaled - (scaled % wholeRate)) / wholeRate;
+};
+
+/** Yuan as typed ("1,234.5", "¥12", "１２．５元") → fen; null where it is no sum of whole fen. */
+export const parseYuan = (text: string): number | null => parseDecimal(text.normalize('NFKC').trim().replace(/^¥/, '').replace(/元$/, ''), 2);
+
+/** A carrier's yuan → fen, half up; null where it is no number. */
+export const yuanToFen = (yuan: string | number): number | null => roundDecimal(yuan, 2);
+
+/** Fen → "1234.50", as forms and files take it. */
+export const yuanText = (fen: number): string => decimalText(fen, 2);
+
+/** Fen → "1,234.50", as screens show it. */
+export const formatYuan = (fen: number): string => yuanText(fen).replace(/\B(?=(\d{3})+\.)/g, ',');
+
+/** Basis points → per cent: 8500 → "85". */
+export const percentText = (rate: number): string => decimalText(rate, 2, 0);
+
+/** Basis points → the Chinese way to say a discount, in tenths: 8500 → "8.5" 折. */
+export const zheText = (rate: number): string => decimalText(rate, 3, 0);
+
+/** Per cent as typed ("85", "85.5%") → basis points; null where it is finer than a basis point. */
+export const parsePercent = (text: string): number | null => parseDecimal(text.normalize('NFKC').trim().replace(/%$/, ''), 2);

@@ -1,0 +1,41 @@
+/** Weight is whole grams everywhere; people see and type kilograms. Volume is whole cm³ (docs/pricing.md). */
+import { decimalText, parseDecimal, roundDecimal } from './decimal.ts';
+
+/** Kilograms as typed ("4.3", "４．３ kg", "4.3公斤") → grams; null where it is no number of whole grams. */
+export const parseKg = (text: string): number | null =>
+  parseDecimal(
+    text
+      .normalize('NFKC')
+      .trim()
+      .replace(/(?:kg|公斤|千克)$/i, ''),
+    3,
+  );
+
+/** A carrier's kilograms → grams, half up; null where it is no number. */
+export const kgToGrams = (kg: string | number): number | null => roundDecimal(kg, 3);
+
+/** Grams → "4.3": as many decimals as needed, at least `least`. */
+export const kgText = (grams: number, least = 0): string => decimalText(grams, 3, least);
+
+/** How many steps of `step` are started by `amount`: 0 for 0, else rounded up. */
+export const startedSteps = (amount: number, step: number): number => {
+  const rest = amount % step;
+  return rest === 0 ? amount / step : (amount - rest) / step + 1;
+};
+
+/** `grams` up to the next multiple of `step`, as a carrier takes whole steps only. */
+export const upToStep = (grams: number, step: number): number => startedSteps(grams, step) * step;
+
+/** Centimetres, null while not known. */
+export interface Sizes {
+  length: number | null;
+  width: number | null;
+  height: number | null;
+  package_count: number;
+}
+
+/** cm³ of the whole parcel: the sizes are those of one piece, all pieces alike. 0 where a size is not known. */
+export const volumeOf = (sizes: Sizes): number => (sizes.length ?? 0) * (sizes.width ?? 0) * (sizes.height ?? 0) * sizes.package_count;
+
+/** Grams that `volume` cm³ counts as, with `divisor` cm³ to the kilogram, up to the next gram. */
+export const volumetricWeight = (volume: number, divisor: number): number => startedSteps(volume * 1000, divisor);
