@@ -1,0 +1,37 @@
+import type { Actor } from '#platform/auth/actor.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+/** Field → [before, after]. Secrets are named with null values: that they changed is kept, not what they are. */
+export type Changes = Record<string, readonly [unknown, unknown]>;
+
+export interface AuditEntry {
+  action: string;
+  /** The table whose row was changed. */
+  subject: string;
+  subject_id: number | null;
+  station_id?: number | null;
+  changes?: Changes;
+  reason?: string;
+}
+
+/** One row per change, in the change's own transaction (requirements §6). `actor` null: the system itself. */
+export const recordAudit = async (
+  tx: Tx,
+  actor: Actor | null,
+  request: Pick<RequestContext, 'address' | 'request_id'> | null,
+  entry: AuditEntry,
+): Promise<void> => {
+  await sql`insert into audit_log (account_id, account_name, role, address, request_id, action, subject, subject_id, station_id, changes, reason)
+    values (${actor?.account_id ?? null}, ${actor?.username ?? 'system'}, ${actor?.role ?? 'system'}, ${request?.address ?? ''}, ${request?.request_id ?? ''},
+      ${entry.action}, ${entry.subject}, ${entry.subject_id}, ${entry.station_id ?? null}, ${jsonText(entry.changes ?? {})}::jsonb, ${entry.reason ?? ''})`.execute(
+    tx,
+  );
+};
+
+/** What differs between two versions of a row, among `fields`. */
+export const changesBetween = <Row extends object>(before: Row, after: Row, fields: readonly (keyof Row & string)[]): Changes =>
+  Object.fromEntries(
+    fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field])).map((field) => [field, [before[field], after[field]]]),
+  );

@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '@waystation/contract/roles.ts';
+import type { Scope } from '#platform/db/scope.ts';
+
+/** Who is asking, read anew for every request, so that a changed right counts on the next one. */
+export interface Actor {
+  account_id: number;
+  username: string;
+  nickname: string;
+  role: Role;
+  /** Null for super and admin. */
+  station_id: number | null;
+  /** Own station and, for a partner, every station below it; empty for super and admin. */
+  stations: readonly number[];
+  token_hash: Buffer;
+}
+
+/** The rows an actor may touch (requirements §6 and docs/architecture.md): office all, partner its subtree, station its own, a clerk its own parcels. */
+export const scopeOf = (actor: Actor): Scope => {
+  if (actor.role === 'super' || actor.role === 'admin') return { kind: 'all', why: `${actor.role} ${actor.account_id}` };
+  return { kind: 'stations', stations: actor.stations, account: actor.role === 'user' ? actor.account_id : null };
+};
+
+/** An opaque 256-bit token; only its SHA-256 is stored. */
+export const createToken = (): string => randomBytes(32).toString('base64url');
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,0 +1,27 @@
+/** Where time comes from: tests put their own in. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that stands until it is moved. */
+export const standingClock = (start: Date): Clock & { advance(milliseconds: number): void; set(at: Date): void } => {
+  let at = start.getTime();
+  return {
+    now: () => new Date(at),
+    advance: (milliseconds) => {
+      at += milliseconds;
+    },
+    set: (date) => {
+      at = date.getTime();
+    },
+  };
+};
+
+const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit', day: '2-digit' });
+
+/** The business day of an instant, `YYYY-MM-DD` in Asia/Shanghai. */
+export const businessDay = (at: Date): string => shanghaiDay.format(at);
+/** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
+export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);

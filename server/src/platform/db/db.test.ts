@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { sql } from './db.ts';
+import { systemScope } from './scope.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const stationNames = (scope: Parameters<TestApp['db']['tx']>[0]) =>
+  app.db.tx(scope, async (tx) => (await sql<{ name: string }>`select name from stations order by id`.execute(tx)).rows.map((row) => row.name));
+
+describe('a transaction bound to a scope', () => {
+  it('sees the rows of its stations alone, although the query asks for all', async () => {
+    const ids = await app.db.tx(systemScope('test'), async (tx) => {
+      const { rows } = await sql<{ id: number }>`insert into stations (name) values ('甲'), ('乙') returning id`.execute(tx);
+      return rows.map((row) => row.id);
+    });
+    expect(await stationNames(systemScope('test'))).toEqual(['甲', '乙']);
+    expect(await stationNames({ kind: 'stations', stations: [ids[1]!], account: null })).toEqual(['乙']);
+    expect(await stationNames({ kind: 'stations', stations: [], account: null })).toEqual([]);
+  });
+
+  it('leaves no scope behind on its connection', async () => {
+    await stationNames(systemScope('test'));
+    const client = await app.db.client();
+    const { rows } = await client.query('select name from stations');
+    client.release();
+    expect(rows).toEqual([]);
+  });
+
+  it('rolls back when its work throws, and the connection stays usable', async () => {
+    await expect(
+      app.db.tx(systemScope('test'), async (tx) => {
+        await sql`insert into stations (name) values ('丙')`.execute(tx);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await stationNames(systemScope('test'))).not.toContain('丙');
+  });
+
+  it('works as a role that may not change the schema', async () => {
+    await expect(app.db.tx(systemScope('test'), (tx) => sql`create table x (a int)`.execute(tx))).rejects.toThrow(/permission denied/);
+    await expect(app.db.tx(systemScope('test'), (tx) => sql`alter table stations disable row level security`.execute(tx))).rejects.toThrow(/must be owner/);
+  });
+
+  it('refuses to change or delete what is append-only', async () => {
+    await expect(app.db.tx(systemScope('test'), (tx) => sql`delete from audit_log`.execute(tx))).rejects.toThrow(/permission denied/);
+  });
+});

@@ -1,0 +1,170 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { scopeSettings } from './scope.ts';
+import type { Scope } from './scope.ts';
+import type { Log } from '#platform/log.ts';
+
+/** Tables by name → row type. Each owner of a table adds its own by `declare module '#platform/db/db.ts'`. */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- filled by its owners
+export interface Tables {}
+
+/** A transaction bound to a scope. Every query of the product runs on one. */
+export type Tx = Kysely<Tables>;
+
+export interface Db {
+  /** Runs `work` in one transaction that sees only `scope`; commits unless `work` throws. */
+  tx<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A client of its own for LISTEN, COPY or locks that outlive a transaction; give it back with release(). */
+  client(): Promise<pg.PoolClient>;
+  /** The pool itself, for the job library only. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export { sql };
+
+const int8 = 20;
+const int8s = 1016;
+const textArray = 1009;
+const date = 1082;
+const numeric = 1700;
+
+const whole = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond a safe integer`);
+  return value;
+};
+
+/** bigint as a safe integer (a larger one is a defect and throws), dates as text, numeric as text. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return whole;
+    if (oid === int8s) return (text: string) => (pg.types.getTypeParser(textArray as number, 'text')(text) as string[]).map(whole);
+    if (oid === date || oid === numeric) return (text: string) => text;
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** A Kysely whose every query goes to one client, so that begin and commit are ours and cost one round trip each. */
+const pinned = new WeakMap<pg.PoolClient, Tx>();
+const kyselyOn = (client: pg.PoolClient): Tx => {
+  const known = pinned.get(client);
+  if (known) return known;
+  const borrowed = { query: client.query.bind(client), release: () => {} };
+  const made = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
+  });
+  pinned.set(client, made);
+  return made;
+};
+
+export interface DbOptions {
+  connection: pg.PoolConfig;
+  max: number;
+  log: Log;
+  /** Milliseconds after which PostgreSQL ends a statement of ours. */
+  statementTimeout?: number;
+}
+
+/** Opens the pool. A lost database never ends the process: errors of idle clients are logged, work in flight fails. */
+export const openDb = ({ connection, max, log, statementTimeout = 30_000 }: DbOptions): Db => {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    types,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'waystation',
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')));
+
+  const tx = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(`begin; ${scopeSettings(scope)}`);
+      const result = await work(kyselyOn(client));
+      const { command } = await client.query('commit');
+      // A failed statement whose error was swallowed: PostgreSQL then answers a commit by rolling back.
+      if (command !== 'COMMIT') throw new Error('a failed transaction was not committed');
+      return result;
+    } catch (error) {
+      // A rollback that fails means the connection is gone; the pool must not hand it out again.
+      await client.query('rollback').catch((lost: Error) => (broken = lost));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
+  return { tx, client: () => pool.connect(), pool, close: () => pool.end() };
+};
+
+/**
+ * Widens the open transaction to all rows while `work` runs, then narrows it to `scope` again: for rules that need rows the caller may not see
+ * (the stations above a station, its parents' wallets). What the caller may do must have been checked before. If `work` throws, the transaction is lost anyway.
+ */
+export const asSystem = async <T>(tx: Tx, scope: Scope, work: () => Promise<T>): Promise<T> => {
+  if (scope.kind === 'all') return work();
+  await sql`set local waystation.scope = 'all'`.execute(tx);
+  const result = await work();
+  await sql`set local waystation.scope = 'stations'`.execute(tx);
+  return result;
+};
+
+/** A value as text that `::jsonb` takes: what PostgreSQL cannot hold (NUL, half a character) becomes the replacement character. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value ?? null).replace(/\\\\|\\u0000|\\ud[89a-f][\da-f]{2}/g, (escape) => (escape === '\\\\' ? escape : '\\ufffd'));
+
+const unavailable = new Set([
+  // shutting down, starting up, crashed, recovering
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  // out of connections, memory, disk; input or output failed; a standby that is not written to
+  '53000',
+  '53100',
+  '53200',
+  '53300',
+  '58000',
+  '58030',
+  '25006',
+  // the connection
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  // two who waited for each other: undone, and right when tried again
+  '40001',
+  '40P01',
+  '55P03',
+  '25P03',
+]);
+
+/** Whether an error says that the database is away or too busy (restarting, unreachable, full) rather than that a query is wrong. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code;
+  if (code !== undefined && unavailable.has(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message);
+};
+
+/** The name of the violated constraint, for turning a known one into a clear answer. */
+export const violatedConstraint = (error: unknown): string | undefined => {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
+  return code?.startsWith('23') ? constraint : undefined;
+};

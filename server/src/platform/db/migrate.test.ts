@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clusterConnection } from '#testing/cluster.ts';
+import { silentLog } from '#platform/log.ts';
+import { createRoleSql, migrate } from './migrate.ts';
+import type { AppRole, Migration } from './migrate.ts';
+
+const suffix = randomBytes(4).toString('hex');
+const role = { name: `migrate app ${suffix}`, password: `it's "quoted"` };
+const plain = { name: `migrate_owner_${suffix}`, password: 'owner' };
+const databases: string[] = [];
+
+const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'postgres'): Promise<T> => {
+  const client = new pg.Client({ ...clusterConnection(), database });
+  await client.connect();
+  return work(client).finally(() => client.end());
+};
+const newDatabase = async (owner?: string): Promise<pg.ClientConfig> => {
+  const database = `migrate_${suffix}_${databases.length}`;
+  databases.push(database);
+  await asAdmin((client) => client.query(`create database ${database}${owner ? ` owner ${owner}` : ''}`));
+  return { ...clusterConnection(), database };
+};
+beforeAll(() => asAdmin((client) => client.query(`create role ${plain.name} login nosuperuser nocreaterole password '${plain.password}'`)));
+afterAll(() =>
+  asAdmin(async (client) => {
+    for (const database of databases) await client.query(`drop database ${database} with (force)`);
+    await client.query(`drop role if exists "${role.name}"`);
+    await client.query(`drop role ${plain.name}`);
+  }),
+);
+
+const step = (name: string, text: string): Migration => ({ name, text, hash: Buffer.from(text).toString('base64') });
+const first = step('0001_first.sql', 'create table things (id int); grant select on things to {{app_role}};');
+const second = step('0002_second.sql', 'insert into things values (1);');
+const run = (owner: pg.ClientConfig, migrations: Migration[], appRole: AppRole = role) => migrate(owner, migrations, appRole, silentLog());
+const things = async (owner: pg.ClientConfig): Promise<number[]> =>
+  asAdmin(async (client) => (await client.query<{ id: number }>('select id from things')).rows.map(({ id }) => id), owner.database);
+
+describe('bringing a database up to date', () => {
+  it('applies each migration once, whatever a role is called, and makes the application role', async () => {
+    const owner = await newDatabase();
+    await run(owner, [first, second]);
+    await run(owner, [first, second]);
+    expect(await things(owner)).toEqual([1]);
+    const { rows } = await asAdmin((client) =>
+      client.query('select rolcanlogin, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole from pg_roles where rolname = $1', [role.name]),
+    );
+    expect(rows).toEqual([{ rolcanlogin: true, rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolcreaterole: false }]);
+  });
+
+  it('applies each once when several processes start at the same moment', async () => {
+    const owner = await newDatabase();
+    const slow = step('0002_second.sql', 'insert into things values (1); select pg_sleep(0.2);');
+    await Promise.all([run(owner, [first, slow]), run(owner, [first, slow]), run(owner, [first, slow])]);
+    expect(await things(owner)).toEqual([1]);
+  });
+
+  it('refuses a migration that has changed since it was applied', async () => {
+    const owner = await newDatabase();
+    await run(owner, [first, second]);
+    await expect(run(owner, [first, { ...second, hash: 'other' }])).rejects.toThrow('migration 0002_second.sql has changed since it was applied');
+  });
+
+  it('refuses a database that a newer version has made', async () => {
+    const owner = await newDatabase();
+    await run(owner, [first, second]);
+    await expect(run(owner, [first])).rejects.toThrow(/0002_second\.sql, which this version does not know: start the newer version/);
+  });
+
+  it('leaves nothing of a migration that fails, and goes on from there when it is mended', async () => {
+    const owner = await newDatabase();
+    await expect(run(owner, [first, step('0002_second.sql', 'insert into things values (1); insert into nowhere values (1);')])).rejects.toThrow(
+      /migration 0002_second\.sql failed: relation "nowhere" does not exist/,
+    );
+    expect(await things(owner)).toEqual([]);
+    await run(owner, [first, second]);
+    expect(await things(owner)).toEqual([1]);
+  });
+
+  it('prints the statement to run when the owner may not create the role', async () => {
+    const owner = { ...(await newDatabase(plain.name)), user: plain.name, password: plain.password };
+    const missing = { name: `missing_${suffix}`, password: 'p' };
+    await expect(run(owner, [first], missing)).rejects.toThrow(createRoleSql(missing));
+    expect(createRoleSql(role)).toBe(`create role "${role.name}" login nosuperuser nobypassrls nocreatedb nocreaterole password 'it''s "quoted"';`);
+  });
+
+  it('is content with a role that somebody else has made', async () => {
+    const owner = { ...(await newDatabase(plain.name)), user: plain.name, password: plain.password };
+    await run(owner, [first], role);
+    expect(await things(owner)).toEqual([]);
+  });
+
+  it('refuses a role that row-level security does not bind', async () => {
+    const owner = await newDatabase();
+    await expect(run(owner, [first], { name: clusterConnection().user!, password: null })).rejects.toThrow(/bypasses row-level security/);
+  });
+});

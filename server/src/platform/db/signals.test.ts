@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { silentLog } from '#platform/log.ts';
+import { sql } from './db.ts';
+import { systemScope } from './scope.ts';
+import { listen } from './signals.ts';
+import type { Signals } from './signals.ts';
+
+let app: TestApp;
+let signals: Signals;
+const say = (payload: string) => app.db.tx(systemScope('test'), (tx) => sql`select pg_notify('test_channel', ${payload})`.execute(tx));
+/** Until it is heard what is said, which takes a moment after a connection was made. */
+const connected = async (): Promise<void> => {
+  for (const since = Date.now(); ;) {
+    const { heard } = signals.wait('are you there', 200);
+    await say('are you there').catch(() => {});
+    if (await heard) return;
+    if (Date.now() - since > 15_000) throw new Error('waited in vain');
+  }
+};
+beforeAll(async () => {
+  app = await createTestApp();
+  signals = listen(app.db, 'test_channel', silentLog());
+  await connected();
+});
+afterAll(async () => {
+  await signals.close();
+  await app.close();
+});
+
+describe('signals', () => {
+  it('wake everybody who waits for what was said, and nobody else', async () => {
+    const [one, two, other] = [signals.wait('7', 5_000), signals.wait('7', 5_000), signals.wait('8', 300)];
+    await say('7');
+    expect(await Promise.all([one.heard, two.heard])).toEqual([true, true]);
+    expect(await other.heard).toBe(false);
+  });
+
+  it('are heard only once the transaction that gave them has committed', async () => {
+    const { heard } = signals.wait('9', 400);
+    await app.db
+      .tx(systemScope('test'), async (tx) => {
+        await sql`select pg_notify('test_channel', '9')`.execute(tx);
+        throw new Error('rolled back');
+      })
+      .catch(() => {});
+    expect(await heard).toBe(false);
+  });
+
+  it('end for whoever has stopped waiting without waking anybody', async () => {
+    const left = signals.wait('10', 60_000);
+    left.forget();
+    const stayed = signals.wait('10', 2_000);
+    await say('10');
+    expect(await stayed.heard).toBe(true);
+    expect(await Promise.race([left.heard, 'never'])).toBe('never');
+  });
+
+  it('come again by themselves after the connection was cut, and cut again, without taking a connection more each time', async () => {
+    const owner = new pg.Client(app.owner);
+    await owner.connect();
+    const listeners = async () =>
+      (
+        await owner.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ilike 'listen test_channel%'`,
+        )
+      ).rows[0]!.n;
+    for (let cut = 0; cut < 2; cut++) {
+      await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+      await connected();
+    }
+    await new Promise((later) => setTimeout(later, 1_500));
+    expect(await listeners()).toBe(1);
+    await owner.end();
+  });
+});

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { appendFile, chown, lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Log } from '#platform/log.ts';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedError, fileProblem } from './embedded-error.ts';
+import type { RunAs } from './run-as.ts';
+
+/** The superuser that owns everything (migrations); the server itself works as an application role. */
+export const ownerRole = 'waystation';
+export const databaseName = 'waystation';
+
+/** Server settings by name. What a settings file may hold is text, so numbers come with their unit. */
+export type Settings = Record<string, string>;
+
+/** Meant for one small machine: little memory when idle, nothing ever traded against durability. */
+const defaults: Settings = {
+  max_connections: '130',
+  shared_buffers: '64MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  effective_cache_size: '512MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  huge_pages: 'off',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  wal_compression: 'on',
+  // Nothing replicates from an embedded cluster: backups are the product's own.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  min_wal_size: '80MB',
+  max_wal_size: '512MB',
+  checkpoint_timeout: '15min',
+  // Processes that would only wait.
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+  max_worker_processes: '4',
+  max_parallel_workers: '2',
+  max_parallel_workers_per_gather: '1',
+  autovacuum_max_workers: '2',
+  // Rows, keys and statement texts may hold phones and secrets, so the log has the bare message of an error.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+  log_line_prefix: '%m [%p] ',
+};
+
+const settingsText = (settings: Settings): string =>
+  [
+    '# Written at every start; settings of your own belong into ALTER SYSTEM.',
+    ...Object.entries({ ...defaults, ...settings }).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`),
+    '',
+  ].join('\n');
+
+/** Writes the settings file; true when that changed it. */
+export const writeSettings = async (cluster: string, settings: Settings, runAs: RunAs | null): Promise<boolean> => {
+  const file = join(cluster, 'waystation.conf');
+  const text = settingsText(settings);
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) return false;
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  if (runAs) await chown(`${file}.new`, runAs.uid, runAs.gid);
+  await rename(`${file}.new`, file);
+  return true;
+};
+
+/** Runs a program of the cluster to its end, `input` on its standard input; its words come with the error. */
+const run = (program: string, words: string[], binaries: Binaries, runAs: RunAs | null, input = ''): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, words, { ...runAs, cwd: '/', env: binaries.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
+    child.on('error', reject);
+    child.on('close', (code, signal) => (code === 0 ? resolve() : reject(initProblem(said, code ?? signal))));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+
+const initProblem = (said: string, end: number | string | null): EmbeddedError => {
+  const last =
+    said
+      .trim()
+      .split('\n')
+      .filter((line) => /error|fatal|could not|no space/i.test(line))
+      .at(-1) ?? `it ended with ${end}`;
+  if (/could not look up|user does not exist/i.test(said))
+    return new EmbeddedError(
+      'no_account',
+      `PostgreSQL needs an account with an entry in /etc/passwd, which user ${process.getuid?.()} does not have: start as another user, or give DATABASE_URL.`,
+    );
+  if (/no space left|quota exceeded/i.test(said))
+    return new EmbeddedError('disk_full', 'The disk is full, so that no database could be made: free some space and start again.');
+  return new EmbeddedError('failed', `The database could not be made: ${last.trim()}`);
+};
+
+const makeCluster = async (cluster: string, binaries: Binaries, runAs: RunAs | null, settings: Settings): Promise<void> => {
+  const unfinished = `${cluster}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  if (runAs) await chown(unfinished, runAs.uid, runAs.gid);
+  // Without the character type of C.UTF-8 pg_trgm finds nothing in Chinese text.
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--lc-ctype=C.UTF-8'];
+  await run(
+    binaries.initdb,
+    ['-D', unfinished, '-U', ownerRole, '-E', 'UTF8', ...locale, '--data-checksums', '-A', 'trust', '--no-instructions'],
+    binaries,
+    runAs,
+  );
+  await appendFile(join(unfinished, 'postgresql.conf'), "\ninclude_if_exists = 'waystation.conf'\n");
+  await writeSettings(unfinished, settings, runAs);
+  await run(binaries.postgres, ['--single', '-D', unfinished, 'postgres'], binaries, runAs, `create database ${databaseName}\n`);
+  await rename(unfinished, cluster);
+  const parent = await open(dirname(cluster), 'r');
+  await parent.sync().finally(() => parent.close());
+};
+
+/** Makes the cluster where there is none. Cut short at any point, the next start begins anew. */
+export const ensureCluster = async (cluster: string, binaries: Binaries, runAs: RunAs | null, settings: Settings, log: Log): Promise<void> => {
+  try {
+    if ((await lstat(cluster).catch(() => null)) === null) {
+      log.info({ cluster }, 'making the database');
+      await makeCluster(cluster, binaries, runAs, settings);
+    }
+    const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+    if (made !== '18')
+      throw new EmbeddedError(
+        'unsupported',
+        `The database in ${cluster} was made by PostgreSQL ${made}, and this version brings 18: restore a backup into a new WAYSTATION_DATA, or start the older version.`,
+      );
+  } catch (error) {
+    fileProblem(error, cluster);
+  }
+};

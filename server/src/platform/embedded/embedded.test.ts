@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '#platform/log.ts';
+import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
+import type { EmbeddedPostgres } from './embedded.ts';
+import { turnLogOver } from './postmaster.ts';
+import { ask, askUntilUp, killed, startSupervisor, trialFolder } from './trial.ts';
+
+const log = silentLog();
+let trial: ReturnType<typeof trialFolder>;
+let running: { stop(): Promise<unknown> }[];
+
+beforeEach(() => {
+  trial = trialFolder();
+  running = [];
+});
+afterEach(async () => {
+  for (const one of running.toReversed()) await one.stop();
+  trial.remove();
+});
+
+const start = async (): Promise<EmbeddedPostgres> => {
+  const up = await startEmbeddedPostgres({ dataDir: trial.dataDir, log });
+  running.push(up);
+  return up;
+};
+const supervise = async () => {
+  const supervisor = await startSupervisor(trial.dataDir);
+  if (supervisor.said.problem !== undefined) throw new Error(supervisor.said.problem);
+  running.push({ stop: () => killed(supervisor.process, 'SIGTERM') });
+  return { process: supervisor.process, ...supervisor.said };
+};
+const cluster = (): string => join(trial.dataDir, 'postgres');
+const one = async (up: EmbeddedPostgres, text: string) => (await ask(up.connection, text))[0];
+const writeRow = (up: Pick<EmbeddedPostgres, 'connection'>) => ask(up.connection, 'create table kept as select 42 as answer');
+const exitOf = (up: EmbeddedPostgres) => new Promise<string>((resolve) => up.onExit(resolve));
+
+describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
+  it('is made for small machines and for nothing lost, and only a socket of its owner leads to it', async () => {
+    const up = await start();
+    const settings = await ask(
+      up.connection,
+      `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'jit', 'max_connections')`,
+    );
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      data_checksums: 'on',
+      listen_addresses: '',
+      jit: 'off',
+      max_connections: '130',
+    });
+    expect(statSync(up.connection.host).mode & 0o777).toBe(0o700);
+    expect(statSync(cluster()).mode & 0o777).toBe(0o700);
+  });
+
+  it('finds parts of words in Chinese text', async () => {
+    const up = await start();
+    await ask(up.connection, 'create extension pg_trgm');
+    expect(await one(up, `select cardinality(show_trgm('北京市朝阳区')) as parts, 'ß' ~ '[[:alpha:]]' as letter`)).toEqual({ parts: 7, letter: true });
+  });
+
+  it('keeps what was written from one start to the next, and leaves no process and no socket behind', async () => {
+    const first = await start();
+    await writeRow(first);
+    await first.stop();
+    await first.stop();
+    expect(existsSync(first.connection.host)).toBe(false);
+    expect(existsSync(`/proc/${first.pid()}`)).toBe(false);
+    expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
+  });
+
+  it('begins anew after a first start that was cut short', async () => {
+    mkdirSync(`${cluster()}.new`, { recursive: true });
+    writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
+    expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
+    expect(readdirSync(trial.dataDir).filter((name) => name.includes('.new'))).toEqual([]);
+  });
+
+  it('is given up when asked to while it starts', async () => {
+    const asked = new AbortController();
+    const starting = startEmbeddedPostgres({ dataDir: trial.dataDir, log, signal: asked.signal });
+    asked.abort();
+    await expect(starting).rejects.toThrow('given up');
+    expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
+    expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
+  });
+
+  it('takes extra settings, and a start with other settings renews a running server', async () => {
+    const left = await supervise();
+    await killed(left.process);
+    const up = await startEmbeddedPostgres({ dataDir: trial.dataDir, log, settings: { work_mem: '5MB' } });
+    running.push(up);
+    expect(up.pid()).not.toBe(left.pid);
+    expect(await one(up, 'show work_mem')).toEqual({ work_mem: '5MB' });
+  });
+
+  it('is found by commands that run beside its supervisor', async () => {
+    expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
+    const up = await start();
+    expect(await runningEmbeddedPostgres(trial.dataDir)).toEqual(up.connection);
+    await up.stop();
+    expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
+  });
+
+  it('refuses a database of another version in words', async () => {
+    await (await start()).stop();
+    writeFileSync(join(cluster(), 'PG_VERSION'), '17\n');
+    await expect(start()).rejects.toThrow(/made by PostgreSQL 17, and this version brings 18/);
+  });
+
+  it('says what PostgreSQL said when it does not start', async () => {
+    await (await start()).stop();
+    writeFileSync(join(cluster(), 'postgresql.auto.conf'), "shared_buffers = 'plenty'\n");
+    const problem = await start().catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(EmbeddedError);
+    expect((problem as Error).message).toMatch(/did not start \(.*postgres\.log/);
+    rmSync(join(cluster(), 'postgresql.auto.conf'));
+    expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
+  });
+});
+
+describe('a second instance', { timeout: 60_000 }, () => {
+  it('on the same data is refused in one sentence that names the first, and the first goes on', async () => {
+    const first = await supervise();
+    await expect(start()).rejects.toThrow(
+      `Another Waystation (process ${first.process.pid}) is running on the data in ${trial.dataDir}: stop it, or start this one with another WAYSTATION_DATA and PORT.`,
+    );
+    expect(await ask(first.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
+  });
+
+  it('beside it on other data runs', async () => {
+    const first = await start();
+    const other = trialFolder();
+    const second = await startEmbeddedPostgres({ dataDir: other.dataDir, log });
+    running.push({ stop: () => second.stop().then(other.remove) });
+    await writeRow(first);
+    await expect(one(second, 'select * from kept')).rejects.toThrow('does not exist');
+  });
+});
+
+describe('after a kill', { timeout: 60_000 }, () => {
+  it('of PostgreSQL itself it is up again each time, with all that was committed', async () => {
+    const up = await start();
+    await ask(up.connection, 'create table counted (n int)');
+    for (let n = 1; n <= 5; n++) {
+      await askUntilUp(up.connection, `insert into counted values (${n})`);
+      const ended = exitOf(up);
+      const pid = up.pid();
+      process.kill(pid, 'SIGKILL');
+      expect(await ended).toBe('SIGKILL');
+      await expect.poll(() => up.pid(), { timeout: 10_000 }).not.toBe(pid);
+    }
+    expect(await askUntilUp(up.connection, 'select count(*) as n from counted')).toEqual([{ n: 5 }]);
+  });
+
+  it('of PostgreSQL while a query keeps a backend alive it is up again all the same', async () => {
+    const up = await start();
+    const busy = ask(up.connection, 'select count(*) from generate_series(1, 100000000000)').catch(() => 'broken');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    process.kill(up.pid(), 'SIGKILL');
+    expect(
+      await askUntilUp(up.connection, `select count(*) as n from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`),
+    ).toEqual([{ n: 0 }]);
+    expect(await busy).toBe('broken');
+  });
+
+  it('of its supervisor it lives on and is taken over as it is', async () => {
+    const first = await supervise();
+    await writeRow(first);
+    await killed(first.process);
+    expect(await ask(first.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    const second = await start();
+    expect(second.pid()).toBe(first.pid);
+    expect(second.connection).toEqual(first.connection);
+  });
+
+  it('of a server that was taken over it is started again', async () => {
+    const first = await supervise();
+    await killed(first.process);
+    const second = await start();
+    const ended = exitOf(second);
+    process.kill(second.pid(), 'SIGKILL');
+    await ended;
+    expect(await askUntilUp(second.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
+    expect(second.pid()).not.toBe(first.pid);
+  });
+
+  it('of both the next start has everything', async () => {
+    const first = await supervise();
+    await writeRow(first);
+    await killed(first.process);
+    process.kill(first.pid, 'SIGKILL');
+    expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
+  });
+
+  it('of the supervisor while it stops PostgreSQL the next start waits for the end of that', async () => {
+    const first = await supervise();
+    await writeRow(first);
+    await killed(first.process);
+    process.kill(first.pid, 'SIGINT');
+    expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
+  });
+
+  it('its socket folder may even be emptied: the server is started again with a new one', async () => {
+    const up = await start();
+    rmSync(up.connection.host, { recursive: true });
+    expect(await askUntilUp(up.connection, 'select 1 as works', 20_000)).toEqual([{ works: 1 }]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('lock files of a dead server whose number is taken', { timeout: 60_000 }, () => {
+  /** Leaves both lock files behind as a crash does, with the number of another process of the same account in them. */
+  const crashed = async (pid: number): Promise<void> => {
+    const first = await supervise();
+    await writeRow(first);
+    await killed(first.process);
+    process.kill(first.pid, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (const file of [join(cluster(), 'postmaster.pid'), join(first.connection.host, '.s.PGSQL.5432.lock')])
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(pid)));
+  };
+  /** As the account of the cluster, since PostgreSQL passes over the processes of others by itself. */
+  const sameAccount = async (command: string) => {
+    await (await start()).stop();
+    const { uid, gid } = statSync(cluster());
+    const child = spawn('/bin/sh', ['-c', command], { ...(process.getuid?.() === 0 ? { uid, gid } : {}), cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
+    running.push({ stop: () => killed(child) });
+    return child;
+  };
+
+  it('by another program do not hinder the next start', async () => {
+    const other = await sameAccount('exec sleep 100');
+    await crashed(other.pid ?? 0);
+    expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
+    expect(other.exitCode).toBeNull();
+  });
+
+  it('by a zombie do not hinder the next start', async () => {
+    const parent = await sameAccount('true & echo $!; exec sleep 100');
+    const zombie = Number(await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)));
+    await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
+    await crashed(zombie);
+    expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
+  });
+
+  it('or that were cut off by a full disk do not hinder it either', async () => {
+    await (await start()).stop();
+    writeFileSync(join(cluster(), 'postmaster.pid'), '');
+    expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
+  });
+});
+
+describe('its log', () => {
+  it('is kept in two files of 8 MB, and has no word of a failing row or statement', { timeout: 60_000 }, async () => {
+    const up = await start();
+    await ask(up.connection, 'create table phones (phone text primary key)');
+    await ask(up.connection, `insert into phones values ('13800000001')`);
+    await expect(one(up, `insert into phones values ('13800000001')`)).rejects.toThrow('duplicate key');
+    const file = join(trial.dataDir, 'postgres.log');
+    expect(readFileSync(file, 'utf8')).toContain('duplicate key');
+    expect(readFileSync(file, 'utf8')).not.toContain('13800000001');
+    writeFileSync(file, Buffer.alloc(9 * 1024 * 1024, 'x'));
+    expect(turnLogOver(file)).toBe(0);
+    expect(statSync(`${file}.1`).size).toBe(9 * 1024 * 1024);
+  });
+});

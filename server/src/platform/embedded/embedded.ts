@@ -1,0 +1,192 @@
+import { lstat, readlink, realpath, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '#platform/log.ts';
+import { prepareBinaries } from './binaries.ts';
+import { databaseName, ensureCluster, ownerRole, writeSettings } from './cluster.ts';
+import type { Settings } from './cluster.ts';
+import { EmbeddedError, fileProblem } from './embedded-error.ts';
+import { lockInstance } from './instance-lock.ts';
+import { claimSocketFolder, makeDataDir, outerHome, ownerOf, placeCluster, placeSocket } from './places.ts';
+import { disarmLocks, isPostmasterOf, orphansOf, programOf, readPostmasterFile } from './postmaster-file.ts';
+import { adoptPostmaster, hasSocket, lastWords, signalAll, spawnPostmaster, startProblem, stopPostmaster, turnLogOver, waitUntilReady } from './postmaster.ts';
+import type { Place, Postmaster } from './postmaster.ts';
+import { chooseRunAs } from './run-as.ts';
+
+export { EmbeddedError };
+
+/** What a PostgreSQL client needs to connect as the owner; `host` is the folder of the socket. Plain values, so that they survive JSON. */
+export interface OwnerConnection {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+export interface EmbeddedPostgres {
+  connection: OwnerConnection;
+  /** The postmaster's process; changes when it is started again. */
+  pid(): number;
+  /** Called with words for how, each time PostgreSQL ended without having been asked to; it is started again by itself. */
+  onExit(listener: (how: string) => void): void;
+  /** Ends PostgreSQL cleanly and gives the data directory back. May be called twice. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** The product's data directory; the cluster is `postgres` in it. Made where it is missing. */
+  dataDir: string;
+  log: Log;
+  /** Server settings beside our own, by name. */
+  settings?: Settings;
+  /** Gives up the start: what has been started is stopped again, and the promise rejects. */
+  signal?: AbortSignal;
+}
+
+const connectionTo = (socketDir: string): OwnerConnection => ({ host: socketDir, port: 5432, user: ownerRole, database: databaseName });
+
+/** Milliseconds before the n-th start in a row; a run that held for `steadyMs` begins the row anew. */
+const delays = [0, 200, 500, 1_000, 2_000, 5_000];
+const steadyMs = 3_000;
+const careMs = 5_000;
+const orphanTries = 50;
+
+const prepare = async (givenDir: string, settings: Settings, log: Log): Promise<{ place: Place; renewed: boolean; release(): void }> => {
+  const dataDir = await makeDataDir(givenDir);
+  const lock = lockInstance(dataDir);
+  try {
+    const runAs = await chooseRunAs(await ownerOf(dataDir));
+    const binaries = await prepareBinaries(async () => (runAs ? outerHome(dataDir) : dataDir), runAs);
+    const cluster = await placeCluster(dataDir, runAs, log);
+    await ensureCluster(cluster, binaries, runAs, settings, log);
+    const renewed = await writeSettings(cluster, settings, runAs).catch((error: unknown) => fileProblem(error, cluster));
+    const socketDir = await placeSocket(cluster, runAs);
+    return { place: { cluster, socketDir, logFile: join(dataDir, 'postgres.log'), binaries, runAs }, renewed, release: lock.release };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+/** A PostgreSQL that an earlier supervisor left running; null where there is none, or none to go on with: that one is stopped. */
+const adoptLeftover = async (place: Place, renewed: boolean, abort: AbortSignal, log: Log): Promise<Postmaster | null> => {
+  const file = readPostmasterFile(place.cluster);
+  if (!file || !isPostmasterOf(file.pid, place.cluster)) return null;
+  const left = adoptPostmaster(file.pid, place.cluster);
+  const program = programOf(file.pid);
+  const same = !renewed && file.socketDir === place.socketDir && (program === null || program === (await realpath(place.binaries.postgres)));
+  if (same && (await waitUntilReady(left, place.cluster, abort, () => log.warn('PostgreSQL is still recovering'))) && hasSocket(place.socketDir)) {
+    log.info({ pid: left.pid }, 'PostgreSQL was still running and is taken over');
+    return left;
+  }
+  await stopPostmaster(left);
+  return null;
+};
+
+const launch = async (place: Place, renewed: boolean, abort: AbortSignal, log: Log): Promise<Postmaster> => {
+  const adopted = await adoptLeftover(place, renewed, abort, log);
+  if (adopted) return adopted;
+  for (let attempt = 1; ; attempt++) {
+    abort.throwIfAborted();
+    await claimSocketFolder(place.socketDir, place.runAs);
+    disarmLocks(place.cluster, place.socketDir);
+    const from = turnLogOver(place.logFile);
+    const postmaster = spawnPostmaster(place);
+    if (await waitUntilReady(postmaster, place.cluster, abort, () => log.warn('PostgreSQL is still recovering'))) return postmaster;
+    if (abort.aborted) await stopPostmaster(postmaster);
+    const how = await postmaster.gone;
+    const said = lastWords(place.logFile, from);
+    if (!/still in use/.test(said) || attempt === orphanTries) throw startProblem(said, how, place);
+    signalAll(orphansOf(place.cluster), attempt < orphanTries / 2 ? 'SIGQUIT' : 'SIGKILL');
+    await sleep(200);
+  }
+};
+
+/**
+ * Brings up the PostgreSQL of a data directory and keeps it up: made where it is missing, taken over where an earlier process left it
+ * running, started again (with growing pauses) when it dies. Only a Unix socket leads to it. Throws EmbeddedError, whose message is
+ * one sentence for the operator, where it cannot run; its log is `postgres.log` in the data directory (docs/operating.md).
+ */
+export const startEmbeddedPostgres = async ({ dataDir, log, settings = {}, signal }: EmbeddedOptions): Promise<EmbeddedPostgres> => {
+  const ending = new AbortController();
+  const giveUp = (): void => ending.abort(new EmbeddedError('failed', 'The start was given up.'));
+  signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted) giveUp();
+  const { place, renewed, release } = await prepare(dataDir, settings, log);
+  const listeners: ((how: string) => void)[] = [];
+  let current: Postmaster;
+  let upSince = 0;
+  let inRow = 0;
+  let recovering: Promise<void> = Promise.resolve();
+
+  const keep = (postmaster: Postmaster): void => {
+    current = postmaster;
+    upSince = performance.now();
+    void postmaster.gone.then((how) => {
+      if (ending.signal.aborted) return;
+      log.error({ how }, 'PostgreSQL ended by itself and is started again');
+      if (performance.now() - upSince > steadyMs) inRow = 0;
+      recovering = recover();
+      for (const listener of listeners) listener(how);
+    });
+  };
+
+  const recover = async (): Promise<void> => {
+    for (;;) {
+      try {
+        await sleep(delays[Math.min(inRow++, delays.length - 1)], undefined, { signal: ending.signal });
+        keep(await launch(place, false, ending.signal, log));
+        log.info({ pid: current.pid }, 'PostgreSQL is up again');
+        return;
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        log.error({ err: error }, 'PostgreSQL did not start; it is tried again');
+      }
+    }
+  };
+
+  try {
+    keep(await launch(place, renewed, ending.signal, log));
+  } catch (error) {
+    release();
+    throw ending.signal.aborted ? ending.signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+  }
+
+  const care = setInterval(() => {
+    turnLogOver(place.logFile);
+    if (current.isGone() || hasSocket(place.socketDir)) return;
+    log.error('the folder of the database socket was emptied; PostgreSQL is started again');
+    void stopPostmaster(current);
+  }, careMs);
+  care.unref();
+
+  const stop = async (): Promise<void> => {
+    clearInterval(care);
+    ending.abort(new EmbeddedError('failed', 'PostgreSQL is being stopped.'));
+    await recovering;
+    await stopPostmaster(current);
+    await rmdir(place.socketDir).catch(() => {});
+    release();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    connection: connectionTo(place.socketDir),
+    pid: () => current.pid,
+    onExit: (listener) => void listeners.push(listener),
+    stop: () => (stopped ??= stop()),
+  };
+};
+
+/** The way to a PostgreSQL that another live process keeps up on this data directory, for commands run beside it; null where none is up. */
+export const runningEmbeddedPostgres = async (dataDir: string): Promise<OwnerConnection | null> => {
+  try {
+    const place = join(await realpath(dataDir), 'postgres');
+    const cluster = (await lstat(place)).isSymbolicLink() ? await readlink(place) : place;
+    const file = readPostmasterFile(cluster);
+    return file?.ready && isPostmasterOf(file.pid, cluster) ? connectionTo(file.socketDir) : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,41 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { EmbeddedError, fileProblem } from './embedded-error.ts';
+
+const busy = 5;
+
+/**
+ * One live supervisor per data directory. The lock is the operating system's own file lock, taken through SQLite because Node has
+ * no call for it: it ends with the process however that dies, so it is never stale.
+ */
+export const lockInstance = (dataDir: string): { release(): void } => {
+  const file = join(dataDir, 'waystation.lock');
+  const holder = join(dataDir, 'waystation.pid');
+  let held: DatabaseSync | undefined;
+  try {
+    held = new DatabaseSync(file, { timeout: 0 });
+    held.exec('pragma journal_mode = memory; begin exclusive');
+    writeFileSync(holder, `${process.pid}\n`);
+    chmodSync(holder, 0o644);
+  } catch (error) {
+    held?.close();
+    const { errcode } = error as { errcode?: number };
+    if (errcode !== undefined && (errcode & 0xff) === busy) throw new EmbeddedError('in_use', inUse(dataDir, holder), error);
+    // SQLite's own "unable to open" and "read-only" say no more than that.
+    if (errcode !== undefined) fileProblem(Object.assign(new Error('the lock cannot be taken'), { code: 'EACCES' }), file);
+    fileProblem(error, holder);
+  }
+  const lock = held;
+  return { release: () => lock?.close() };
+};
+
+const inUse = (dataDir: string, holder: string): string => {
+  let by = '';
+  try {
+    by = ` (process ${Number(readFileSync(holder, 'utf8'))})`;
+  } catch {
+    // The other one has not written its number yet.
+  }
+  return `Another Waystation${by} is running on the data in ${dataDir}: stop it, or start this one with another WAYSTATION_DATA and PORT.`;
+};

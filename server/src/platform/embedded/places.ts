@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, readlink, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Log } from '#platform/log.ts';
+import { EmbeddedError, fileProblem } from './embedded-error.ts';
+import { canReach } from './run-as.ts';
+import type { RunAs } from './run-as.ts';
+
+/** The data directory as an absolute path without symbolic links, made where it is missing. */
+export const makeDataDir = async (dataDir: string): Promise<string> => {
+  try {
+    const first = await mkdir(dataDir, { recursive: true });
+    // Under a strict umask root would shut out the account that PostgreSQL runs as.
+    if (first !== undefined && process.getuid?.() === 0) for (let made = dataDir; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
+    return await realpath(dataDir);
+  } catch (error) {
+    return fileProblem(error, dataDir);
+  }
+};
+
+/** The owner of a cluster that exists already, else null. */
+export const ownerOf = async (dataDir: string): Promise<RunAs | null> => {
+  const found = await stat(join(dataDir, 'postgres')).catch(() => null);
+  return found && { uid: found.uid, gid: found.gid };
+};
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** A folder that the account PostgreSQL runs as can always reach; used where the data directory lies behind a 0700 ancestor. */
+export const outerHome = async (dataDir: string): Promise<string> => {
+  const home = join('/var/lib', `waystation-${hashOf(dataDir)}`);
+  try {
+    await mkdir(home, { recursive: true });
+    await chmod(home, 0o755);
+    return home;
+  } catch (error) {
+    return fileProblem(error, home);
+  }
+};
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Where the cluster is, or is to be made: `postgres` in the data directory. Where its account cannot reach that folder or own files in it,
+ * the cluster lies below /var/lib and `postgres` is a symbolic link to it, so that deleting the data directory still means a new beginning.
+ */
+export const placeCluster = async (dataDir: string, runAs: RunAs | null, log: Log): Promise<string> => {
+  const place = join(dataDir, 'postgres');
+  const found = await lstat(place).catch(() => null);
+  if (found?.isSymbolicLink()) {
+    const target = await readlink(place);
+    if (!runAs || (await exists(dirname(target)))) return target;
+    await rm(place);
+  } else if (found) {
+    // Root has copied it back from somewhere.
+    if (runAs && found.uid === 0) await promisify(execFile)('chown', ['-R', `${runAs.uid}:${runAs.gid}`, place]);
+    if (process.getuid && runAs === null && found.uid !== process.getuid())
+      throw new EmbeddedError(
+        'no_permission',
+        `The data in ${dataDir} belong to another user: start as that user, or set WAYSTATION_DATA to a folder of your own.`,
+      );
+    if (!(await canReach(place, runAs)))
+      throw new EmbeddedError(
+        'no_permission',
+        `The user that the database in ${place} belongs to can no longer reach it: give the folders above it the permission "x" for others (chmod o+x).`,
+      );
+    return place;
+  }
+  if ((await canReach(dataDir, runAs)) && (await keepsPermissions(dataDir, runAs))) return place;
+  if (!runAs)
+    throw new EmbeddedError(
+      'no_permission',
+      `The file system of ${dataDir} keeps no permissions, which PostgreSQL insists on: set WAYSTATION_DATA to a folder on a local disk.`,
+    );
+  const home = await outerHome(dataDir);
+  const target = join(home, 'postgres');
+  if (await exists(target)) {
+    const aside = `${target}-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}`;
+    await rename(target, aside);
+    log.warn({ aside }, 'the data directory is new; the database that belonged to its predecessor was set aside');
+  }
+  await symlink(target, place).catch((error: unknown) => fileProblem(error, place));
+  return target;
+};
+
+/** Foreign and network file systems may ignore chown and chmod, and PostgreSQL refuses to run on those. */
+const keepsPermissions = async (dataDir: string, runAs: RunAs | null): Promise<boolean> => {
+  const probe = join(dataDir, 'postgres.probe');
+  try {
+    await rm(probe, { recursive: true, force: true });
+    await mkdir(probe, { mode: 0o700 });
+    if (runAs) await chown(probe, runAs.uid, runAs.gid);
+    const { uid, mode } = await stat(probe);
+    return (mode & 0o077) === 0 && (runAs === null || uid === runAs.uid);
+  } catch (error) {
+    return runAs ? false : fileProblem(error, dataDir);
+  } finally {
+    await rmdir(probe).catch(() => {});
+  }
+};
+
+/** The longest path of a Unix socket that every system takes, in bytes. */
+const longestSocketPath = 103;
+
+/**
+ * A folder for the socket, open to its owner alone, short whatever the data directory is called. A folder of that name that someone
+ * else made is passed over, since they could answer in our place.
+ */
+export const placeSocket = async (cluster: string, runAs: RunAs | null): Promise<string> => {
+  const name = `waystation-${hashOf(cluster)}`;
+  for (const parent of new Set([tmpdir(), '/tmp', '/var/tmp'])) {
+    for (const suffix of ['', '-1', '-2', '-3']) {
+      const folder = join(parent, name + suffix);
+      if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) > longestSocketPath) continue;
+      if (await claimSocketFolder(folder, runAs)) return folder;
+    }
+  }
+  throw new EmbeddedError('no_permission', `No folder for the database's socket can be made in ${tmpdir()}: set TMPDIR to a folder you may write to.`);
+};
+
+/** Makes the folder where it is missing; false where it is not, or cannot be, the account's own. */
+export const claimSocketFolder = async (folder: string, runAs: RunAs | null): Promise<boolean> => {
+  try {
+    const made = await mkdir(folder, { mode: 0o700 }).then(
+      () => true,
+      () => false,
+    );
+    if (made && runAs) await chown(folder, runAs.uid, runAs.gid);
+    const found = await lstat(folder);
+    if (!found.isDirectory() || found.uid !== (runAs?.uid ?? process.getuid?.())) return false;
+    if ((found.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
+    return await canReach(folder, runAs);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a postmaster writes about itself into `postmaster.pid`. */
+export interface PostmasterFile {
+  pid: number;
+  socketDir: string;
+  /** Whether line 8 says that connections are taken. */
+  ready: boolean;
+}
+
+/** Null when there is none, or when it is cut off. */
+export const readPostmasterFile = (cluster: string): PostmasterFile | null => {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  return Number.isInteger(pid) && pid !== 0 ? { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' } : null;
+};
+
+const hasProc = process.platform === 'linux';
+
+/** Arguments of a live process; null for one that is gone or is a zombie waiting to be reaped. */
+const argumentsOf = (pid: number): string[] | null => {
+  try {
+    if (hasProc) {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The name in parentheses may hold anything; the state follows the last one.
+      const state = stat.slice(stat.lastIndexOf(')') + 2)[0];
+      return state === 'Z' || state === 'X' ? null : readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    }
+    const [state = 'Z', ...words] = execFileSync('/bin/ps', ['-ww', '-o', 'state=,command=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/);
+    return state.startsWith('Z') ? null : words;
+  } catch {
+    return null;
+  }
+};
+
+/** Whether this very process is a postmaster on this very cluster: a number alone may have been given to another program since. */
+export const isPostmasterOf = (pid: number, cluster: string): boolean => {
+  if (pid <= 0) return false;
+  const words = argumentsOf(pid);
+  if (!words) return false;
+  return hasProc ? words[words.indexOf('-D') + 1] === cluster && words.includes('-D') : words.join(' ').includes(`-D ${cluster} `);
+};
+
+/** The program a process runs, as a path; null where the system does not tell. A replaced file reads "… (deleted)". */
+export const programOf = (pid: number): string | null => {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return null;
+  }
+};
+
+/** Backends that outlived their postmaster: they hold its shared memory, and no new one starts until they are gone. Linux only. */
+export const orphansOf = (cluster: string): number[] => {
+  if (!hasProc) return [];
+  const at = (pid: string): string | null => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`);
+    } catch {
+      return null;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && at(name) === cluster && programOf(Number(name))?.includes('/bin/postgres'))
+    .map(Number);
+};
+
+/** No process ever has this number. */
+const nobody = '2147483647';
+
+/**
+ * Makes the lock files of a dead postmaster harmless where their number now belongs to a zombie or to another program, which
+ * PostgreSQL takes for a live one. Only the number changes: the rest lets PostgreSQL check itself that the old shared memory is free.
+ */
+export const disarmLocks = (cluster: string, socketDir: string): void => {
+  for (const file of [join(cluster, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch {
+      continue;
+    }
+    const { uid, gid } = statSync(file);
+    // Cut short by a full disk: it names nobody, and PostgreSQL refuses to start beside it.
+    if (text.trim() === '') {
+      rmSync(file);
+      continue;
+    }
+    writeFileSync(`${file}.new`, [nobody, ...text.split('\n').slice(1)].join('\n'), { mode: 0o600 });
+    chownSync(`${file}.new`, uid, gid);
+    renameSync(`${file}.new`, file);
+  }
+};

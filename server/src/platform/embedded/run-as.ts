@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { EmbeddedError } from './embedded-error.ts';
+
+const execute = promisify(execFile);
+
+/** The account PostgreSQL runs as, where it is not our own. */
+export interface RunAs {
+  uid: number;
+  gid: number;
+}
+
+const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
+
+const lookUp = async (name: string): Promise<RunAs | null> => {
+  try {
+    const ids = await Promise.all(['-u', '-g'].map((option) => execute('id', [option, name], { env })));
+    const [uid, gid] = ids.map(({ stdout }) => Number(stdout));
+    return uid && gid !== undefined ? { uid, gid } : null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * PostgreSQL refuses to run as root, and initdb wants an account with an entry in the password file: `postgres`, else `nobody`.
+ * A cluster that exists goes on under the account it belongs to. Null means our own account.
+ */
+export const chooseRunAs = async (clusterOwner: RunAs | null): Promise<RunAs | null> => {
+  if (process.getuid?.() !== 0) return null;
+  if (clusterOwner && clusterOwner.uid !== 0) return clusterOwner;
+  const found = (await lookUp('postgres')) ?? (await lookUp('nobody'));
+  if (found) return found;
+  throw new EmbeddedError(
+    'no_account',
+    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody": start as a normal user, or give DATABASE_URL.',
+  );
+};
+
+/** Whether the account may pass through and read a folder; asked of the system itself, which knows about ancestors and access lists. */
+export const canReach = async (folder: string, runAs: RunAs | null): Promise<boolean> => {
+  try {
+    if (runAs) await execute('/bin/sh', ['-c', 'test -r "$0/." && test -x "$0/."', folder], { ...runAs, cwd: '/', env });
+    else await access(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openDb } from '#platform/db/db.ts';
+import { silentLog } from '#platform/log.ts';
+import type { OwnerConnection } from './embedded.ts';
+
+/** For the tests of this folder: a data directory with a space and Chinese in its name, reachable by every account. */
+export const trialFolder = (): { dataDir: string; remove(): void } => {
+  const folder = mkdtempSync(join(tmpdir(), 'trial 数据 '));
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  return {
+    dataDir,
+    remove: () => {
+      for (const home of [outerHomeOf(dataDir)]) if (home?.startsWith('/var/lib/waystation-')) rmSync(home, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The folder below /var/lib that a data directory's cluster was moved to; null where it was not. */
+export const outerHomeOf = (dataDir: string): string | null => {
+  try {
+    return join(readlinkSync(join(dataDir, 'postgres')), '..');
+  } catch {
+    return null;
+  }
+};
+
+/** One statement on a connection of its own. */
+export const ask = async (connection: OwnerConnection, text: string): Promise<Record<string, unknown>[]> => {
+  const db = openDb({ connection, max: 1, log: silentLog() });
+  try {
+    const client = await db.client();
+    client.on('error', () => {});
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      client.release();
+    }
+  } finally {
+    await db.close();
+  }
+};
+
+/** Asks again until the database answers; for after a kill. */
+export const askUntilUp = async (connection: OwnerConnection, text: string, milliseconds = 10_000): Promise<Record<string, unknown>[]> => {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    try {
+      return await ask(connection, text);
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+};
+
+export interface Supervisor {
+  process: ChildProcess;
+  /** What it said: its connection and the postmaster's process, or the sentence it ended with. */
+  said: { connection: OwnerConnection; pid: number; problem?: undefined } | { problem: string; reason: string };
+}
+
+const program = `
+  import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
+  const log = { info() {}, warn() {}, error() {} };
+  try {
+    const up = await startEmbeddedPostgres({ dataDir: process.argv[1], log });
+    process.on('SIGTERM', () => up.stop().then(() => process.exit(0)));
+    console.log(JSON.stringify({ connection: up.connection, pid: up.pid() }));
+    setInterval(() => {}, 1000);
+  } catch (error) {
+    console.log(JSON.stringify({ problem: error.message, reason: error.reason }));
+    process.exit(1);
+  }`;
+
+export interface Who {
+  uid?: number;
+  gid?: number;
+  /** The server workspace to run from, and the Node to run with. */
+  cwd?: string;
+  node?: string;
+}
+
+/** A process of its own that keeps a data directory's PostgreSQL up, so that it can be killed. */
+export const startSupervisor = async (dataDir: string, who: Who = {}): Promise<Supervisor> => {
+  const { cwd = join(import.meta.dirname, '..', '..', '..'), node = process.execPath, ...account } = who;
+  const child = spawn(node, ['--input-type=module', '-e', program, dataDir], {
+    ...account,
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  const [line] = (await once(createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }), 'line')) as [string];
+  return { process: child, said: JSON.parse(line) as Supervisor['said'] };
+};
+
+export const killed = async (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const end = once(child, 'exit');
+  child.kill(signal);
+  await end;
+};
+
+/** The account a process runs under. Linux only. */
+export const accountOf = (pid: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

@@ -1,0 +1,35 @@
+import { errors, errorText } from '@waystation/contract/errors.ts';
+import type { ErrorCode } from '@waystation/contract/errors.ts';
+import type { Params, Reason } from '@waystation/contract/envelope.ts';
+
+interface Details {
+  fields?: Record<string, Reason>;
+  current?: unknown;
+  /** Seconds for a Retry-After header. */
+  retryAfter?: number;
+}
+
+/** An expected error: answered with its code, status and words. Anything else thrown is a 500 whose text stays in the log. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly params: Params;
+  readonly details: Details;
+  constructor(code: ErrorCode, params: Params, details: Details) {
+    super(errorText(code, params, 'en'));
+    this.name = 'Failure';
+    this.code = code;
+    this.params = params;
+    this.details = details;
+  }
+  get status(): number {
+    return errors[this.code].status;
+  }
+}
+
+/** Ends the request (or the unit of work) with an error of the catalogue. */
+export const fail = (code: ErrorCode, params: Params = {}, details: Details = {}): never => {
+  throw new Failure(code, params, details);
+};
+
+/** 422 on named fields: path of the field → its reason. */
+export const failFields = (fields: Record<string, Reason>): never => fail('invalid_input', { count: Object.keys(fields).length }, { fields });

@@ -1,0 +1,27 @@
+import type { Log } from '#platform/log.ts';
+
+/** What a handler may know of the request beside its input. */
+export interface RequestContext {
+  request_id: string;
+  /** The caller's address, as the nearest trusted proxy saw it. */
+  address: string;
+  user_agent: string;
+  /** Present where the endpoint requires it. */
+  idempotency_key: string;
+  /** SHA-256 of method, path and body: what a repeated key must match. */
+  body_hash: Buffer;
+  /** The bearer token, or null. */
+  token: string | null;
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal;
+  log: Log;
+}
+
+/** Bytes instead of an envelope. */
+export interface FileAnswer {
+  body: Uint8Array;
+  type: string;
+  name: string;
+  /** Further headers, such as counts beside a file. */
+  headers?: Record<string, string>;
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import { pathNames } from '@waystation/contract/endpoint.ts';
+import { errors } from '@waystation/contract/errors.ts';
+
+/** Shapes that name themselves, such as a tree: they stand once, under components. */
+type Shared = Record<string, unknown>;
+
+const jsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output', shared: Shared, name: string): Record<string, unknown> => {
+  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
+  if ($defs === undefined) return rest;
+  const moved = (part: unknown): Record<string, unknown> =>
+    JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', `"#/components/schemas/${name}`)) as Record<string, unknown>;
+  for (const [key, shape] of Object.entries($defs as object)) shared[name + key] = moved(shape);
+  return moved(rest);
+};
+
+const envelope = (data: object): object => ({
+  type: 'object',
+  required: ['status', 'data', 'message'],
+  properties: { status: { const: 200 }, data, message: { type: 'string' } },
+});
+
+const operation = (endpoint: Endpoint, shared: Shared): object => {
+  const name = `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/\W+/g, '_')}`;
+  const input = jsonSchema(endpoint.input, 'input', shared, name) as { properties?: Record<string, object>; required?: string[] };
+  const inPath = new Set(pathNames(endpoint.path));
+  const names = Object.keys(input.properties ?? {});
+  const parameters = names
+    .filter((name) => inPath.has(name) || endpoint.method === 'GET')
+    .map((name) => ({
+      name,
+      in: inPath.has(name) ? 'path' : 'query',
+      required: inPath.has(name) || (input.required ?? []).includes(name),
+      schema: input.properties![name],
+    }));
+  const key = { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', minLength: 8, maxLength: 100 } };
+  return {
+    summary: endpoint.summary,
+    description: endpoint.roles === 'public' ? 'No token needed.' : `Roles: ${endpoint.roles.join(', ')}.`,
+    parameters: [...parameters, ...(endpoint.idempotency ? [key] : [])],
+    ...(endpoint.method !== 'GET' && { requestBody: { content: { 'application/json': { schema: input } } } }),
+    responses: {
+      200:
+        endpoint.answers === 'file'
+          ? { description: 'The file.', content: { 'application/pdf': {} } }
+          : { description: 'Done.', content: { 'application/json': { schema: envelope(jsonSchema(endpoint.output, 'output', shared, name)) } } },
+      default: { $ref: '#/components/responses/failure' },
+    },
+    security: endpoint.roles === 'public' ? [] : [{ bearer: [] }],
+  };
+};
+
+/** OpenAPI 3.1 of the whole surface, made from the contract. */
+export const openApi = (endpoints: readonly Endpoint[], version: string): object => {
+  const paths: Record<string, Record<string, object>> = {};
+  const schemas: Shared = {};
+  for (const endpoint of endpoints) (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+  const failure = {
+    type: 'object',
+    properties: {
+      status: { type: 'integer' },
+      data: {
+        type: 'object',
+        properties: { code: { enum: Object.keys(errors) }, params: { type: 'object' }, fields: { type: 'object' }, request_id: { type: 'string' } },
+      },
+      message: { type: 'string' },
+    },
+  };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Waystation', version, description: 'Money is whole fen, weight whole grams, rates basis points, times ISO 8601 with offset.' },
+    paths,
+    components: {
+      schemas,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      responses: { failure: { description: 'Failed; the HTTP status stands in both places.', content: { 'application/json': { schema: failure } } } },
+    },
+  };
+};
+
+const page = (
+  nonce: string,
+): string => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Waystation API</title><link rel="icon" href="data:,"></head>
+<body><script id="api-reference" nonce="${nonce}" data-url="/openapi.json" data-configuration='{"hideClientButton":true,"telemetry":false,"withDefaultFonts":false,"showDeveloperTools":"never","agent":{"disabled":true},"mcp":{"disabled":true}}'></script>
+<script nonce="${nonce}" src="/docs/reference.js"></script></body></html>`;
+
+/** /openapi.json and a local page that shows it; nothing is fetched from elsewhere. */
+export const addDocuments = (http: FastifyInstance, document: object, nonce: () => string): void => {
+  const text = JSON.stringify(document);
+  http.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+  let script: Buffer | undefined;
+  const file = createRequire(import.meta.url)
+    .resolve('@scalar/api-reference')
+    .replace(/dist\/.*$/, 'dist/browser/standalone.js');
+  http.get('/docs/reference.js', async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send((script ??= readFileSync(file))),
+  );
+  http.get('/docs', async (_request, reply) => {
+    const once = nonce();
+    return reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        `default-src 'none'; script-src 'nonce-${once}'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      )
+      .send(page(once));
+  });
+};

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { isUnavailable } from '#platform/db/db.ts';
+
+export interface RawAnswer {
+  status: number;
+  body: unknown;
+}
+
+export interface RawPost {
+  path: string;
+  bodyLimit: number;
+  /** `body` is the text as it came, empty where there is none. */
+  handle(params: Record<string, string>, body: string): Promise<RawAnswer>;
+  /** What is answered while the database is away, with 503. */
+  away(params: Record<string, string>): unknown;
+}
+
+/** A POST outside the session guard and the envelope: the body reaches the handler as text, whatever its type says it is. */
+export const addRawPost = (http: FastifyInstance, { path, bodyLimit, handle, away }: RawPost): void => {
+  void http.register(async (scoped) => {
+    scoped.removeAllContentTypeParsers();
+    scoped.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
+    scoped.post(path, { bodyLimit }, async (request, reply) => {
+      const params = request.params as Record<string, string>;
+      try {
+        const answer = await handle(params, typeof request.body === 'string' ? request.body : '');
+        return reply.code(answer.status).send(answer.body);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        return reply.code(503).header('retry-after', '5').send(away(params));
+      }
+    });
+  });
+};

@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import Fastify, { LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorText, errors } from '@waystation/contract/errors.ts';
+import type { FailureData } from '@waystation/contract/envelope.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { isUnavailable } from '#platform/db/db.ts';
+import { Failure, fail } from '#platform/fail.ts';
+import type { Log } from '#platform/log.ts';
+import type { FileAnswer, RequestContext } from './context.ts';
+import { isSound, takeJson } from './body.ts';
+import type { Route } from './route.ts';
+import { parseInput } from './validate.ts';
+
+export interface HttpOptions<App> {
+  app: App;
+  routes: readonly Route<App>[];
+  log: Log;
+  /** Who the token belongs to; null when it is dead. */
+  authenticate(token: string): Promise<Actor | null>;
+  /** Outputs are checked against the contract (tests, development) rather than only cut to it. */
+  checkOutput: boolean;
+  /** Addresses of proxies whose X-Forwarded-For counts. */
+  trustProxy: string[] | false;
+  /** Called after each answer, for the metrics. */
+  observe?(method: string, path: string, status: number, seconds: number): void;
+}
+
+const requestIdPattern = /^[\w.-]{8,64}$/;
+
+/** The HTTP server: authenticates, checks roles, parses, calls the handler, cuts the output to the contract, wraps the envelope. */
+export const createHttp = async <App>(options: HttpOptions<App>): Promise<FastifyInstance> => {
+  const http = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy,
+    bodyLimit: 256 * 1024,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+    },
+    routerOptions: { maxParamLength: 200 },
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    // Who still holds a connection while this process ends is answered, and asked to take another one next time.
+    return503OnClosing: false,
+    // An address that cannot be read never reaches a route.
+    frameworkErrors: (error, request, reply) => void sendFailure(asFailure(error, request), request, reply.header('x-request-id', request.id)),
+  });
+  endConnections(http);
+  takeJson(http);
+  http.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+  });
+  http.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url ?? 'unmatched';
+    options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
+    request.log.info({ req: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+  http.setErrorHandler((error, request, reply) => sendFailure(asFailure(error, request), request, reply));
+  for (const entry of options.routes) addRoute(http, options, entry);
+  return http;
+};
+
+/** From the beginning of the end on every answer closes its connection: a kept one would hold the process back for a minute. */
+const endConnections = (http: FastifyInstance): void => {
+  let closing = false;
+  http.addHook('preClose', async () => {
+    closing = true;
+  });
+  http.addHook('onSend', async (_request, reply) => {
+    if (closing) void reply.header('connection', 'close');
+  });
+};
+
+const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpoint, handle }: Route<App>): void => {
+  http.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    handler: async (request, reply) => {
+      const token = bearer(request);
+      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint.roles, token);
+      if (endpoint.method !== 'GET' && request.body !== undefined && !isPlainObject(request.body)) fail('bad_request');
+      if (![request.query, request.body, request.params].every((part) => isSound(part))) fail('bad_request');
+      const given: unknown = { ...(request.query as object), ...(request.body as object | undefined), ...(request.params as object) };
+      const context = contextOf(request, reply, token);
+      if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
+      const input = parseInput(endpoint.input, given);
+      const answer = await handle(options.app, actor as never, input as never, context);
+      if (isFile(answer)) return sendFile(reply, answer);
+      const data = options.checkOutput ? endpoint.output.parse(answer) : cut(endpoint.output.safeParse(answer), answer, request);
+      return { status: 200, data, message: 'ok' };
+    },
+  });
+};
+
+const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undeclared fields are dropped by the parse; an answer that does not fit is a defect of ours: logged, never shown. */
+const cut = (result: { success: boolean; data?: unknown; error?: unknown }, _answer: unknown, request: FastifyRequest): unknown => {
+  if (result.success) return result.data;
+  request.log.error({ err: result.error, req: request.id }, 'an answer does not fit its contract');
+  return fail('internal');
+};
+
+const authorise = async <App>(options: HttpOptions<App>, roles: readonly string[], token: string | null): Promise<Actor> => {
+  const actor = token === null ? null : await options.authenticate(token);
+  if (!actor) return fail('not_logged_in');
+  // An empty list denies.
+  return roles.includes(actor.role) ? actor : fail('forbidden');
+};
+
+const bearer = (request: FastifyRequest): string | null => {
+  const match = /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '');
+  return match ? match[1]! : null;
+};
+
+const idempotencyKey = (request: FastifyRequest): string => {
+  const key = request.headers['idempotency-key'];
+  return typeof key === 'string' && /^[\w.:-]{8,100}$/.test(key) ? key : fail('idempotency_key_required');
+};
+
+const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string | null): RequestContext => {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  const hash = createHash('sha256')
+    .update(`${request.method} ${request.url}\n`)
+    .update(JSON.stringify(request.body ?? null));
+  return {
+    request_id: request.id,
+    address: request.ip,
+    user_agent: request.headers['user-agent'] ?? '',
+    idempotency_key: '',
+    body_hash: hash.digest(),
+    token,
+    signal: gone.signal,
+    log: request.log as unknown as Log,
+  };
+};
+
+const isFile = (answer: unknown): answer is FileAnswer => typeof answer === 'object' && answer !== null && (answer as FileAnswer).body instanceof Uint8Array;
+
+const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply =>
+  reply
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+    .headers({ 'cache-control': 'no-store', ...file.headers })
+    .type(file.type)
+    .send(Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength));
+
+const asFailure = (error: unknown, request: FastifyRequest): Failure => {
+  if (error instanceof Failure) return error;
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (statusCode === 413) return new Failure('too_large', {}, {});
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Failure('bad_request', {}, {});
+  if (isUnavailable(error)) {
+    request.log.warn({ err: error, req: request.id, code }, 'the database is away');
+    return new Failure('unavailable', {}, { retryAfter: 2 });
+  }
+  request.log.error({ err: error, req: request.id }, 'a request failed');
+  return new Failure('internal', {}, {});
+};
+
+/** The envelope of a failure; the message is Chinese, English where the caller asks for it. */
+export const sendFailure = (failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const { fields, current, retryAfter } = failure.details;
+  const status = errors[failure.code].status;
+  const language = /^en/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'zh';
+  const data: FailureData = {
+    code: failure.code,
+    params: failure.params,
+    ...(fields && { fields }),
+    ...(current !== undefined && { current }),
+    request_id: request.id,
+  };
+  if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)));
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send({ status, data, message: errorText(failure.code, failure.params, language) });
+};

@@ -1,0 +1,49 @@
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+interface KeyRow {
+  body_hash: Buffer;
+  subject_id: number | null;
+  answer: unknown;
+}
+
+interface Once<T> {
+  db: Db;
+  scope: Scope;
+  actor: Actor;
+  /** Method and path with its ids, so that one key on two rows is two keys. */
+  endpoint: string;
+  request: RequestContext;
+  /** The effect; its transaction also keeps the key. Returns the id of what it made or moved. */
+  effect(tx: Tx): Promise<number>;
+  /** The answer for that id, first time and on every repeat. */
+  answer(subjectId: number, repeated: boolean): Promise<T>;
+}
+
+/**
+ * Makes a repeated request safe: the key commits together with the effect, a repeat answers with the row as it then is,
+ * the same key with another body is 422, and 409 while the first is still open (requirements §7). Keys are kept 30 days.
+ */
+export const once = async <T>({ db, scope, actor, endpoint, request, effect, answer }: Once<T>): Promise<T> => {
+  const outcome = await db.tx(scope, async (tx) => {
+    const { rows: locked } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`${actor.account_id} ${endpoint} ${request.idempotency_key}`}, 7)) as free`.execute(tx);
+    if (!locked[0]?.free) fail('idempotency_in_progress', {}, { retryAfter: 1 });
+    const { rows } = await sql<KeyRow>`select body_hash, subject_id, answer from idempotency_keys
+      where account_id = ${actor.account_id} and endpoint = ${endpoint} and key = ${request.idempotency_key}`.execute(tx);
+    const known = rows[0];
+    if (known) {
+      if (!known.body_hash.equals(request.body_hash)) fail('idempotency_key_reused');
+      return { subjectId: known.subject_id!, repeated: true };
+    }
+    const subjectId = await effect(tx);
+    await sql`insert into idempotency_keys (account_id, endpoint, key, body_hash, subject_id)
+      values (${actor.account_id}, ${endpoint}, ${request.idempotency_key}, ${request.body_hash}, ${subjectId})`.execute(tx);
+    return { subjectId, repeated: false };
+  });
+  return answer(outcome.subjectId, outcome.repeated);
+};

@@ -1,0 +1,238 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { appRole } from '#testing/cluster.ts';
+import { openDatabaseProxy } from '#testing/database-proxy.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { openDb, sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
+import { addJob, startWorker } from './jobs.ts';
+import type { JobContext, JobOptions, Task, WorkerHandle } from './jobs.ts';
+
+const all = systemScope('test');
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const workers: WorkerHandle[] = [];
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  await app.db.tx(all, (tx) => sql`delete from graphile_worker._private_jobs`.execute(tx));
+});
+
+const work = async (tasks: Record<string, Task<TestApp>>, deadAfterMs = 1_000): Promise<WorkerHandle> => {
+  const worker = await startWorker({ app, db: app.db, tasks, schedule: {}, concurrency: 3, deadAfterMs, log: silentLog() });
+  workers.push(worker);
+  return worker;
+};
+const queue = (task: string, payload: object = {}, options: JobOptions = {}) => app.db.tx(all, (tx) => addJob(tx, task, payload, options));
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  for (const since = Date.now(); !(await holds());) {
+    if (Date.now() - since > 15_000) throw new Error('waited in vain');
+    await new Promise((later) => setTimeout(later, 10));
+  }
+};
+const jobs = () =>
+  app.db.tx(
+    all,
+    async (tx) =>
+      (
+        await sql<{
+          key: string | null;
+          run_at: Date;
+          locked_by: string | null;
+          attempts: number;
+        }>`select key, run_at, locked_by, attempts from graphile_worker._private_jobs order by id`.execute(tx)
+      ).rows,
+  );
+const gate = () => {
+  let open!: () => void;
+  const closed = new Promise<void>((resolve) => (open = resolve));
+  return { closed, open };
+};
+
+describe('a job', () => {
+  it('runs if and only if the transaction that queued it commits', async () => {
+    const ran: unknown[] = [];
+    await work({ note: async (_, payload) => void ran.push(payload) });
+    await expect(
+      app.db.tx(all, async (tx) => {
+        await addJob(tx, 'note', { n: 1 });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await queue('note', { n: 2 });
+    await until(() => ran.length > 0);
+    expect(ran).toEqual([{ n: 2 }]);
+  });
+
+  it('of the same key is one: the later replaces what waits, or keeps its earlier time', async () => {
+    const [soon, late] = [new Date(Date.now() + 60_000), new Date(Date.now() + 3_600_000)];
+    await queue('note', { n: 1 }, { key: 'a', runAt: soon });
+    await queue('note', { n: 2 }, { key: 'a', runAt: late, keyMode: 'preserve_run_at' });
+    expect(await jobs()).toMatchObject([{ key: 'a', run_at: soon }]);
+    await queue('note', { n: 3 }, { key: 'a', runAt: late });
+    expect(await jobs()).toMatchObject([{ key: 'a', run_at: late }]);
+  });
+
+  it('queued again while it runs runs again afterwards', async () => {
+    const { closed, open } = gate();
+    const ran: number[] = [];
+    await work({
+      note: async (_app: unknown, { n }: { n: number }) => {
+        ran.push(n);
+        if (n === 1) await closed;
+      },
+    } as never);
+    await queue('note', { n: 1 }, { key: 'a' });
+    await until(() => ran.length === 1);
+    await queue('note', { n: 2 }, { key: 'a' });
+    open();
+    await until(() => ran.length === 2);
+    expect(ran).toEqual([1, 2]);
+  });
+
+  it('waits for others of its queue, and only for those', async () => {
+    const { closed, open } = gate();
+    const ran: number[] = [];
+    await work({
+      note: async (_app: unknown, { n }: { n: number }) => {
+        ran.push(n);
+        if (n === 1) await closed;
+      },
+    } as never);
+    await queue('note', { n: 1 }, { queue: 'one' });
+    await until(() => ran.length === 1);
+    await queue('note', { n: 2 }, { queue: 'one' });
+    await queue('note', { n: 3 });
+    await until(() => ran.includes(3));
+    expect(ran).toEqual([1, 3]);
+    open();
+    await until(() => ran.includes(2));
+  });
+
+  it('that fails is tried again, and knows when it is the last time', async () => {
+    const tries: Pick<JobContext, 'attempt' | 'last'>[] = [];
+    await work({
+      note: async (_, __, { attempt, last }) => {
+        tries.push({ attempt, last });
+        throw new Error('no');
+      },
+    });
+    await queue('note', {}, { maxAttempts: 2 });
+    await until(() => tries.length === 1);
+    await until(async () => (await jobs())[0]?.locked_by === null);
+    await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set run_at = now()`.execute(tx));
+    await until(() => tries.length === 2);
+    expect(tries).toEqual([
+      { attempt: 1, last: false },
+      { attempt: 2, last: true },
+    ]);
+  });
+});
+
+describe('a worker', () => {
+  const leaveBehind = async (lockedFor: number): Promise<void> => {
+    await queue('note', { n: 1 }, { key: 'left' });
+    await app.db.tx(all, (tx) =>
+      sql`update graphile_worker._private_jobs set locked_by = 'worker-that-died', locked_at = now() - ${lockedFor} * interval '1 millisecond', attempts = 1`.execute(
+        tx,
+      ),
+    );
+  };
+
+  it('frees what a dead one has left locked, once it is silent for too long', async () => {
+    await leaveBehind(0);
+    const since = Date.now();
+    const ran: unknown[] = [];
+    await work({ note: async (_, payload) => void ran.push(payload) });
+    await until(() => ran.length === 1);
+    expect(Date.now() - since).toBeGreaterThan(800);
+  });
+
+  it('leaves alone what belongs to one that still beats, however long it takes', async () => {
+    const { closed, open } = gate();
+    let runs = 0;
+    await work({
+      note: async () => {
+        runs++;
+        await closed;
+      },
+    });
+    await queue('note', {}, { key: 'long' });
+    await until(() => runs === 1);
+    await work({ note: async () => void runs++ });
+    await new Promise((later) => setTimeout(later, 2_500));
+    expect(runs).toBe(1);
+    expect((await jobs())[0]!.locked_by).not.toBeNull();
+    open();
+    await until(async () => (await jobs()).length === 0);
+    expect(runs).toBe(1);
+  });
+
+  it('lets running jobs finish when it is stopped, and takes no more', async () => {
+    const { closed, open } = gate();
+    const ran: string[] = [];
+    const worker = await work({
+      note: async () => {
+        ran.push('began');
+        await closed;
+        ran.push('ended');
+      },
+    });
+    await queue('note');
+    await until(() => ran.length === 1);
+    const stopped = worker.stop();
+    await queue('note');
+    open();
+    await stopped;
+    expect(ran).toEqual(['began', 'ended']);
+    expect(await jobs()).toHaveLength(1);
+  });
+
+  it('goes on by itself after the database has cut all its connections', async () => {
+    const ran: unknown[] = [];
+    await work({ note: async (_, payload) => void ran.push(payload) });
+    await queue('note', { n: 1 });
+    await until(() => ran.length === 1);
+    const owner = new pg.Client(app.owner);
+    await owner.connect();
+    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+    await owner.end();
+    await until(() =>
+      queue('note', { n: 2 }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(() => ran.length === 2);
+    expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('goes on by itself after the database was away just when a job ended', async () => {
+    const proxy = await openDatabaseProxy(app.owner);
+    const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
+    const { closed, open } = gate();
+    const ran: number[] = [];
+    const note: Task<TestApp> = async (_, { n }: { n: number }) => {
+      ran.push(n);
+      if (n === 1) await closed;
+    };
+    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, log: silentLog() });
+    await queue('note', { n: 1 });
+    await until(() => ran.length === 1);
+    proxy.cut();
+    open();
+    await new Promise((later) => setTimeout(later, 1_200));
+    await queue('note', { n: 2 });
+    proxy.mend();
+    await until(() => ran.includes(2));
+    await until(async () => (await jobs()).length === 0);
+    await worker.stop();
+    await db.close();
+    await proxy.close();
+  });
+});

@@ -1,0 +1,194 @@
+import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
+import type { Runner, TaskList } from 'graphile-worker';
+import pg from 'pg';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Log } from '#platform/log.ts';
+
+/** What a task gets beside its payload. */
+export interface JobContext {
+  job_id: string;
+  attempt: number;
+  /** True on the last try. */
+  last: boolean;
+  log: Log;
+}
+
+/** A task by its name. A task may run more than once: each makes its own effect happen once. */
+export type Task<App> = (app: App, payload: never, context: JobContext) => Promise<void>;
+
+export interface JobOptions {
+  /** A waiting job of the same key is replaced, so that asking twice runs once. */
+  key?: string;
+  /** 'preserve_run_at' keeps the earlier time of a waiting job with the same key. */
+  keyMode?: 'replace' | 'preserve_run_at';
+  /** Jobs of one queue run one after another. */
+  queue?: string;
+  runAt?: Date;
+  maxAttempts?: number;
+  /** Lower runs first; 0 unless told. */
+  priority?: number;
+}
+
+/** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
+export const addJob = async (tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> => {
+  await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${options.queue ?? null}::text,
+    run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 25}::int, job_key => ${options.key ?? null}::text,
+    priority => ${options.priority ?? 0}::int, job_key_mode => ${options.keyMode ?? 'replace'}::text)`.execute(tx);
+};
+
+/** The job library's tables, and the application role's right to use them. Runs as the owner, under the migration lock. */
+export const migrateJobs = async (client: pg.Client, owner: pg.ClientConfig, appRole: string): Promise<void> => {
+  const pool = new pg.Pool({ ...owner, max: 2 });
+  // A lost connection fails the migration by itself; without listeners it would end the process instead.
+  pool.on('error', () => {});
+  pool.on('connect', (connected) => void connected.on('error', () => {}));
+  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) }).finally(() => pool.end());
+  const role = pg.escapeIdentifier(appRole);
+  await client.query(`
+    grant usage on schema graphile_worker to ${role};
+    grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
+    grant usage, select on all sequences in schema graphile_worker to ${role};
+    grant execute on all functions in schema graphile_worker to ${role};
+    do $$ declare t text; begin
+      for t in select c.relname from pg_class c where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+        and not exists (select 1 from pg_policy p where p.polrelid = c.oid) loop
+        execute format('create policy app on graphile_worker.%I using (true) with check (true)', t);
+      end loop;
+    end $$;`);
+};
+
+export interface WorkerOptions<App> {
+  app: App;
+  db: Db;
+  tasks: Readonly<Record<string, Task<App>>>;
+  /** Cron lines: task → standard five fields (UTC). */
+  schedule: Readonly<Record<string, string>>;
+  concurrency: number;
+  /** A worker unseen for this long is dead; its jobs are freed. */
+  deadAfterMs: number;
+  log: Log;
+}
+
+export interface WorkerHandle {
+  /** Lets running jobs finish, then stops. */
+  stop(): Promise<void>;
+}
+
+const restartAfter = 1_000;
+
+/**
+ * Runs jobs until stopped. Beats, and frees the jobs of workers that no longer do (the library alone would wait four hours); begins anew where the
+ * library gives up, as it does when the database goes away in the wrong moment.
+ */
+export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
+  const { db, log, deadAfterMs } = options;
+  const mine = new Set<string>();
+  const beat = () => beatAndFree(db, [...mine], deadAfterMs).catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'));
+  let stopping = false;
+  let runner = await begin(options, mine, beat);
+  const timer = setInterval(beat, Math.max(200, deadAfterMs / 4));
+  const again = async (): Promise<void> => {
+    while (!stopping) {
+      await runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job library gave up'));
+      if (stopping) return;
+      // What it still had locked is freed like that of a dead worker.
+      mine.clear();
+      await new Promise((later) => setTimeout(later, restartAfter));
+      if (!stopping) runner = await begin(options, mine, beat).catch(() => runner);
+    }
+  };
+  void again();
+  await beat();
+  return {
+    stop: async () => {
+      stopping = true;
+      clearInterval(timer);
+      await runner.stop().catch(() => {});
+      await db.tx(systemScope('worker stops'), (tx) => sql`delete from worker_heartbeats where worker_id = any(${[...mine]})`.execute(tx)).catch(() => {});
+    },
+  };
+};
+
+const begin = <App>(options: WorkerOptions<App>, mine: Set<string>, beat: () => void): Promise<Runner> => {
+  const { db, log } = options;
+  const logger = new Logger(() => (level, message, meta) => {
+    if (level === 'error') log.error({ detail: message, ...(meta?.['failure'] as object | undefined) }, 'job library');
+    else log.debug({ detail: message }, 'job library');
+  });
+  return run({
+    pgPool: db.pool,
+    logger,
+    concurrency: options.concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    // Unbatched, the library lets go of the promise that ends a job: a database away at that moment would end the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    taskList: taskList(options),
+    parsedCronItems: parseCronItems(
+      Object.entries(options.schedule).map(([task, match]) => ({ task, match, options: { backfillPeriod: 0, jobKey: `cron:${task}` } })),
+    ),
+    events: workerEvents(mine, beat) as never,
+  });
+};
+
+const workerEvents = (mine: Set<string>, beat: () => void) => {
+  const listeners = new Map<string, (payload: { worker?: { workerPool: { id: string } } }) => void>([
+    [
+      'worker:create',
+      ({ worker }) => {
+        // Jobs are locked in the name of the pool, whichever of its workers runs them.
+        if (worker) mine.add(worker.workerPool.id);
+        beat();
+      },
+    ],
+  ]);
+  // Only emit/on/once/off are asked of an event emitter here.
+  return {
+    emit: (name: string, payload: never) => (listeners.get(name)?.(payload), true),
+    on() {
+      return this;
+    },
+    once() {
+      return this;
+    },
+    off() {
+      return this;
+    },
+    addListener() {
+      return this;
+    },
+    removeListener() {
+      return this;
+    },
+  };
+};
+
+const taskList = <App>({ app, tasks, log }: WorkerOptions<App>): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload: unknown, { job }: { job: { id: string | number; attempts: number; max_attempts: number } }) => {
+        const context = {
+          job_id: String(job.id),
+          attempt: job.attempts,
+          last: job.attempts >= job.max_attempts,
+          log: log.child({ task: name, job: String(job.id) }),
+        };
+        await task(app, payload as never, context);
+      },
+    ]),
+  );
+
+/** Beats for our workers and frees jobs locked by workers unseen for too long. */
+const beatAndFree = (db: Db, workers: string[], deadAfterMs: number): Promise<void> =>
+  db.tx(systemScope('worker heartbeat'), async (tx) => {
+    await sql`insert into worker_heartbeats (worker_id, seen_at) select unnest(${workers}::text[]), clock_timestamp()
+      on conflict (worker_id) do update set seen_at = excluded.seen_at`.execute(tx);
+    await sql`with dead as (
+        select distinct j.locked_by from graphile_worker._private_jobs j left join worker_heartbeats h on h.worker_id = j.locked_by
+        where j.locked_by is not null and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond')
+      select graphile_worker.force_unlock_workers(array_agg(locked_by)) from dead having count(*) > 0`.execute(tx);
+    await sql`delete from worker_heartbeats where seen_at < clock_timestamp() - interval '1 day'`.execute(tx);
+  });

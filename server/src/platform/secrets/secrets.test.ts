@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { secretsFrom } from './secrets.ts';
+
+const key = randomBytes(32);
+const secrets = secretsFrom(key);
+
+describe('a sealed secret', () => {
+  it('opens to what it was', () => {
+    for (const plain of ['', 'token', '密钥 🔑', 'x'.repeat(10_000)])
+      expect(secrets.open(secrets.seal(plain, 'merchants.app_key'), 'merchants.app_key')).toBe(plain);
+  });
+
+  it('shows nothing of what it holds, and is another each time', () => {
+    const [one, other] = [secrets.seal('demosecret', 'p'), secrets.seal('demosecret', 'p')];
+    expect(one.includes('demosecret')).toBe(false);
+    expect(one.equals(other)).toBe(false);
+  });
+
+  it('does not open for another purpose, so that none can stand in for another', () => {
+    expect(() => secrets.open(secrets.seal('token', 'merchants.app_key'), 'merchants.app_secret')).toThrow();
+  });
+
+  it('does not open with another key', () => {
+    expect(() => secretsFrom(randomBytes(32)).open(secrets.seal('token', 'p'), 'p')).toThrow();
+  });
+
+  it('does not open when a single bit was changed, wherever it is', () => {
+    const sealed = secrets.seal('token', 'p');
+    for (let at = 0; at < sealed.length; at++) {
+      const changed = Buffer.from(sealed);
+      changed[at]! ^= 1;
+      expect(() => secrets.open(changed, 'p'), `byte ${at}`).toThrow();
+    }
+    const empty = secrets.seal('', 'p');
+    for (let length = 0; length < empty.length; length++) expect(() => secrets.open(empty.subarray(0, length), 'p'), `cut to ${length}`).toThrow();
+  });
+});
+
+describe('a derived secret', () => {
+  it('is the same for the same use and key, and another otherwise', () => {
+    expect(secrets.derive('a')).toBe(secretsFrom(key).derive('a'));
+    expect(secrets.derive('a')).not.toBe(secrets.derive('b'));
+    expect(secrets.derive('a')).not.toBe(secretsFrom(randomBytes(32)).derive('a'));
+  });
+});
