@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDb, sql } from '#platform/db/db.ts';
+import { silentLog } from '#platform/log.ts';
+import { at, holdOf, openMoney, price, said, scope } from '#testing/money.ts';
+import { addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { charge, hold, lockStations, prove, topUp } from './ledger.ts';
+
+let app: TestApp;
+let { tx, fill, stationRow } = {} as ReturnType<typeof openMoney>;
+beforeAll(async () => {
+  app = await createTestApp();
+  ({ tx, fill, stationRow } = openMoney(app));
+});
+afterAll(() => app.close());
+
+describe('many hands', () => {
+  it('a hundred on one wallet hold exactly what it has, and none waits for ever', async () => {
+    const station_id = await addStation(app.db, { fixed_freeze: 700 });
+    await fill(station_id, 37 * 1800 + 700 + 1799);
+    const wide = openDb({ connection: { ...app.owner, user: 'waystation_app' }, max: 100, log: silentLog() });
+    try {
+      // All connections first, a few at a time, so that the hundred really meet on the wallet.
+      const clients: Awaited<ReturnType<typeof wide.client>>[] = [];
+      while (clients.length < 100) clients.push(...(await Promise.all(Array.from({ length: 10 }, () => wide.client()))));
+      for (const client of clients) client.release();
+      const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => wide.tx(scope, (t) => hold(t, holdOf(station_id, 2_000_000 + index)))));
+      expect(outcomes.filter(({ ok }) => ok)).toHaveLength(37);
+    } finally {
+      await wide.close();
+    }
+    expect(await stationRow(station_id)).toEqual({ money: 37 * 1800 + 700 + 1799, freeze: 37 * 1800, available: 1799 });
+  });
+
+  it('that charge each other’s parents meet no deadlock', async () => {
+    const stations = await Promise.all(Array.from({ length: 6 }, () => addStation(app.db)));
+    for (const id of stations) await fill(id, 1_000_000);
+    await Promise.all(
+      Array.from({ length: 120 }, async (_, index) => {
+        const express_id = 3_000_000 + index;
+        const station_id = stations[index % 6]!;
+        await tx((t) => hold(t, holdOf(station_id, express_id)));
+        const shares = [1, 2, 3].map((step) => ({ station_id: stations[(index + step) % 6]!, amount: 10 })).toReversed();
+        await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: null, price, shares, ...said() }));
+      }),
+    );
+    for (const id of stations) expect((await stationRow(id)).money).toBe(1_000_000 - 20 * 1800 + 60 * 10);
+    expect((await prove(app.db, { full: false, at })).ok).toBe(true);
+  });
+
+  it('may lock the stations of several movements beforehand', async () => {
+    const [a, b] = [await addStation(app.db), await addStation(app.db)];
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        tx(async (t) => {
+          await lockStations(t, [a, b]);
+          for (const station_id of index % 2 ? [a, b] : [b, a]) await topUp(t, { station_id, amount: 1, description: '', ...said() });
+        }),
+      ),
+    );
+    expect([(await stationRow(a)).money, (await stationRow(b)).money]).toEqual([20, 20]);
+  });
+
+  it('do not keep others from adding rows that refer to the station', async () => {
+    const station_id = await addStation(app.db);
+    await tx(async (t) => {
+      await lockStations(t, [station_id]);
+      await app.db.tx(scope, async (other) => {
+        await sql`set local lock_timeout = 500`.execute(other);
+        await sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'sender', '甲', '1', '', '', '', '')`.execute(
+          other,
+        );
+      });
+    });
+  });
+});

@@ -1,0 +1,198 @@
+/**
+ * How fast money moves, as JSON on stdout: a small program of its own, run by bench/src/hold.ts. Its PostgreSQL is one of its own, as the product starts it,
+ * or the one named in BENCH_POSTGRES (JSON, a superuser's connection). A hold of the ledger stands beside the bare transaction: one that locks the wallet,
+ * looks at the balance and writes the same rows by one plain SQL statement, without cause, content, hash or chain.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDb, sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { migrate, readMigrations } from '#platform/db/migrate.ts';
+import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { migrateJobs } from '#platform/jobs/jobs.ts';
+import { silentLog } from '#platform/log.ts';
+import { hold, post, prove, topUp } from './ledger.ts';
+import type { Movement } from './ledger.ts';
+
+const scope = systemScope('bench');
+const at = new Date('2026-03-02T10:00:00+08:00');
+const price = { pre_amount: 2100, discount: 8500, discount_amount: 300, guarantee_amount: 100, post_amount: 1800 };
+const appRole = { name: 'waystation_app', password: null };
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
+
+let parcel = 0;
+
+const bareTables = `
+  create table bare_transfers (id bigint generated always as identity primary key, cause text not null unique, at timestamptz not null);
+  create table bare_entries (transfer_id bigint not null references bare_transfers (id), no smallint not null, account text not null, station_id bigint, amount bigint not null, balance bigint, primary key (transfer_id, no));
+  create table bare_statements (id bigint generated always as identity primary key, station_id bigint not null references stations (id), transfer_id bigint not null references bare_transfers (id), type text not null,
+    freeze_amount bigint not null, pre_amount bigint, discount integer, discount_amount bigint, guarantee_amount bigint, post_amount bigint, available bigint not null, balance bigint not null, description text not null, created_at timestamptz not null);
+  create index on bare_statements (station_id, transfer_id);
+  create index on bare_statements (express_id);
+  create table bare_holds (express_id bigint primary key, station_id bigint not null references stations (id), amount bigint not null, status text not null);
+  create index on bare_holds (station_id) where status = 'open';
+  grant select, insert on bare_transfers, bare_entries, bare_statements, bare_holds to waystation_app;
+  grant update on stations to waystation_app;`.replace('type text not null,\n', 'type text not null, express_id bigint,\n');
+
+/** Two statements: the lock, and everything that follows from a balance that suffices. */
+const bareHold = async (tx: Tx, station_id: number, express_id: number): Promise<boolean> => {
+  const { rows: locked } = await sql<{ available: number }>`select available from stations where id = ${station_id} for no key update`.execute(tx);
+  if (locked[0]!.available < price.post_amount) return false;
+  await sql`
+    with s as (update stations set "freeze" = "freeze" + ${price.post_amount} where id = ${station_id} returning money, "freeze", available),
+      t as (insert into bare_transfers (cause, at) values (${`hold:${express_id}:1`}, ${at}) returning id),
+      e as (insert into bare_entries select t.id, no, account, ${station_id}, amount, balance from t, s, lateral (values
+        (1::smallint, 'wallet', ${-price.post_amount}::bigint, s.money - s."freeze"), (2::smallint, 'holds', ${price.post_amount}::bigint, s."freeze")) x (no, account, amount, balance)),
+      l as (insert into bare_statements (station_id, transfer_id, type, express_id, freeze_amount, pre_amount, discount, discount_amount, guarantee_amount, post_amount, available, balance, description, created_at)
+        select ${station_id}, t.id, 'hold', ${express_id}, ${price.post_amount}, ${price.pre_amount}, ${price.discount}, ${price.discount_amount}, ${price.guarantee_amount}, ${price.post_amount}, s.available, s.money, ${`WS${express_id}`}, ${at} from t, s)
+    insert into bare_holds values (${express_id}, ${station_id}, ${price.post_amount}, 'open')`.execute(tx);
+  return true;
+};
+
+const ourHold = async (tx: Tx, station_id: number, express_id: number): Promise<boolean> =>
+  (await hold(tx, { station_id, express_id, attempt: 1, delivery_id: null, order_id: `WS${express_id}`, price, cause: `hold:${express_id}:1`, at, by: null }))
+    .ok;
+
+/** Transactions a second of `hands` connections on these wallets. */
+const rateOf = async (db: Db, work: typeof ourHold, stations: readonly number[], hands: number): Promise<number> => {
+  const until = performance.now() + seconds * 1_000;
+  let done = 0;
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: hands }, async (_, hand) => {
+      for (let round = hand; performance.now() < until; round++) {
+        const express_id = ++parcel;
+        await db.tx(scope, (tx) => work(tx, stations[round % stations.length]!, express_id));
+        done++;
+      }
+    }),
+  );
+  return done / ((performance.now() - start) / 1_000);
+};
+
+/** Ours and bare in turns, so that a slow moment meets both; the medians. */
+const compare = async (db: Db, stations: readonly number[], hands: number) => {
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    ours.push(await rateOf(db, ourHold, stations, hands));
+    bare.push(await rateOf(db, bareHold, stations, hands));
+  }
+  const median = (rates: number[]) => Math.round(rates.toSorted((a, b) => a - b)[1]!);
+  return { ours: median(ours), bare: median(bare) };
+};
+
+const addStations = async (db: Db, count: number, amount: number): Promise<number[]> =>
+  db.tx(scope, async (tx) => {
+    const { rows } = await sql<{
+      id: number;
+    }>`insert into stations (name) select gen_random_uuid()::text from generate_series(1, ${count}) returning id`.execute(tx);
+    for (const { id } of rows) if (amount > 0) await topUp(tx, { station_id: id, amount, description: '', cause: `fill ${id}`, at, by: null });
+    return rows.map(({ id }) => id);
+  });
+
+/** A hundred hands on one wallet: how many holds it gives, how many fit, how many deadlocks PostgreSQL met. */
+const hundred = async (db: Db) => {
+  const fits = 250;
+  const [station] = await addStations(db, 1, fits * price.post_amount + 1_799);
+  const clients: Awaited<ReturnType<Db['client']>>[] = [];
+  while (clients.length < 100) clients.push(...(await Promise.all(Array.from({ length: 10 }, () => db.client()))));
+  for (const client of clients) client.release();
+  const tries = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const mine: boolean[] = [];
+      for (let round = 0; round < 4; round++) mine.push(await db.tx(scope, (tx) => ourHold(tx, station!, ++parcel)));
+      return mine;
+    }),
+  );
+  const outcomes = tries.flat();
+  const { rows } = await db.tx(scope, (tx) =>
+    sql<{ deadlocks: number }>`select deadlocks from pg_stat_database where datname = current_database()`.execute(tx),
+  );
+  return { accepted: outcomes.filter(Boolean).length, fits, deadlocks: rows[0]!.deadlocks };
+};
+
+/** Movements a second of a history posted in batches: hold, charge with two shares, carrier's fee. */
+const historyOf = async (db: Db, parcels: number) => {
+  const [top, middle, ...stations] = await addStations(db, 22, 1_000_000_000);
+  const movements = Array.from({ length: parcels }, (_, index): Movement[] => {
+    const express_id = ++parcel;
+    const station_id = stations[index % stations.length]!;
+    const said = (what: string) => ({ cause: `${what}:${express_id}`, at, by: null });
+    return [
+      { movement: 'hold', station_id, express_id, attempt: 1, delivery_id: null, order_id: `WS${express_id}`, price, ...said('hold') },
+      {
+        movement: 'charge',
+        express_id,
+        attempt: 1,
+        delivery_id: `JD${express_id}`,
+        price,
+        shares: [
+          { station_id: middle!, amount: 90 },
+          { station_id: top!, amount: 30 },
+        ],
+        ...said('charge'),
+      },
+      { movement: 'carrier_fee', express_id, station_id, amount_total: 1500, ...said('fee') },
+    ];
+  }).flat();
+  const start = performance.now();
+  for (let from = 0; from < movements.length; from += 1_000) await db.tx(scope, (tx) => post(tx, movements.slice(from, from + 1_000)));
+  const posted = performance.now();
+  const proof = await prove(db, { full: true, at });
+  const proved = performance.now();
+  if (!proof.ok) throw new Error(`the benchmark's books do not prove: ${JSON.stringify(proof.breaks[0])}`);
+  return { movements: movements.length, post_seconds: (posted - start) / 1_000, entries: proof.checked_entries, proof_seconds: (proved - posted) / 1_000 };
+};
+
+interface Cluster {
+  host: string;
+  port: number;
+  user: string;
+}
+
+/** A database of its own, dropped afterwards. */
+const withDatabase = async <T>(cluster: Cluster, name: string, extra: string, work: (db: Db) => Promise<T>): Promise<T> => {
+  const admin = openDb({ connection: { ...cluster, database: 'postgres' }, max: 1, log: silentLog() });
+  const owner = { ...cluster, database: name };
+  await admin.pool.query(`create database ${name}`);
+  const db = openDb({ connection: { ...owner, user: appRole.name }, max: 100, log: silentLog(), statementTimeout: 120_000 });
+  try {
+    await migrate(owner, readMigrations(join(import.meta.dirname, '..', '..', '..', 'migrations')), appRole, silentLog(), (client) =>
+      migrateJobs(client, owner, appRole.name),
+    );
+    const tables = openDb({ connection: owner, max: 1, log: silentLog() });
+    await tables.pool.query(extra).finally(() => tables.close());
+    return await work(db);
+  } finally {
+    await db.close();
+    await admin.pool.query(`drop database if exists ${name} with (force)`).finally(() => admin.close());
+  }
+};
+
+const measureOn = async (cluster: Cluster): Promise<object> => {
+  const rates = await withDatabase(cluster, `bench_ledger_${process.pid}`, bareTables, async (db) => ({
+    one_wallet: await compare(db, await addStations(db, 1, 10_000_000_000), 16),
+    fifty_wallets: await compare(db, await addStations(db, 50, 10_000_000_000), 16),
+    hundred_hands: await hundred(db),
+  }));
+  // Apart from the bare rows, which no proof knows.
+  const history = await withDatabase(cluster, `bench_history_${process.pid}`, '', (db) => historyOf(db, Number(process.env['BENCH_PARCELS'] ?? 5_000)));
+  return { ...rates, history };
+};
+
+const withOwnCluster = async (): Promise<object> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'waystation-bench-'));
+  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog() });
+  try {
+    return await measureOn(embedded.connection);
+  } finally {
+    await embedded.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+const given = process.env['BENCH_POSTGRES'];
+process.stdout.write(`${JSON.stringify(given ? await measureOn(JSON.parse(given) as Cluster) : await withOwnCluster())}\n`);

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import { Failure } from '#platform/fail.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { markdownTables } from '#testing/markdown-tables.ts';
+import type { Row } from '#testing/markdown-tables.ts';
+import { addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { post, prove } from './ledger.ts';
+import type { LedgerPrice, Movement, Outcome, Share } from './ledger.ts';
+
+const page = markdownTables(readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'ledger.md'), 'utf8'));
+const read = new Set<string>();
+const rowsOf = (name: string): Row[] => {
+  read.add(name);
+  return page.get(name)!;
+};
+const whole = (cell: string): number => Number(cell.replace('−', '-'));
+
+const prices = new Map(
+  rowsOf('prices').map((row): [number, LedgerPrice] => [
+    whole(row['`post_amount`']!),
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name.replaceAll('`', ''), whole(cell!)])) as unknown as LedgerPrice,
+  ]),
+);
+const priceFor = (amount: number): LedgerPrice => {
+  const price = prices.get(amount);
+  if (!price) throw new Error(`docs/ledger.md has no price of ${amount}`);
+  return price;
+};
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const scope = systemScope('golden');
+let parcels = 0;
+let causes = 0;
+
+/** One row's little world: a station below a parent, and one parcel. */
+interface World {
+  station: number;
+  parent: number;
+  parcel: number;
+  request: number | null;
+  charged: { price: LedgerPrice; shares: Share[] };
+}
+
+const newWorld = async (): Promise<World> => {
+  const parent = await addStation(app.db);
+  return { station: await addStation(app.db, { parent_id: parent }), parent, parcel: ++parcels, request: null, charged: { price: priceFor(0), shares: [] } };
+};
+
+const movementOf = (world: World, step: string): Movement | null => {
+  const [, word, first, share] = /^([a-z-]+(?: carrier)?)(?: ([−\d]+))?(?: share (\d+))?$/.exec(step) ?? [];
+  const amount = first === undefined ? 0 : whole(first);
+  const shares: Share[] = share === undefined ? [] : [{ station_id: world.parent, amount: whole(share) }];
+  const said = { cause: `${step} ${++causes}`, at: new Date('2026-03-02T10:00:00+08:00'), by: word === 'withdraw' || word === 'request' ? 1 : 2 };
+  const parcel = { express_id: world.parcel, attempt: 1 };
+  const station = { station_id: world.station, amount, description: '' };
+  switch (word) {
+    case 'top-up':
+      return { movement: 'top_up', ...station, ...said };
+    case 'hold':
+      return { movement: 'hold', ...parcel, station_id: world.station, delivery_id: null, order_id: 'WS1', price: priceFor(amount), ...said };
+    case 'change':
+      return { movement: 'change_hold', ...parcel, price: priceFor(amount), ...said };
+    case 'release':
+      return { movement: 'release', ...parcel, ...said };
+    case 'charge':
+      return { movement: 'charge', ...parcel, delivery_id: 'JD1', price: priceFor(amount), shares, ...said };
+    case 'reweigh':
+    case 'surcharge':
+      return {
+        movement: 'difference',
+        type: word,
+        express_id: world.parcel,
+        price_before: world.charged.price,
+        shares_before: world.charged.shares,
+        price_after: priceFor(amount),
+        shares_after: shares,
+        ...said,
+      };
+    case 'withdraw':
+      return { movement: 'request', type: 'withdrawal', ...station, ...said };
+    case 'request':
+      return { movement: 'request', type: 'adjustment', ...station, ...said };
+    case 'approve':
+      return { movement: 'approve', statement_id: world.request!, ...said };
+    case 'decline':
+      return { movement: 'decline', statement_id: world.request!, reason: 'no', ...said };
+    case 'adjust':
+      return { movement: 'adjustment', ...station, ...said };
+    case 'payout':
+      return { movement: 'payout', express_id: world.parcel, amount, description: '', ...said };
+    case 'refund':
+      return { movement: 'refund', express_id: world.parcel, amount, description: '', ...said };
+    case 'reverse':
+      return { movement: 'reversal', express_id: world.parcel, reason: '', ...said };
+    case 'fee':
+      return { movement: 'carrier_fee', express_id: world.parcel, station_id: world.station, amount_total: amount, ...said };
+    case 'pay carrier':
+      return { movement: 'carrier_paid', amount, ...said };
+    default:
+      throw new Error(`docs/ledger.md says "${step}", which is no step`);
+  }
+};
+
+const take = async (world: World, step: string): Promise<Outcome | null> => {
+  const terms = /^(reserve (\d+)|post-paid)$/.exec(step);
+  if (terms) {
+    await app.db.tx(scope, (tx) =>
+      sql`update stations set fixed_freeze = coalesce(${terms[2] ?? null}, fixed_freeze), has_amount = ${terms[2] ? 1 : 0} where id = ${world.station}`.execute(
+        tx,
+      ),
+    );
+    return null;
+  }
+  const movement = movementOf(world, step)!;
+  const [outcome] = await app.db.tx(scope, (tx) => post(tx, [movement]));
+  if (movement.movement === 'request' && outcome!.ok) world.request = outcome!.statement_id;
+  if (movement.movement === 'charge') world.charged = { price: movement.price, shares: [...movement.shares] };
+  if (movement.movement === 'difference') world.charged = { price: movement.price_after, shares: [...movement.shares_after] };
+  return outcome!;
+};
+
+const start = async (before: string | null): Promise<World> => {
+  const world = await newWorld();
+  for (const step of before?.split(', ') ?? []) {
+    const outcome = await take(world, step);
+    if (outcome && !outcome.ok) throw new Error(`${step} is refused on the way`);
+  }
+  return world;
+};
+
+const answerWords = (outcome: Outcome): string => (!outcome.ok ? `lacks ${outcome.missing_amount}` : outcome.transfer_id === null ? 'quiet' : 'posted');
+
+const tried = async (world: World, step: string): Promise<{ words: string; transfer_id: number | null }> => {
+  try {
+    const outcome = (await take(world, step))!;
+    return { words: answerWords(outcome), transfer_id: outcome.ok ? outcome.transfer_id : null };
+  } catch (error) {
+    if (error instanceof Failure) return { words: error.code, transfer_id: null };
+    throw error;
+  }
+};
+
+const signed = (amount: number): string => (amount === 0 ? '0' : amount > 0 ? `+${amount}` : `−${-amount}`);
+
+const entriesOf = async (world: World, transfer_id: number | null): Promise<string[]> => {
+  const { rows } = await app.db.tx(scope, (tx) =>
+    sql<{
+      account: string;
+      station_id: number | null;
+      amount: number;
+    }>`select account, station_id, amount from ledger_entries where transfer_id = ${transfer_id} order by no`.execute(tx),
+  );
+  return rows.map(({ account, station_id, amount }) => `${station_id === world.parent ? 'parent ' : ''}${account} ${signed(amount)}`);
+};
+
+const shown = async (world: World): Promise<Record<string, number>> => {
+  const { rows } = await app.db.tx(scope, (tx) =>
+    sql<Record<string, number>>`select money, "freeze", available from stations where id = ${world.station}`.execute(tx),
+  );
+  return rows[0]!;
+};
+
+describe('the table of movements', () => {
+  it.each(rowsOf('movements').map((row) => [`${row['Before'] ?? 'nothing'} → ${row['Movement']}`, row]))('%s', async (_, row) => {
+    const world = await start(row['Before']!);
+    const { words, transfer_id } = await tried(world, row['Movement']!);
+    expect(words).toBe(row['Answer']);
+    expect((await entriesOf(world, transfer_id)).toSorted()).toEqual((row['Entries']?.split(', ') ?? []).toSorted());
+    expect(await shown(world)).toEqual({ money: whole(row['Money']!), freeze: whole(row['Frozen']!), available: whole(row['Available']!) });
+  });
+});
+
+const columns = ['amount', 'freeze_amount', 'pre_amount', 'discount', 'discount_amount', 'guarantee_amount', 'post_amount', 'profit', 'balance', 'available'];
+
+describe('the table of statements', () => {
+  it.each(rowsOf('statements').map((row) => [`${row['Before'] ?? 'nothing'} → ${row['Movement']}: ${row['Owner']}`, row]))('%s', async (_, row) => {
+    const world = await start(row['Before']!);
+    const { transfer_id } = await tried(world, row['Movement']!);
+    const owner = row['Owner'] === 'parent' ? world.parent : world.station;
+    const { rows } = await app.db.tx(scope, (tx) =>
+      sql<Record<string, unknown>>`select * from statements where transfer_id = ${transfer_id} and station_id = ${owner}`.execute(tx),
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!['type']).toBe(row['Type']);
+    expect(Object.fromEntries(columns.map((name) => [name, rows[0]![name]]))).toEqual(
+      Object.fromEntries(columns.map((name) => [name, row[`\`${name}\``] === null ? null : whole(row[`\`${name}\``]!)])),
+    );
+  });
+});
+
+describe('the page', () => {
+  it('proves after all its examples, by the invariants it names', async () => {
+    expect(rowsOf('invariants').map((row) => row['Invariant'])).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I8']);
+    expect(await prove(app.db, { full: true, at: app.clock.now() })).toMatchObject({ ok: true, breaks: [] });
+  });
+
+  it('has no table that nothing reads', () => {
+    expect([...page.keys()].toSorted()).toEqual([...read].toSorted());
+  });
+});

@@ -1,0 +1,123 @@
+/** What moves money, as domain/ledger takes it (docs/ledger.md). Amounts in whole fen, rates in basis points. */
+
+/** What a parcel costs; `pre_amount` − `discount_amount` = `post_amount` (docs/pricing.md §5). */
+export interface LedgerPrice {
+  pre_amount: number;
+  discount: number;
+  discount_amount: number;
+  guarantee_amount: number;
+  post_amount: number;
+}
+
+/** What a parcel earns one of the stations above its own. */
+export interface Share {
+  station_id: number;
+  amount: number;
+}
+
+interface Said {
+  /** What brought it about, unique over all movements, such as `charge:17:2`. */
+  cause: string;
+  /** From the caller's clock; its month in Asia/Shanghai is the period. */
+  at: Date;
+  /** The account; null: the system. */
+  by: number | null;
+}
+
+interface Attempt {
+  express_id: number;
+  attempt: number;
+}
+
+export interface TopUp extends Said {
+  station_id: number;
+  amount: number;
+  description: string;
+}
+export type Adjustment = TopUp;
+export type Request = TopUp;
+
+export interface Hold extends Said, Attempt {
+  station_id: number;
+  /** The waybill, where it is known already. */
+  delivery_id: string | null;
+  order_id: string;
+  price: LedgerPrice;
+}
+
+export interface HoldChange extends Said, Attempt {
+  price: LedgerPrice;
+}
+
+export interface Release extends Said, Attempt {
+  description?: string;
+}
+
+export interface Charge extends Said, Attempt {
+  /** Shown to the parents too, who may not open the parcel. */
+  delivery_id: string | null;
+  price: LedgerPrice;
+  shares: readonly Share[];
+}
+
+export interface Difference extends Said {
+  express_id: number;
+  type: 'reweigh' | 'surcharge';
+  price_before: LedgerPrice;
+  price_after: LedgerPrice;
+  shares_before: readonly Share[];
+  shares_after: readonly Share[];
+}
+
+export interface CarrierFee extends Said {
+  express_id: number;
+  station_id: number;
+  amount_total: number;
+}
+
+export interface CarrierPayment extends Said {
+  amount: number;
+}
+
+export interface Refund extends Said {
+  express_id: number;
+  amount: number;
+  description: string;
+}
+export type Payout = Refund;
+
+export interface Decision extends Said {
+  statement_id: number;
+}
+
+export interface Reversal extends Said {
+  express_id: number;
+  reason: string;
+}
+
+export type Movement =
+  | ({ movement: 'top_up' } & TopUp)
+  | ({ movement: 'adjustment' } & Adjustment)
+  | ({ movement: 'request'; type: 'withdrawal' | 'adjustment' } & Request)
+  | ({ movement: 'approve' } & Decision)
+  | ({ movement: 'decline'; reason: string } & Decision)
+  | ({ movement: 'hold' } & Hold)
+  | ({ movement: 'change_hold' } & HoldChange)
+  | ({ movement: 'release' } & Release)
+  | ({ movement: 'charge' } & Charge)
+  | ({ movement: 'difference' } & Difference)
+  | ({ movement: 'refund' } & Refund)
+  | ({ movement: 'payout' } & Payout)
+  | ({ movement: 'reversal' } & Reversal)
+  | ({ movement: 'carrier_fee' } & CarrierFee)
+  | ({ movement: 'carrier_paid' } & CarrierPayment);
+
+/** Posted, or quiet: a cause that moved nothing has no transfer. `statement_id`: the row of the movement's own station, where it has one. */
+export interface Posted {
+  ok: true;
+  transfer_id: number | null;
+  statement_id: number | null;
+}
+
+/** Posted, or refused: nothing was kept, so the same cause may be tried again. */
+export type Outcome = Posted | { ok: false; missing_amount: number };

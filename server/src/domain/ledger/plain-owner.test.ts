@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDb, sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { migrate, readMigrations } from '#platform/db/migrate.ts';
+import { migrateJobs } from '#platform/jobs/jobs.ts';
+import { silentLog } from '#platform/log.ts';
+import { appRole, clusterConnection } from '#testing/cluster.ts';
+import { at, dearer, holdOf, said, scope } from '#testing/money.ts';
+import { addStation } from '#testing/stations.ts';
+import { charge, hold, prove, topUp } from './ledger.ts';
+
+const name = `plain_${randomBytes(6).toString('hex')}`;
+const owner = { ...clusterConnection(), user: name, database: name };
+let admin: Db;
+let db: Db;
+
+beforeAll(async () => {
+  admin = openDb({ connection: { ...clusterConnection(), database: 'postgres' }, max: 1, log: silentLog() });
+  await admin.pool.query(`create role ${name} login nosuperuser nobypassrls`);
+  await admin.pool.query(`create database ${name} owner ${name}`);
+  await migrate(owner, readMigrations(join(import.meta.dirname, '..', '..', '..', 'migrations')), appRole, silentLog(), (client) =>
+    migrateJobs(client, owner, appRole.name),
+  );
+  db = openDb({ connection: { ...owner, user: appRole.name }, max: 2, log: silentLog() });
+});
+afterAll(async () => {
+  await db?.close();
+  await admin.pool.query(`drop database if exists ${name} with (force)`);
+  await admin.pool.query(`drop role if exists ${name}`);
+  await admin.close();
+});
+
+describe('where the database’s owner is no superuser, and row-level security holds for it too', () => {
+  it('a clerk’s transaction posts on the stations above, commits, and the ledger proves', async () => {
+    const parent = await addStation(db);
+    const station = await addStation(db, { parent_id: parent });
+    await db.tx({ kind: 'stations', stations: [station], account: 5 }, async (tx) => {
+      await topUp(tx, { station_id: station, amount: 5_000, description: '', ...said() });
+      await hold(tx, holdOf(station, 1));
+      await charge(tx, { express_id: 1, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: parent, amount: 94 }], ...said() });
+    });
+    const { rows } = await db.tx(scope, (tx) => sql<{ money: number }>`select money from stations order by id`.execute(tx));
+    expect(rows).toEqual([{ money: 94 }, { money: 3_030 }]);
+    expect(await prove(db, { full: true, at })).toMatchObject({ ok: true, checked_entries: 8, breaks: [] });
+    expect(await prove(db, { full: false, at })).toMatchObject({ ok: true, checked_entries: 0 });
+  });
+
+  it('the owner changes no posted row either', async () => {
+    const own = openDb({ connection: owner, max: 1, log: silentLog() });
+    for (const table of ['ledger_transfers', 'ledger_entries', 'ledger_chain', 'statements'])
+      await expect(
+        own.tx(scope, (tx) => sql.raw(`delete from ${table}`).execute(tx)),
+        table,
+      ).rejects.toThrow(/append-only/);
+    await own.close();
+  });
+});

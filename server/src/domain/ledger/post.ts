@@ -1,0 +1,26 @@
+import { isErrorCode } from '@waystation/contract/errors.ts';
+import type { Params } from '@waystation/contract/envelope.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { Failure } from '#platform/fail.ts';
+import type { Movement, Outcome } from './movements.ts';
+
+/** SQLSTATE of an expected refusal (migrations/0003_ledger_movements.sql, ledger_fail): the message is its code, the detail its parameters. */
+const refusal = 'WS001';
+
+/** Posts movements in the order given, in one round trip; one outcome each. One that throws undoes all. */
+export const post = async (tx: Tx, movements: readonly Movement[]): Promise<Outcome[]> => {
+  try {
+    const { rows } = await sql<{ outcomes: Outcome[] }>`select ledger_post(${JSON.stringify(movements)}::jsonb) as outcomes`.execute(tx);
+    return rows[0]!.outcomes;
+  } catch (error) {
+    throw asFailure(error);
+  }
+};
+
+/** The catalogue's error for an expected refusal, anything else as it is. */
+export const asFailure = (error: unknown): unknown => {
+  const { code, message, detail } = (error ?? {}) as { code?: string; message?: string; detail?: string };
+  if (code !== refusal || message === undefined || !isErrorCode(message)) return error;
+  return new Failure(message, JSON.parse(detail ?? '{}') as Params, {});
+};

@@ -1,0 +1,67 @@
+import type { Clock } from '#platform/clock.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Task } from '#platform/jobs/jobs.ts';
+
+/** What a proof found. Invariants as docs/ledger.md names them. */
+export interface Proof {
+  ok: boolean;
+  checked_entries: number;
+  checked_at: Date;
+  /** At most 500 of each kind. */
+  breaks: { invariant: string; subject: string; detail: string }[];
+}
+
+interface Proved {
+  ok: boolean;
+  checked_entries: number;
+  breaks: Proof['breaks'];
+  /** Stations newly blocked; 0: all. */
+  blocked: number[];
+}
+
+const scope = systemScope('ledger proof');
+
+/**
+ * Proves the ledger: `full` all of it, else what was posted since each station's last proof. Postings go on meanwhile. Keeps the result, and blocks
+ * every station that does not hold, all of them only where the sum over all accounts is not zero.
+ */
+export const prove = (db: Db, { full, at }: { full: boolean; at: Date }): Promise<Proof> =>
+  db.tx(scope, async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const { rows } = await sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}) as proved`.execute(tx);
+    const { ok, checked_entries, breaks, blocked } = rows[0]!.proved;
+    for (const station_id of blocked)
+      await recordAudit(tx, null, null, {
+        action: 'ledger.block',
+        subject: 'stations',
+        subject_id: station_id || null,
+        station_id: station_id || null,
+        reason: 'ledger proof',
+      });
+    return { ok, checked_entries, checked_at: at, breaks };
+  });
+
+/** After someone has looked: the station (0: all) takes money again. Answers whether it was blocked. */
+export const unblock = async (tx: Tx, { station_id, by, note, at }: { station_id: number; by: number; note: string; at: Date }): Promise<boolean> => {
+  const { rows } = await sql<{ cleared: boolean }>`select ledger_clear_block(${station_id}, ${by}, ${note}, ${at}) as cleared`.execute(tx);
+  return rows[0]!.cleared;
+};
+
+interface Office {
+  db: Db;
+  clock: Clock;
+}
+
+/** Links the transfers that belong to no station into the platform's chain. */
+const linkPlatform: Task<Office> = ({ db }) =>
+  db.tx(systemScope('ledger platform chain'), async (tx) => void (await sql`select ledger_link_platform()`.execute(tx)));
+
+const proveNightly: Task<Office> = async ({ db, clock }, _payload, { log }) => {
+  const proof = await prove(db, { full: true, at: clock.now() });
+  if (!proof.ok) log.error({ breaks: proof.breaks.slice(0, 20) }, 'the ledger does not prove');
+};
+
+export const ledgerTasks = { ledger_platform_chain: linkPlatform, ledger_proof_nightly: proveNightly };

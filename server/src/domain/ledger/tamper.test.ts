@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { at, dearer, holdOf, next, openMoney, openOwner, price, said, scope } from '#testing/money.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import {
+  adjustment,
+  approve,
+  carrierFee,
+  carrierPaid,
+  chargeDifference,
+  changeHold,
+  decline,
+  hold,
+  ledgerTasks,
+  payout,
+  prove,
+  refund,
+  releaseHold,
+  requestAdjustment,
+  requestWithdrawal,
+  reverse,
+} from './ledger.ts';
+import { silentLog } from '#platform/log.ts';
+
+let app: TestApp;
+let owner: Db;
+const undone = new Error('undone');
+
+/** A ledger with a row of every kind. */
+const buildHistory = async (): Promise<void> => {
+  const { tx, fill, charged } = openMoney(app);
+  const { station, parent, express_id } = await charged();
+  const other = await charged();
+  const shares = [{ station_id: parent, amount: 94 }];
+  await tx((t) =>
+    chargeDifference(t, { express_id, type: 'reweigh', price_before: dearer, price_after: price, shares_before: shares, shares_after: [], ...said() }),
+  );
+  await tx((t) => carrierFee(t, { express_id, station_id: station, amount_total: 1500, ...said() }));
+  await tx((t) => reverse(t, { express_id: other.express_id, reason: 'lost', ...said(3) }));
+  await tx((t) => refund(t, { express_id, amount: 50, description: 'late', ...said(3) }));
+  await tx((t) => payout(t, { express_id, amount: 70, description: '', ...said(3) }));
+  await tx((t) => adjustment(t, { station_id: station, amount: -7, description: 'x', ...said(3) }));
+  await fill(station, 20_000);
+  const held = next();
+  await tx((t) => hold(t, holdOf(station, held)));
+  await tx((t) => changeHold(t, { express_id: held, attempt: 1, price: dearer, ...said() }));
+  const released = next();
+  await tx((t) => hold(t, holdOf(station, released)));
+  await tx((t) => releaseHold(t, { express_id: released, attempt: 1, ...said() }));
+  const asked = await tx((t) => requestWithdrawal(t, { station_id: station, amount: 300, description: '', ...said(1) }));
+  await tx((t) => approve(t, { statement_id: asked.ok ? asked.statement_id! : 0, ...said(2) }));
+  const refused = await tx((t) => requestAdjustment(t, { station_id: station, amount: 300, description: '', ...said(1) }));
+  await tx((t) => decline(t, { statement_id: refused, reason: 'no', ...said(2) }));
+  await tx((t) => requestAdjustment(t, { station_id: station, amount: 30, description: 'waits', ...said(1) }));
+  await tx((t) => carrierPaid(t, { amount: 900, ...said() }));
+  await ledgerTasks.ledger_platform_chain(app, undefined as never, { job_id: '1', attempt: 1, last: false, log: silentLog() });
+};
+
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = openOwner(app);
+  await buildHistory();
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+/** What the proof finds after `change` was made by a superuser with every trigger and constraint off; the change is undone. */
+const breaksAfter = async (change: (tx: Tx) => Promise<unknown>): Promise<string[]> => {
+  let breaks: string[] = [];
+  await owner
+    .tx(scope, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await change(tx);
+      const { rows } = await sql<{ invariant: string; subject: string }>`select invariant, subject from ledger_proof(true) where invariant is not null`.execute(
+        tx,
+      );
+      breaks = rows.map(({ invariant, subject }) => `${invariant} ${subject}`);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return breaks;
+};
+
+/** Columns whose neighbour's value may be taken. */
+const keys = new Set(['id', 'no', 'seq', 'attempt', 'station_id', 'transfer_id', 'express_id']);
+
+/** Another value of the column's type, one byte or bit away. */
+const otherValue = (column: string, type: string): string => {
+  const quoted = `"${column}"`;
+  const words: Record<string, string> = {
+    ledger_kind: `case ${quoted} when 'hold' then 'release' else 'hold' end`,
+    ledger_account: `case ${quoted} when 'cash' then 'revenue' else 'cash' end`,
+    statement_type: `case ${quoted} when 'hold' then 'release' else 'hold' end`,
+    statement_status: `case ${quoted} when 'posted' then 'reversed' when 'reversed' then 'posted' when 'pending' then 'declined' else 'pending' end`,
+    hold_status: `case ${quoted} when 'open' then 'charged' else 'open' end`,
+    bytea: `case when ${quoted} is null or length(${quoted}) = 0 then '\\x01' else set_byte(${quoted}, length(${quoted}) - 1, get_byte(${quoted}, length(${quoted}) - 1) # 1) end`,
+    text: `coalesce(${quoted}, '') || 'x'`,
+    timestamptz: `coalesce(${quoted}, now()) + interval '1 microsecond'`,
+  };
+  return words[type] ?? `coalesce(${quoted}, 0) + ${keys.has(column) ? 1_000 : 1}`;
+};
+
+const tables: [string, string[]][] = [
+  ['ledger_transfers', []],
+  ['ledger_entries', []],
+  ['statements', []],
+  ['ledger_chain', []],
+  // Names for people, which no sum depends on.
+  ['ledger_holds', ['order_id', 'delivery_id']],
+];
+
+const columnsOf = async (table: string): Promise<{ column: string; type: string }[]> => {
+  const { rows } = await owner.tx(scope, (tx) =>
+    sql<{
+      column: string;
+      type: string;
+    }>`select attname as column, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`.execute(
+      tx,
+    ),
+  );
+  return rows;
+};
+
+describe('tampering', () => {
+  it('is absent: the ledger proves', async () => {
+    expect(await breaksAfter(async () => {})).toEqual([]);
+  });
+
+  it.each(tables)('with any column of any row of %s shows', async (table, names) => {
+    const { rows: places } = await owner.tx(scope, (tx) => sql.raw<{ ctid: string }>(`select ctid::text from ${table}`).execute(tx));
+    const columns = (await columnsOf(table)).filter(({ column }) => !names.includes(column));
+    // Every column of a few rows spread over the table, and a few columns of every row.
+    const tries = places.flatMap(({ ctid }, row) =>
+      columns.filter((_, index) => row % 6 === 0 || (row + index) % 7 === 0).map((column) => ({ ctid, ...column })),
+    );
+    let found = 0;
+    const missed: string[] = [];
+    for (const { ctid, column, type } of tries) {
+      const breaks = await breaksAfter((tx) => sql.raw(`update ${table} set "${column}" = ${otherValue(column, type)} where ctid = '${ctid}'`).execute(tx));
+      if (breaks.length > 0) found++;
+      else missed.push(`${column} at ${ctid}`);
+    }
+    expect(missed).toEqual([]);
+    expect(found).toBeGreaterThan(columns.length);
+  });
+
+  it.each(tables)('by taking a row out of %s, or adding one, shows', async (table) => {
+    // Two rows leave no trace: a request that moved nothing, and the platform's last link, which the next night writes anew, alike.
+    const traceless = table === 'statements' ? 'transfer_id is null' : table === 'ledger_chain' ? 'station_id = 0' : 'false';
+    const { rows: places } = await owner.tx(scope, (tx) => sql.raw<{ ctid: string }>(`select ctid::text from ${table} where not (${traceless})`).execute(tx));
+    for (const { ctid } of places)
+      expect(await breaksAfter((tx) => sql.raw(`delete from ${table} where ctid = '${ctid}'`).execute(tx)), `without ${ctid}`).not.toEqual([]);
+    const columns = (await columnsOf(table)).map(({ column }) =>
+      ['id', 'no', 'seq', 'attempt'].includes(column) ? `"${column}" + 1000` : column === 'cause' ? `"${column}" || '2'` : `"${column}"`,
+    );
+    const oneMore = await breaksAfter(async (tx) => {
+      await sql.raw('drop index statements_station, ledger_holds_one_open, ledger_transfers_first_charge, ledger_transfers_one_reversal').execute(tx);
+      await sql.raw(`insert into ${table} select ${columns.join()} from ${table} order by 1 limit 1`).execute(tx);
+    });
+    expect(oneMore).not.toEqual([]);
+  });
+
+  it('with what a station shows is found for that station', async () => {
+    const { rows } = await owner.tx(scope, (tx) => sql<{ id: number }>`select id from stations`.execute(tx));
+    for (const { id } of rows) {
+      expect(await breaksAfter((tx) => sql`update stations set money = money + 1 where id = ${id}`.execute(tx))).toEqual([`I2 station ${id}`]);
+      expect(await breaksAfter((tx) => sql`update stations set "freeze" = "freeze" + 1 where id = ${id}`.execute(tx))).toEqual(
+        expect.arrayContaining([`I2 station ${id}`, `I3 station ${id}`]),
+      );
+    }
+  });
+
+  it('that nobody has looked behind since is found by the incremental proof too', async () => {
+    const { tx, fill, charged } = openMoney(app);
+    await prove(app.db, { full: false, at });
+    const { station } = await charged();
+    await fill(station, 5);
+    await owner.tx(scope, async (t) => {
+      await sql`set local session_replication_role = replica`.execute(t);
+      await sql`update ledger_entries set amount = amount + 1 where station_id = ${station} and no = 1`.execute(t);
+    });
+    const proof = await prove(app.db, { full: false, at });
+    expect(proof.ok).toBe(false);
+    expect(proof.breaks.map(({ invariant }) => invariant)).toEqual(expect.arrayContaining(['I1', 'I2', 'I8']));
+    // The sum over all accounts is not zero: everything stops.
+    await expect(fill((await charged().catch(() => ({ station }))).station, 5)).rejects.toMatchObject({ code: 'ledger_stopped' });
+    expect((await tx((t) => sql`select station_id from ledger_blocks where station_id is null`.execute(t))).rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,55 @@
+import type { PriceError, Priced } from './priced.ts';
+
+/** The price of one delivery-time option, or why it has none. */
+export interface PromiseQuote {
+  promise_id: string;
+  priced: Priced;
+}
+
+/** Why an option is not for the clerk to pick, or was not taken. */
+export type ChoiceReason =
+  | PriceError
+  | { code: 'cheapest_only'; params: { promise_id: string; post_amount: number } }
+  | { code: 'promise_not_offered'; params: { promise_id: string } };
+
+export interface Choice {
+  /** In the order given; `reason` is null exactly where `selectable` is 1. */
+  options: { promise_id: string; selectable: 0 | 1; reason: ChoiceReason | null }[];
+  cheapest: string | null;
+  /** What is ordered; null where nothing can be, or where the wanted one cannot. */
+  chosen: string | null;
+  /** Why the wanted option is not the chosen one; an import shows it as a warning where `chosen` stands. */
+  notice: ChoiceReason | null;
+}
+
+const cheapestOf = (quotes: readonly PromiseQuote[]) => {
+  let best: { promise_id: string; post_amount: number } | null = null;
+  for (const { promise_id, priced } of quotes) {
+    if (priced.price && (!best || priced.price.post_amount < best.post_amount)) {
+      best = { promise_id, post_amount: priced.price.post_amount };
+    }
+  }
+  return best;
+};
+
+/**
+ * Which delivery-time options a clerk may pick (docs/pricing.md §8): with `allow_select` any that has a price, else the cheapest alone.
+ * Of equal prices the first given counts, so pass them in the order of preference. `wanted` null: the cheapest.
+ */
+export const choosePromise = (quotes: readonly PromiseQuote[], allow_select: 0 | 1, wanted: string | null): Choice => {
+  const best = cheapestOf(quotes);
+  const reasonOf = ({ promise_id, priced }: PromiseQuote): ChoiceReason | null => {
+    if (priced.error) return priced.error;
+    return allow_select || !best || promise_id === best.promise_id ? null : { code: 'cheapest_only', params: best };
+  };
+  const options = quotes.map((quote) => {
+    const reason = reasonOf(quote);
+    return { promise_id: quote.promise_id, selectable: reason ? 0 : 1, reason } satisfies Choice['options'][number];
+  });
+  const cheapest = best?.promise_id ?? null;
+  if (wanted === null) return { options, cheapest, chosen: cheapest, notice: null };
+  const option = options.find(({ promise_id }) => promise_id === wanted);
+  const notice: ChoiceReason | null = option ? option.reason : { code: 'promise_not_offered', params: { promise_id: wanted } };
+  if (!notice) return { options, cheapest, chosen: wanted, notice };
+  return { options, cheapest, chosen: allow_select ? null : cheapest, notice };
+};

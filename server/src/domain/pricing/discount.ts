@@ -1,0 +1,24 @@
+import { halfUp, wholeRate } from '@waystation/contract/money.ts';
+import type { rateSources } from '@waystation/contract/price.ts';
+import type { Discounts } from '@waystation/contract/terms.ts';
+
+export interface Rate {
+  /** Basis points that are paid. */
+  rate: number;
+  /** Whose rate it is; null where nobody set one. */
+  source: (typeof rateSources)[number] | null;
+}
+
+/** The rate a station pays: the north-east one replaces the ordinary one, the station's stands before the template's (docs/pricing.md §3). */
+export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolean): Rate => {
+  if (northeast) {
+    if (station.northeast_discount !== null) return { rate: station.northeast_discount, source: 'station_northeast' };
+    if (voucher.northeast_discount !== null) return { rate: voucher.northeast_discount, source: 'voucher_northeast' };
+  }
+  if (station.discount !== null) return { rate: station.discount, source: 'station' };
+  if (voucher.discount !== null) return { rate: voucher.discount, source: 'voucher' };
+  return { rate: wholeRate, source: null };
+};
+
+/** Fen taken off `freight`; what is paid is rounded, so the discount is the rest. */
+export const discountOf = (freight: number, rate: number): number => freight - halfUp(freight, rate);

@@ -1,0 +1,36 @@
+import type { PriceLine } from '@waystation/contract/price.ts';
+import type { Terms } from '@waystation/contract/terms.ts';
+import { lawEdition } from './law.ts';
+import type { CompiledZone } from './template.ts';
+
+/** Appends the lines of the list freight of `billed` grams and answers their sum in fen (docs/pricing.md §2). */
+export const listFreight = (zone: CompiledZone, billed: number, voucher: Terms['voucher'], lines: PriceLine[]): number => {
+  let freight = zone.first.price;
+  lines.push({
+    rule: 'first',
+    version: lawEdition,
+    input: {
+      voucher_id: voucher.id,
+      voucher_version: voucher.version,
+      voucher_name: voucher.name,
+      zone_name: zone.name,
+      area: zone.area,
+      first_weight: zone.first.max_g,
+      first_amount: zone.first.price,
+    },
+    result: zone.first.price,
+  });
+  for (const { from, upTo, step, price } of zone.brackets) {
+    if (billed <= from) break;
+    const steps = (Math.min(billed, upTo) - from) / step;
+    const result = steps * price;
+    freight += result;
+    lines.push({ rule: 'step', version: lawEdition, input: { from_weight: from, step_weight: step, step_amount: price, steps }, result });
+  }
+  if (freight < zone.minimum) {
+    const input = { minimum_amount: zone.minimum, freight_amount: freight };
+    lines.push({ rule: 'minimum', version: lawEdition, input, result: zone.minimum - freight });
+    freight = zone.minimum;
+  }
+  return freight;
+};

@@ -1,0 +1,12 @@
+import type { Price } from '@waystation/contract/price.ts';
+
+/** Why a parcel has no price; every code stands in contract/src/errors.ts. Amounts in fen, weights in grams, regions by division code. */
+export type PriceError =
+  | { code: 'no_origin'; params: { province: string; sender_code: string } }
+  | { code: 'not_served'; params: { province: string; receive_code: string } }
+  | { code: 'over_weight'; params: { actual_weight: number; limit_weight: number } }
+  | { code: 'above_top_tier'; params: { value_amount: number; top_amount: number } }
+  | { code: 'no_tiers'; params: { value_amount: number } };
+
+/** A price or the reason there is none: exactly one of the two is there. */
+export type Priced = { price: Price; error?: undefined } | { price?: undefined; error: PriceError };

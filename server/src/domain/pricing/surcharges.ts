@@ -1,0 +1,24 @@
+import type { PriceLine } from '@waystation/contract/price.ts';
+import { lawEdition } from './law.ts';
+
+/** What a carrier reports beside the freight, in fen; `code` is its fee code, `name` its own word for it. */
+export interface Surcharge {
+  code: string;
+  name: string;
+  amount: number;
+}
+
+/**
+ * Appends a line for each surcharge and answers their sum: no discount, in the order of the codes.
+ * A fee code has one current value, so a later entry of the same code replaces the earlier (docs/pricing.md §4).
+ */
+export const surcharge = (surcharges: readonly Surcharge[], lines: PriceLine[]): number => {
+  const current = new Map(surcharges.map((entry) => [entry.code, entry]));
+  let sum = 0;
+  for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1))) {
+    if (amount === 0) continue;
+    sum += amount;
+    lines.push({ rule: 'surcharge', version: lawEdition, input: { code, name }, result: amount });
+  }
+  return sum;
+};

@@ -1,0 +1,86 @@
+import type { Origin, TemplateContent, Zone } from '@waystation/contract/voucher-content.ts';
+
+export interface CompiledBracket {
+  /** Grams; a weight above `from` and up to `upTo` falls in this bracket. */
+  from: number;
+  upTo: number;
+  step: number;
+  /** Fen for each started step. */
+  price: number;
+}
+
+export interface CompiledZone {
+  name: string;
+  /** The province or city code this entry stands under. */
+  area: string;
+  first: { max_g: number; price: number };
+  brackets: CompiledBracket[];
+  minimum: number;
+  /** The heaviest weight priced, in grams. */
+  limit: number;
+}
+
+/** Receiver region, as a number → its zone; null where the template says "not served". */
+type Grid = Map<number, CompiledZone | null>;
+
+/** A template made ready for many quotes; keep one per template version. */
+export interface CompiledTemplate {
+  divisor: number | null;
+  origins: Map<number, Grid>;
+  /** For senders that no origin names. */
+  elsewhere: Grid | undefined;
+}
+
+const compileZone = (zone: Zone, area: string): CompiledZone | null => {
+  if (zone.not_served) return null;
+  let from = zone.first.max_g;
+  const brackets = zone.brackets.map(({ up_to_g, step_g, price }) => {
+    const bracket = { from, upTo: up_to_g, step: step_g, price };
+    from = up_to_g;
+    return bracket;
+  });
+  return { name: zone.name, area, first: zone.first, brackets, minimum: zone.minimum, limit: from };
+};
+
+const compileGrid = (origin: Origin): Grid => {
+  const grid: Grid = new Map();
+  for (const zone of origin.zones) {
+    for (const area of zone.areas) {
+      const key = Number(area);
+      if (!grid.has(key)) grid.set(key, compileZone(zone, area));
+    }
+  }
+  return grid;
+};
+
+/** Indexes a template by sender and receiver. Where a draft names a region twice, the first counts (`checkTemplate` refuses to publish it). */
+export const compileTemplate = (content: TemplateContent): CompiledTemplate => {
+  const origins = new Map<number, Grid>();
+  let elsewhere: Grid | undefined;
+  for (const origin of content.origins) {
+    const grid = compileGrid(origin);
+    if (origin.provinces.length === 0) elsewhere ??= grid;
+    for (const province of origin.provinces) {
+      const key = Number(province);
+      if (!origins.has(key)) origins.set(key, grid);
+    }
+  }
+  return { divisor: content.divisor, origins, elsewhere };
+};
+
+const provinceKey = (code: number) => code - (code % 10_000);
+const cityKey = (code: number) => code - (code % 100);
+
+/** The zone of a route, by division codes of any level: the receiver's city overrides its province. */
+export const findZone = (
+  template: CompiledTemplate,
+  senderCode: string,
+  receiveCode: string,
+): { zone: CompiledZone } | { zone: null; reason: 'no_origin' | 'not_served' } => {
+  const grid = template.origins.get(provinceKey(Number(senderCode))) ?? template.elsewhere;
+  if (!grid) return { zone: null, reason: 'no_origin' };
+  const receiver = Number(receiveCode);
+  const city = grid.get(cityKey(receiver));
+  const zone = city === undefined ? grid.get(provinceKey(receiver)) : city;
+  return zone ? { zone } : { zone: null, reason: 'not_served' };
+};
