@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** One HTTP request as a carrier sees it; `body` holds the exact bytes that came. */
+export type CarrierRequest = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+};
+
+/** `json` is serialised when it is sent; `text` goes out as it is. */
+export type Answer = { status: number; headers?: Record<string, string>; json?: unknown; text?: string };
+
+/** What goes wrong with an answer on its way, after its effect was stored. */
+export type Mishap = { kind: 'drop' } | { kind: 'error'; status: number } | { kind: 'slow'; ms: number };
+
+export type Outcome = { answer: Answer; mishap?: Mishap };
+
+/** What the request was about, for faults aimed at one order and for the list of requests. */
+export type Subject = { app_key?: string; customer_code?: string; order_id?: string; waybill_code?: string };
+
+/** A request that passed the carrier's gate, not yet carried out; `process` may be called more than once and every call counts. */
+export type Admission =
+  | { admitted: false; answer: Answer; subject: Subject }
+  | {
+      admitted: true;
+      subject: Subject;
+      process(): Outcome;
+      /** This carrier's way of saying no to an order, and of failing at its gateway. */
+      businessError(message: string, code: number, subCode: string | null): Answer;
+      gatewayError(code: number): Answer;
+    };
+
+/** A stand-in for one carrier: the edge asks it whose path this is, has it check the request, then lets it act. */
+export type SimulatedCarrier = {
+  name: string;
+  serves(path: string): boolean;
+  admit(request: CarrierRequest): Admission;
+};

@@ -1,0 +1,31 @@
+import { declaredCharge } from './created-data.ts';
+import { feeName, feesOf } from './fees.ts';
+import { isDelivered, isPickedUp, isReturning } from './order.ts';
+import type { Settings } from '#settings.ts';
+import type { FeeLine } from './fees.ts';
+import type { Order } from './order.ts';
+
+type Context = { settings(): Settings };
+
+/** The monthly account's bill names extra charges only once the parcel has arrived. */
+const monthly = 3;
+const allCharged = (order: Order): boolean => order.settle_type !== monthly || isDelivered(order) || isReturning(order);
+
+/** What the carrier charges for a parcel as far as it knows by now, in fen; null before the pickup. Fees set by hand replace the computed ones. */
+export const actualFees = (context: Context, order: Order): FeeLine[] | null => {
+  if (!isPickedUp(order) || order.weighed === undefined) return null;
+  const lines = feesOf({ ...declaredCharge(context, order), ...order.weighed });
+  const surcharges = allCharged(order) ? (order.surcharges ?? {}) : {};
+  const amounts = new Map(lines.map(({ code, amount }): [string, number] => [code, amount]));
+  for (const [code, amount] of Object.entries(surcharges)) amounts.set(code, amount);
+  for (const [code, amount] of Object.entries(order.fees ?? {})) {
+    if (amount === null) amounts.delete(code);
+    else amounts.set(code, amount);
+  }
+  return [...amounts].map(([code, amount]) => ({ code, name: feeName(code), amount }));
+};
+
+export const sumOf = (lines: readonly FeeLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);
+
+/** The fee that the order's declared figures let expect, in fen. */
+export const estimatedFees = (context: Context, order: Order): FeeLine[] => feesOf(declaredCharge(context, order));

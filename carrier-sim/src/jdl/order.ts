@@ -1,0 +1,104 @@
+/** A person at either end; `mobile` has 11 digits, `phone` is a landline. Extensions and brackets stay in name or address as they came. */
+export type Contact = { name: string; mobile: string; phone: string; address: string };
+
+/** What may happen to a parcel. Those of the second line are not told to anyone. */
+export const stepCodes = [
+  'placed',
+  'assigned',
+  'pickup_ended',
+  'picked_up',
+  'departed',
+  'sorted',
+  'departed_sort',
+  'at_station',
+  'out',
+  'attempted',
+  'delivered',
+  'refused',
+  'relabelled',
+  'returning',
+  'return_departed',
+  'return_at_station',
+  'return_out',
+  'returned',
+  'cancelled',
+  'told',
+] as const;
+export const silentCodes = ['presorted', 'corrected', 'intercept_won', 'intercept_lost'] as const;
+export type ToldCode = (typeof stepCodes)[number];
+export type StepCode = ToldCode | (typeof silentCodes)[number];
+
+/** A node put in by hand through the control API, exactly as it is to be told. */
+export type ToldNode = { category?: number; category_name?: string; state?: string; title?: string; remark?: string; cancel_reason?: string };
+
+/** One step of a parcel's journey at an instant of simulated time (epoch ms, whole seconds). */
+export type Step = { code: StepCode; at: number; node?: ToldNode };
+
+export type CancelResult = 0 | 1 | 2 | 3 | 4;
+
+/** A parcel as the carrier knows it. Grams, cm³, fen; instants are simulated epoch ms. */
+export type Order = {
+  number: number;
+  app_key: string;
+  seller_id: string;
+  customer_code: string;
+  order_id: string;
+  order_code: string;
+  waybill_code: string;
+  origin: number;
+  settle_type: number;
+  product_code: string;
+  services: string[];
+  insured: number;
+  cash_on_delivery: number;
+  pieces: number;
+  weight: number;
+  volume: number;
+  goods: string;
+  remark: string;
+  channel_order_code: string;
+  sender: Contact;
+  receiver: Contact;
+  /** Addresses the receiver had before a change, each with the number of steps that were told of it. */
+  moved_from?: { steps: number; address: string }[];
+  /** Of the create request's content; null for an order that was loaded, whose request nobody saw. */
+  fingerprint: string | null;
+  created_at: number;
+  pickup_from?: number;
+  presorted: boolean;
+  subscribed: boolean;
+  steps: Step[];
+  /** How many of the steps have happened. */
+  done: number;
+  /** Steps whose message to the merchant is not yet taken. */
+  unpushed?: number[];
+  weighed?: { weight: number; volume: number };
+  /** What the scale is to find, set by hand. */
+  weigh_as?: { weight?: number; volume?: number };
+  /** Fees set by hand per code: an amount, or null to take a fee away. */
+  fees?: Record<string, number | null>;
+  /** Fees that come up at delivery. */
+  surcharges?: Record<string, number>;
+  cancel?: { result: CancelResult; asked_at: number };
+  return_of?: string;
+  return_waybill?: string;
+};
+
+/** The steps that have happened, silent ones left out, in the order of their time, with their place in `steps`. */
+export const toldSteps = (order: Order): { step: Step; index: number }[] =>
+  order.steps
+    .slice(0, order.done)
+    .map((step, index) => ({ step, index }))
+    .filter(({ step }) => !(silentCodes as readonly string[]).includes(step.code))
+    .toSorted((a, b) => a.step.at - b.step.at || a.index - b.index);
+
+const happened = (order: Order, codes: readonly StepCode[]): boolean => order.steps.some((step, index) => index < order.done && codes.includes(step.code));
+
+export const isPickedUp = (order: Order): boolean => order.weighed !== undefined;
+export const isDelivered = (order: Order): boolean => happened(order, ['delivered']);
+export const isReturning = (order: Order): boolean => happened(order, ['returning', 'relabelled', 'returned']);
+/** Ended without a pickup. */
+export const isClosed = (order: Order): boolean => happened(order, ['cancelled', 'pickup_ended']);
+
+/** The receiver's address as it was when the step with this index was told. */
+export const addressAt = (order: Order, index: number): string => order.moved_from?.find(({ steps }) => index < steps)?.address ?? order.receiver.address;

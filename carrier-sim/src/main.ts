@@ -1,0 +1,55 @@
+import { setFlagsFromString } from 'node:v8';
+import { config } from './config.ts';
+import { startSimulator } from './simulator.ts';
+import type { Simulator } from './simulator.ts';
+
+// A large load must not leave the young generation large for good: the program idles beside others, and is in no hurry.
+setFlagsFromString('--semi-space-growth-factor=1');
+
+const say = (entry: Record<string, unknown>): void => {
+  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+};
+
+// Whoever read the lines may be gone before the program is.
+process.stdout.on('error', () => {});
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** One sentence for what commonly goes wrong at the start. */
+const explained = (error: unknown): string => {
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') return `port ${port} is taken; set SIM_PORT to another one`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `${textOf(error)}; choose a SIM_PORT or SIM_DATA this user may use`;
+  return textOf(error);
+};
+
+const stopWith = (simulator: Simulator, exitWithParent: boolean): void => {
+  let stopping = false;
+  const stop = (why: string): void => {
+    if (stopping) return;
+    stopping = true;
+    say({ msg: 'carrier simulator stops', why });
+    void simulator.close().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  if (process.send !== undefined) process.on('disconnect', () => stop('its parent is gone'));
+  if (!exitWithParent) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop('its parent is gone');
+  }, 1000).unref();
+};
+
+try {
+  const { exitWithParent, ...options } = config();
+  const simulator = await startSimulator({ ...options, log: ({ msg, error }) => say({ msg, error: textOf(error) }) });
+  stopWith(simulator, exitWithParent);
+  const { url, port, control } = simulator;
+  const { clock, orders } = control.health();
+  say({ msg: 'carrier simulator ready', url, port, now: clock.now, speed: clock.speed, orders, data: options.data ?? null });
+  process.send?.({ ready: true, url, port });
+} catch (error) {
+  process.stderr.write(`carrier simulator: ${explained(error)}\n`);
+  process.exit(1);
+}

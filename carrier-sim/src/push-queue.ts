@@ -1,0 +1,265 @@
+import { createHeap } from './heap.ts';
+import type { Heap } from './heap.ts';
+import type { Poster } from './post-json.ts';
+import type { Recent } from './recent.ts';
+import type { Settings } from './settings.ts';
+
+/** One message to a merchant's callback. Messages of one lane (one parcel) never travel at the same time. */
+export type Push = {
+  url: string;
+  lane: string;
+  body(): Record<string, unknown>;
+  /** 1 for the message itself, 2 for its repetition. */
+  copy: number;
+  /** Hold it back until the next message of its lane has been tried. */
+  behindNext: boolean;
+  /** Called once, when it was taken or given up. */
+  settled(): void;
+};
+
+export type PushRecord = {
+  at: string;
+  /** The callback without its last part, which is a secret. */
+  url: string;
+  copy: number;
+  attempt: number;
+  /** The HTTP status that came back; null when none did. */
+  status: number | null;
+  outcome: 'taken' | 'again_later' | 'given_up' | 'not_sent';
+  reason?: string;
+  message: Record<string, unknown>;
+};
+
+export type PushQueue = {
+  put(push: Push): void;
+  /** Messages not yet taken or given up. */
+  pending(): number;
+  /** Resolves with what is still pending when nothing is or the time is over. */
+  settle(withinMs: number): Promise<number>;
+  close(): void;
+};
+
+type Item = { push: Push; due: number; number: number; attempts: number; refusals: number };
+type Destination = { failures: number; restUntil: number };
+type State = {
+  settings(): Settings;
+  poster: Poster;
+  log: Recent<PushRecord>;
+  items: Heap<Item>;
+  /** Per lane: messages that wait for their successor, and messages that wait for the one on its way. */
+  held: Map<string, Item[]>;
+  waiting: Map<string, Item[]>;
+  busy: Set<string>;
+  destinations: Map<string, Destination>;
+  settleWaiters: Set<() => void>;
+  count: number;
+  pending: number;
+  inFlight: number;
+  timer: NodeJS.Timeout | undefined;
+  woken: boolean;
+  closed: boolean;
+};
+
+const atOnce = 8;
+const longestSleep = 3_600_000;
+/** Without anyone listening, asking again and again helps nobody; the whole destination rests. */
+const notListening = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
+
+const doubling = (settings: Settings, times: number): number => Math.min(settings.push.retry_most_ms, settings.push.retry_first_ms * 2 ** Math.min(30, times));
+
+/** A message counts as taken at HTTP 200, unless the body's own code asks to send it again. */
+const isTaken = (status: number, body: string): boolean => {
+  if (status !== 200) return false;
+  try {
+    const answer: unknown = JSON.parse(body);
+    return String((answer as { code?: unknown } | null)?.code ?? '200') !== '500';
+  } catch {
+    return true;
+  }
+};
+
+/** A callback's address as lists may show it: its last part is the secret that stands in for a signature. */
+export const shownUrl = (url: string): string => url.replace(/[^/]+$/, '…');
+
+const append = (map: Map<string, Item[]>, lane: string, item: Item): void => {
+  const list = map.get(lane);
+  if (list === undefined) map.set(lane, [item]);
+  else list.push(item);
+};
+
+const destinationOf = (state: State, url: string): Destination => {
+  const { origin } = new URL(url);
+  const known = state.destinations.get(origin) ?? { failures: 0, restUntil: 0 };
+  state.destinations.set(origin, known);
+  return known;
+};
+
+const record = (state: State, item: Item, outcome: PushRecord['outcome'], message: Record<string, unknown>, status: number | null, reason?: string): void => {
+  const { url, copy } = item.push;
+  const why = reason === undefined ? {} : { reason };
+  state.log.add({ at: new Date().toISOString(), url: shownUrl(url), copy, attempt: item.attempts, status, outcome, ...why, message });
+};
+
+const finish = (state: State, item: Item): void => {
+  state.pending -= 1;
+  item.push.settled();
+  if (state.pending === 0) for (const wake of state.settleWaiters) wake();
+};
+
+const rest = (state: State, item: Item, message: Record<string, unknown>, reason: string): void => {
+  const destination = destinationOf(state, item.push.url);
+  destination.restUntil = Date.now() + doubling(state.settings(), destination.failures);
+  destination.failures += 1;
+  record(state, item, 'again_later', message, null, reason);
+  item.due = destination.restUntil;
+  state.items.push(item);
+};
+
+const refused = (state: State, item: Item, message: Record<string, unknown>, status: number | null, reason?: string): void => {
+  item.refusals += 1;
+  const over = item.refusals >= state.settings().push.retry_times;
+  record(state, item, over ? 'given_up' : 'again_later', message, status, reason);
+  if (over) {
+    finish(state, item);
+    return;
+  }
+  item.due = Date.now() + doubling(state.settings(), item.refusals - 1);
+  state.items.push(item);
+};
+
+const send = async (state: State, item: Item): Promise<void> => {
+  const message = item.push.body();
+  item.attempts += 1;
+  try {
+    const answer = await state.poster.post(item.push.url, JSON.stringify(message), state.settings().push.timeout_ms);
+    destinationOf(state, item.push.url).failures = 0;
+    if (!isTaken(answer.status, answer.body)) {
+      refused(state, item, message, answer.status);
+      return;
+    }
+    record(state, item, 'taken', message, answer.status);
+    finish(state, item);
+  } catch (error) {
+    if (state.closed) return;
+    const reason = String((error as NodeJS.ErrnoException).code ?? (error as Error).name);
+    if (notListening.has(reason)) rest(state, item, message, reason);
+    else refused(state, item, message, null, reason);
+  }
+};
+
+const releaseHeld = (state: State, lane: string): void => {
+  for (const item of state.held.get(lane) ?? []) {
+    item.due = Date.now();
+    state.items.push(item);
+  }
+  state.held.delete(lane);
+};
+
+const launch = (state: State, item: Item): void => {
+  const { lane } = item.push;
+  state.busy.add(lane);
+  state.inFlight += 1;
+  void send(state, item).finally(() => {
+    state.inFlight -= 1;
+    state.busy.delete(lane);
+    for (const next of state.waiting.get(lane) ?? []) state.items.push(next);
+    state.waiting.delete(lane);
+    if (!item.push.behindNext) releaseHeld(state, lane);
+    pump(state);
+  });
+};
+
+const pump = (state: State): void => {
+  clearTimeout(state.timer);
+  while (!state.closed && state.inFlight < atOnce) {
+    const next = state.items.peek();
+    if (next === undefined) return;
+    const now = Date.now();
+    if (next.due > now) {
+      state.timer = setTimeout(() => pump(state), Math.min(next.due - now, longestSleep));
+      return;
+    }
+    state.items.pop();
+    const { restUntil } = destinationOf(state, next.push.url);
+    if (restUntil > now) {
+      next.due = restUntil;
+      state.items.push(next);
+    } else if (state.busy.has(next.push.lane)) append(state.waiting, next.push.lane, next);
+    else launch(state, next);
+  }
+};
+
+/** Sends from a fresh turn, so that whatever made the message is stored first. */
+const wake = (state: State): void => {
+  if (state.woken) return;
+  state.woken = true;
+  setImmediate(() => {
+    state.woken = false;
+    pump(state);
+  });
+};
+
+const holdBack = (state: State, item: Item): void => {
+  const { lane } = item.push;
+  append(state.held, lane, item);
+  const limit = setTimeout(() => {
+    if (state.held.get(lane)?.includes(item) !== true) return;
+    releaseHeld(state, lane);
+    pump(state);
+  }, state.settings().push.hold_ms);
+  limit.unref();
+};
+
+const settle = (state: State, withinMs: number): Promise<number> => {
+  if (state.pending === 0) return Promise.resolve(0);
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(limit);
+      state.settleWaiters.delete(done);
+      resolve(state.pending);
+    };
+    const limit = setTimeout(done, withinMs);
+    state.settleWaiters.add(done);
+  });
+};
+
+export const createPushQueue = (settings: () => Settings, poster: Poster, log: Recent<PushRecord>): PushQueue => {
+  const state: State = {
+    settings,
+    poster,
+    log,
+    items: createHeap<Item>((a, b) => a.due < b.due || (a.due === b.due && a.number < b.number)),
+    held: new Map(),
+    waiting: new Map(),
+    busy: new Set(),
+    destinations: new Map(),
+    settleWaiters: new Set(),
+    count: 0,
+    pending: 0,
+    inFlight: 0,
+    timer: undefined,
+    woken: false,
+    closed: false,
+  };
+  return {
+    put: (push) => {
+      state.count += 1;
+      state.pending += 1;
+      const item: Item = { push, due: Date.now() + settings().push.late_ms, number: state.count, attempts: 0, refusals: 0 };
+      if (push.behindNext) {
+        holdBack(state, item);
+        return;
+      }
+      state.items.push(item);
+      wake(state);
+    },
+    pending: () => state.pending,
+    settle: (withinMs) => settle(state, withinMs),
+    close: () => {
+      state.closed = true;
+      clearTimeout(state.timer);
+      for (const done of state.settleWaiters) done();
+      poster.close();
+    },
+  };
+};

@@ -1,0 +1,29 @@
+/** The latest so many entries of an endless list, numbered from 1 on. */
+export type Recent<T> = {
+  add(entry: T): T & { number: number };
+  /** Entries numbered above `after`, oldest first. */
+  after(after: number, most: number): (T & { number: number })[];
+  /** How many there ever were. */
+  count(): number;
+  clear(): void;
+};
+
+export const createRecent = <T>(kept: number): Recent<T> => {
+  let entries: (T & { number: number })[] = [];
+  let count = 0;
+  return {
+    add: (entry) => {
+      count += 1;
+      const numbered = { number: count, ...entry };
+      entries.push(numbered);
+      // Cut in one go now and then: shifting a long array on every entry would cost more than the entry.
+      if (entries.length >= 2 * kept) entries = entries.slice(-kept);
+      return numbered;
+    },
+    after: (after, most) => entries.filter((entry) => entry.number > after).slice(0, most),
+    count: () => count,
+    clear: () => {
+      entries = [];
+    },
+  };
+};

@@ -1,0 +1,234 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startSimulator } from './simulator.ts';
+import { startCallback } from '#testing/callback.ts';
+import { anOrder, call, createOrder, example, named, paths } from '#testing/jdl-client.ts';
+import type { ChildProcess } from 'node:child_process';
+import type { Json } from '#testing/jdl-client.ts';
+
+const day = 86_400_000;
+let data: string;
+const running = new Set<ChildProcess>();
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'carrier sim '));
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+  rmSync(data, { recursive: true, force: true });
+});
+
+type Program = { url: string; child: ChildProcess; end(signal: NodeJS.Signals): Promise<number | null> };
+
+const startProgram = async (environment: Record<string, string> = {}): Promise<Program> => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { PATH: process.env['PATH'] ?? '', SIM_PORT: '0', SIM_DATA: data, SIM_PAUSED: '1', SIM_RATES: 'none', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let said = '';
+  let complained = '';
+  child.stderr.on('data', (part: Buffer) => {
+    complained += part.toString();
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (part: Buffer) => {
+      said += part.toString();
+      const line = said.split('\n')[0] ?? '';
+      if (said.includes('\n')) resolve(JSON.parse(line).url as string);
+    });
+    child.on('exit', () => reject(new Error(complained)));
+  });
+  return {
+    url,
+    child,
+    end: async (signal) => {
+      const exit = once(child, 'exit');
+      child.kill(signal);
+      await exit;
+      return child.exitCode;
+    },
+  };
+};
+
+const control = async (url: string, method: string, path: string, body?: unknown): Promise<Json> => {
+  const response = await fetch(`${url}/_sim${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  return response.json();
+};
+
+describe('after a kill -9', () => {
+  test('parcels, numbers, prefetched numbers, weights and the clock are as they were', async () => {
+    const first = await startProgram();
+    const waybills: string[] = [];
+    for (let i = 0; i < 20; i += 1) waybills.push(await createOrder(first.url, `K-${i}`));
+    const numbers = (await call(first.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 5 })).data as string[];
+    await control(first.url, 'POST', '/clock/advance', { ms: 1.5 * day });
+    await call(first.url, paths.cancel, named(waybills[0] as string, { cancelReason: 'x', cancelReasonCode: '1', cancelType: 1 }));
+    const before = await Promise.all(waybills.map((waybill) => control(first.url, 'GET', `/orders/${waybill}`)));
+    const clock = await control(first.url, 'GET', '/clock');
+    await first.end('SIGKILL');
+
+    const second = await startProgram();
+    expect(await control(second.url, 'GET', '/clock')).toMatchObject({ now: clock.now, next_at: clock.next_at });
+    expect(await Promise.all(waybills.map((waybill) => control(second.url, 'GET', `/orders/${waybill}`)))).toEqual(before);
+    expect(await call(second.url, paths.create, anOrder('K-3'))).toMatchObject({ subCode: '0_0001', data: { waybillCode: waybills[3] } });
+    const fresh = await createOrder(second.url, 'K-fresh');
+    expect([...waybills, ...numbers]).not.toContain(fresh);
+    expect(fresh > (numbers.at(-1) as string)).toBe(true);
+    expect((await call(second.url, paths.create, anOrder('K-own', { waybillCode: numbers[0] }))).data.waybillCode).toBe(numbers[0]);
+    await control(second.url, 'POST', '/clock/advance', { ms: 12 * day });
+    expect((await control(second.url, 'GET', `/orders/${waybills[5]}`)).status).toBe(510);
+    await second.end('SIGKILL');
+  });
+
+  test('killed again and again under load, no waybill is given twice and none that was answered is lost', async () => {
+    const answered = new Map<string, string>();
+    for (let round = 0; round < 4; round += 1) {
+      const program = await startProgram({ SIM_PAUSED: '0', SIM_SPEED: '50000' });
+      const clients = Array.from({ length: 4 }, async (_, client) => {
+        for (let i = 0; ; i += 1) {
+          const orderId = `L-${round}-${client}-${i}`;
+          try {
+            answered.set(orderId, await createOrder(program.url, orderId));
+          } catch {
+            return;
+          }
+        }
+      });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 250);
+      });
+      await program.end('SIGKILL');
+      await Promise.all(clients);
+    }
+    expect(answered.size).toBeGreaterThan(40);
+    expect(new Set(answered.values()).size).toBe(answered.size);
+    const last = await startProgram();
+    for (const [orderId, waybill] of answered) {
+      expect(await call(last.url, paths.create, anOrder(orderId))).toMatchObject({ subCode: '0_0001', data: { waybillCode: waybill } });
+    }
+    await last.end('SIGTERM');
+  });
+
+  test('messages that were not taken are sent, and those that were are not', async () => {
+    const callback = await startCallback();
+    callback.answerWith((message) => ({ status: message.category === 390 ? 500 : 200 }));
+    const first = await startProgram({ SIM_CALLBACK_URL: callback.url });
+    const waybill = await createOrder(first.url, 'M-1');
+    await control(first.url, 'POST', `/orders/${waybill}/jump`, { to: 'picked_up' });
+    await expect.poll(() => new Set(callback.received.map((message) => message.category)).size).toBe(3);
+    await expect.poll(async () => (await control(first.url, 'GET', `/orders/${waybill}`)).untold).toBe(1);
+    await first.end('SIGKILL');
+    callback.received.length = 0;
+    callback.answerWith(() => ({ status: 200 }));
+    const second = await startProgram({ SIM_CALLBACK_URL: callback.url });
+    await control(second.url, 'POST', '/pushes/settle', {});
+    expect(callback.received.map((message) => message.category)).toEqual([390]);
+    await second.end('SIGKILL');
+    await callback.close();
+  });
+});
+
+test('SIGTERM ends the program at once and cleanly, and its state is kept', async () => {
+  const first = await startProgram();
+  const waybill = await createOrder(first.url, 'T-1');
+  expect(await first.end('SIGTERM')).toBe(0);
+  const second = await startProgram();
+  expect(await createOrder(second.url, 'T-1')).toBe(waybill);
+  expect(await second.end('SIGINT')).toBe(0);
+});
+
+test('a second program on the same data is refused with a sentence; after a kill -9 nobody has to clear up', async () => {
+  const first = await startProgram();
+  await expect(startProgram()).rejects.toThrow(/in use by the simulator at http:.*another SIM_DATA/);
+  await first.end('SIGKILL');
+  const second = await startProgram();
+  await second.end('SIGKILL');
+});
+
+test('a port that is taken is said in a sentence', async () => {
+  const first = await startProgram();
+  const port = new URL(first.url).port;
+  await expect(startProgram({ SIM_PORT: port, SIM_DATA: '' })).rejects.toThrow(`port ${port} is taken; set SIM_PORT to another one`);
+  await first.end('SIGKILL');
+});
+
+test('wrong configuration is said before anything is started', async () => {
+  await expect(startProgram({ SIM_SPEED: '0' })).rejects.toThrow(/SIM_SPEED must be a whole number from 1 to 100000/);
+});
+
+test('half a line at the end of the journal is left out, damage before it is said', async () => {
+  const file = join(data, 'carrier.journal');
+  const first = await startSimulator({ data, paused: true });
+  const waybill = await createOrder(first.url, 'H-1');
+  await first.close();
+  appendFileSync(file, '{"c":"jdl","r":{"k":"ord');
+  const second = await startSimulator({ data, paused: true });
+  expect(await createOrder(second.url, 'H-1')).toBe(waybill);
+  await second.close();
+  writeFileSync(file, `garbage\n${readFileSync(file, 'utf8')}`);
+  await expect(startSimulator({ data, paused: true })).rejects.toThrow(/line 1 of .* is damaged/);
+});
+
+test('the journal is rewritten at every start, so that it does not grow with what has happened', async () => {
+  const file = join(data, 'carrier.journal');
+  const first = await startSimulator({ data, paused: true });
+  for (let i = 0; i < 30; i += 1) await createOrder(first.url, `G-${i}`);
+  first.control.advance(12 * day);
+  await first.close();
+  const lines = readFileSync(file, 'utf8').split('\n').length;
+  const second = await startSimulator({ data, paused: true });
+  await second.close();
+  expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(lines / 5);
+});
+
+test('applications and callbacks set while it ran are kept', async () => {
+  const first = await startSimulator({ data, paused: true });
+  first.control.addApplication({ app_key: 'k', app_secret: 's', accounts: [{ access_token: 't', customer_codes: ['099'] }] });
+  first.control.setCallback({ customer_code: example.customerCode, url: 'http://127.0.0.1:9/x' });
+  await first.close();
+  const second = await startSimulator({ data, paused: true });
+  expect(JSON.stringify(second.control.applications())).toContain('099');
+  expect(JSON.stringify(second.control.applications())).toContain('127.0.0.1:9');
+  await second.close();
+});
+
+test('without a data directory everything is forgotten', async () => {
+  const first = await startSimulator({ paused: true });
+  await createOrder(first.url, 'N-1');
+  await first.close();
+  const second = await startSimulator({ paused: true });
+  expect(second.control.health().orders).toBe(0);
+  await second.close();
+});
+
+test('a parent that dies takes the program along, when it is told to', async () => {
+  const script = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, [${JSON.stringify(join(import.meta.dirname, 'main.ts'))}], {
+      env: { ...process.env, SIM_PORT: '0', SIM_DATA: '', SIM_EXIT_WITH_PARENT: '1' }, stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.once('data', (line) => { process.stdout.write(line); process.stdout.write('pid ' + child.pid + '\\n'); });
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(parent);
+  let said = '';
+  parent.stdout.on('data', (part: Buffer) => {
+    said += part.toString();
+  });
+  await expect.poll(() => /pid \d+/.test(said), { timeout: 10_000 }).toBe(true);
+  const pid = Number(/pid (\d+)/.exec(said)?.[1]);
+  parent.kill('SIGKILL');
+  const isGone = (): boolean => {
+    try {
+      process.kill(pid, 0);
+      return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return true;
+    }
+  };
+  await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
+});

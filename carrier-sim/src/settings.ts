@@ -1,0 +1,166 @@
+import { fieldsOf, isObject, Unreadable } from './reading.ts';
+
+/** How the carrier behaves; every value may be changed while it runs. Rates are shares of 1; `_ms` are real milliseconds. */
+export type Settings = {
+  /** What a repeated create answers: the existing waybill with sub-code 0_0001, or a business error. */
+  repeat_mode: 'existing' | 'error';
+  /** The business error of `repeat_mode` "error": the platform's own is not published. */
+  repeat_error: { code: number; sub_code: string | null; message: string; with_waybill: boolean };
+  envelope: 'plain' | 'wrapped';
+  /** Whether the OAuth token answer is an object or a JSON text that holds one. */
+  oauth_body: 'object' | 'text';
+  refresh_mode: 'same' | 'renew';
+  names: 'strict' | 'any';
+  hide_name: 0 | 1;
+  hide_phone: 0 | 1;
+  /** Basis points of the list price that the contract pays. */
+  contract_rate: number;
+  /** Basis points of the declared weight between which the scale finds the parcel. */
+  weigh_from: number;
+  weigh_to: number;
+  rates: {
+    pickup_ended: number;
+    refused: number;
+    relabelled: number;
+    redelivered: number;
+    corrected: number;
+    intercept_fails: number;
+    packaging: number;
+  };
+  push: {
+    on: boolean;
+    late_ms: number;
+    repeat_rate: number;
+    shuffle_rate: number;
+    /** The longest a message is held back to come after its successor. */
+    hold_ms: number;
+    retry_first_ms: number;
+    retry_most_ms: number;
+    retry_times: number;
+    timeout_ms: number;
+  };
+  /** How long the keyword 慢应答 keeps an answer back. */
+  slow_ms: number;
+};
+
+export const quietRates: Settings['rates'] = {
+  pickup_ended: 0,
+  refused: 0,
+  relabelled: 0,
+  redelivered: 0,
+  corrected: 0,
+  intercept_fails: 0,
+  packaging: 0,
+};
+
+/** What a carrier's ordinary days bring. */
+export const demoRates: Settings['rates'] = {
+  pickup_ended: 0.008,
+  refused: 0.012,
+  relabelled: 0.006,
+  redelivered: 0.03,
+  corrected: 0.03,
+  intercept_fails: 0.1,
+  packaging: 0.03,
+};
+
+export const defaultSettings: Settings = {
+  repeat_mode: 'existing',
+  repeat_error: { code: 1, sub_code: '0_0001', message: '商家订单号重复', with_waybill: false },
+  envelope: 'plain',
+  oauth_body: 'object',
+  refresh_mode: 'same',
+  names: 'strict',
+  hide_name: 1,
+  hide_phone: 1,
+  contract_rate: 6000,
+  weigh_from: 9000,
+  weigh_to: 13000,
+  rates: quietRates,
+  push: {
+    on: true,
+    late_ms: 0,
+    repeat_rate: 0,
+    shuffle_rate: 0,
+    hold_ms: 60_000,
+    retry_first_ms: 500,
+    retry_most_ms: 60_000,
+    retry_times: 30,
+    timeout_ms: 10_000,
+  },
+  slow_ms: 6000,
+};
+
+type Check = (value: unknown) => string | null;
+const oneOf =
+  (...allowed: readonly (string | number | boolean)[]): Check =>
+  (value) =>
+    allowed.includes(value as string) ? null : `must be one of ${allowed.join(', ')}`;
+const between =
+  (least: number, most: number): Check =>
+  (value) =>
+    typeof value === 'number' && value >= least && value <= most ? null : `must be a number between ${least} and ${most}`;
+const text: Check = (value) => (typeof value === 'string' && value.length <= 200 ? null : 'must be a text of at most 200 characters');
+const textOrNull: Check = (value) => (value === null ? null : text(value));
+const share = between(0, 1);
+const wait = between(0, 86_400_000);
+const yesNo = oneOf(true, false);
+
+type Checks = { [name: string]: Check | Checks };
+const checks: Checks = {
+  repeat_mode: oneOf('existing', 'error'),
+  repeat_error: { code: between(-2_147_483_648, 2_147_483_647), sub_code: textOrNull, message: text, with_waybill: yesNo },
+  envelope: oneOf('plain', 'wrapped'),
+  oauth_body: oneOf('object', 'text'),
+  refresh_mode: oneOf('same', 'renew'),
+  names: oneOf('strict', 'any'),
+  hide_name: oneOf(0, 1),
+  hide_phone: oneOf(0, 1),
+  contract_rate: between(0, 100_000),
+  weigh_from: between(1, 100_000),
+  weigh_to: between(1, 100_000),
+  rates: Object.fromEntries(Object.keys(quietRates).map((name) => [name, share])),
+  push: {
+    on: yesNo,
+    late_ms: wait,
+    repeat_rate: share,
+    shuffle_rate: share,
+    hold_ms: wait,
+    retry_first_ms: between(1, 86_400_000),
+    retry_most_ms: between(1, 86_400_000),
+    retry_times: between(1, 100_000),
+    timeout_ms: between(1, 600_000),
+  },
+  slow_ms: between(0, 600_000),
+};
+
+/** A change of settings: any part, nested groups in part too. */
+export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] extends object ? Partial<Settings[Name]> : Settings[Name] };
+
+const merged = (base: object, change: unknown, rules: Checks, path: string): Record<string, unknown> => {
+  const fields = fieldsOf(change, path);
+  const result: Record<string, unknown> = { ...base };
+  for (const name of fields.names()) {
+    const rule = rules[name];
+    const at = path === '' ? name : `${path}.${name}`;
+    if (rule === undefined) throw new Unreadable(at, 'is not a setting');
+    const value = fields.raw(name);
+    if (value === undefined) continue;
+    if (typeof rule === 'function') {
+      const wrong = rule(value);
+      if (wrong !== null) throw new Unreadable(at, wrong);
+      result[name] = value;
+    } else {
+      const group = result[name];
+      result[name] = merged(isObject(group) ? group : {}, value, rule, at);
+    }
+  }
+  return result;
+};
+
+/** Settings with a change laid over them; throws Unreadable naming the first value that does not fit. */
+export const changedSettings = (base: Settings, change: unknown): Settings => {
+  const result = merged(base, change, checks, '') as Settings;
+  if (result.weigh_from > result.weigh_to) throw new Unreadable('weigh_from', 'must not be above weigh_to');
+  return result;
+};

@@ -1,0 +1,50 @@
+/** Where the simulated time stands against the real one; enough to go on from after a restart. */
+export type ClockMark = { sim: number; real: number; speed: number; paused: boolean };
+
+/** The carrier's time: it runs at a speed, can be stopped and moved forward, and never runs backwards. Instants are epoch milliseconds. */
+export type SimClock = {
+  now(): number;
+  mark(): ClockMark;
+  change(change: { speed?: number; paused?: boolean }): void;
+  /** Moves the clock to an instant; throws a RangeError for one that has passed. */
+  moveTo(at: number): void;
+  /** Real milliseconds until an instant of simulated time; null while the clock stands. */
+  realUntil(at: number): number | null;
+};
+
+export const slowest = 1;
+export const fastest = 100_000;
+
+/** The mark from which a stopped program goes on: a standing clock stood, a running one ran at 1× meanwhile. */
+export const afterStop = (mark: ClockMark, real: number): ClockMark => ({
+  ...mark,
+  sim: mark.paused ? mark.sim : mark.sim + Math.max(0, real - mark.real),
+  real,
+});
+
+/** `onChange` is called after every change of speed, pause or position, so that timers can be set anew. */
+export const createSimClock = (start: ClockMark, realNow: () => number, onChange: () => void): SimClock => {
+  let anchor = start;
+  let latest = start.sim;
+  const now = (): number => {
+    const reached = anchor.paused ? anchor.sim : anchor.sim + Math.max(0, realNow() - anchor.real) * anchor.speed;
+    // The machine's clock may be set back; the parcels' may not.
+    latest = Math.max(latest, Math.floor(reached));
+    return latest;
+  };
+  const settle = (change: Partial<ClockMark>): void => {
+    anchor = { ...anchor, sim: now(), real: realNow(), ...change };
+    latest = anchor.sim;
+    onChange();
+  };
+  return {
+    now,
+    mark: () => ({ ...anchor, sim: now(), real: realNow() }),
+    change: (change) => settle(change),
+    moveTo: (at) => {
+      if (at < now()) throw new RangeError('the simulated time does not run backwards');
+      settle({ sim: at });
+    },
+    realUntil: (at) => (anchor.paused ? null : Math.max(0, (at - now()) / anchor.speed)),
+  };
+};

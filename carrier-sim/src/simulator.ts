@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createControl } from './control.ts';
+import { serveControl } from './control-routes.ts';
+import { createFaults } from './faults.ts';
+import { serveCarrier, TooLarge } from './http-edge.ts';
+import { claimDirectory } from './instance.ts';
+import { forgetfulJournal, openJournal } from './journal.ts';
+import { createPoster } from './post-json.ts';
+import { createPushQueue } from './push-queue.ts';
+import { createRecent } from './recent.ts';
+import { changedSettings, defaultSettings } from './settings.ts';
+import { afterStop, createSimClock } from './sim-clock.ts';
+import { createAccounts, exampleApplication } from './jdl/accounts.ts';
+import { createJdlCarrier } from './jdl/jdl-carrier.ts';
+import { createWorld, latestInstant, resumeWorld, snapshotOf } from './jdl/world.ts';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Control } from './control.ts';
+import type { Edge, RequestRecord } from './http-edge.ts';
+import type { Journal } from './journal.ts';
+import type { PushRecord } from './push-queue.ts';
+import type { Settings, SettingsChange } from './settings.ts';
+import type { ClockMark, SimClock } from './sim-clock.ts';
+import type { ApplicationInput } from './jdl/accounts.ts';
+import type { JdlRecord, World } from './jdl/world.ts';
+
+export type SimulatorOptions = {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  host?: string;
+  /** A directory in which the carrier's state outlives the program; without it everything is forgotten at the end. */
+  data?: string | undefined;
+  seed?: string;
+  /** 1 to 100,000 times as fast as real time. */
+  speed?: number;
+  paused?: boolean;
+  /** Where simulated time begins (epoch ms); the real time by default. A journal's own time goes first. */
+  now?: number | undefined;
+  /** The first waybill and order number, unless a journal knows higher ones. */
+  firstNumber?: number;
+  applications?: readonly ApplicationInput[];
+  /** The callback of every account that names none itself. */
+  callbackUrl?: string | undefined;
+  /** Asked of every control request as `x-sim-token`. */
+  controlToken?: string | undefined;
+  settings?: SettingsChange;
+  /** What the program has to say of its own failures. */
+  log?: (entry: { msg: string; error?: unknown }) => void;
+};
+
+export type Simulator = { url: string; port: number; control: Control; close(): Promise<void> };
+
+type JournalRecord = { c: 'clock'; m: ClockMark } | { c: 'jdl'; r: JdlRecord };
+
+const requestsKept = 2000;
+const pushesKept = 5000;
+const markEvery = 250;
+
+type Core = {
+  world: World;
+  clock: SimClock;
+  control: Control;
+  edge: Edge;
+  store(): void;
+  close(): void;
+};
+
+const startMark = (options: SimulatorOptions, journal: Journal<JournalRecord>): ClockMark => {
+  const real = Date.now();
+  let stored: ClockMark | undefined;
+  for (const record of journal.read('{"c":"clock"')) if (record.c === 'clock') stored = record.m;
+  if (stored !== undefined) return { ...afterStop(stored, real), speed: options.speed ?? stored.speed };
+  return { sim: options.now ?? real, real, speed: options.speed ?? 1, paused: options.paused ?? false };
+};
+
+function* jdlRecords(journal: Journal<JournalRecord>): Generator<JdlRecord> {
+  for (const record of journal.read()) if (record.c === 'jdl') yield record.r;
+}
+
+/** Keeps the journal: records with the clock's place, rewritten when it has grown long. */
+const createKeeper = (journal: Journal<JournalRecord>, clock: SimClock, world: () => World) => {
+  let markedAt = 0;
+  let rewriting = false;
+  function* everything(): Generator<JournalRecord> {
+    yield { c: 'clock', m: clock.mark() };
+    for (const r of snapshotOf(world())) yield { c: 'jdl', r };
+  }
+  const store = (): void => journal.rewrite(everything());
+  const append = (records: readonly JdlRecord[], mark: boolean): void => {
+    const lines: JournalRecord[] = records.map((r) => ({ c: 'jdl', r }));
+    if (mark || Date.now() - markedAt >= markEvery) {
+      lines.push({ c: 'clock', m: clock.mark() });
+      markedAt = Date.now();
+    }
+    journal.append(lines);
+    if (rewriting || !journal.isLong()) return;
+    rewriting = true;
+    setImmediate(() => {
+      store();
+      rewriting = false;
+    });
+  };
+  return { store, append };
+};
+
+const createCore = (options: SimulatorOptions, journal: Journal<JournalRecord>): Core => {
+  let settings: Settings = changedSettings(defaultSettings, options.settings ?? {});
+  const stopping = new AbortController();
+  const requestLog = createRecent<RequestRecord>(requestsKept);
+  const pushLog = createRecent<PushRecord>(pushesKept);
+  const clock = createSimClock(startMark(options, journal), Date.now, () => world.agenda.reschedule());
+  const keeper = createKeeper(journal, clock, () => world);
+  const pushes = createPushQueue(() => settings, createPoster(), pushLog);
+  const inputs = (options.applications ?? [exampleApplication]).map((application) => ({
+    ...application,
+    accounts: application.accounts.map((account) => ({ ...account, callback_url: account.callback_url ?? options.callbackUrl ?? null })),
+  }));
+  const world: World = createWorld({
+    seed: options.seed ?? 'waystation',
+    clock,
+    settings: () => settings,
+    realNow: Date.now,
+    accounts: createAccounts(inputs, Date.now),
+    firstNumber: options.firstNumber ?? 1,
+    pushes,
+    pushLog,
+    append: (records) => keeper.append(records, false),
+  });
+  resumeWorld(world, jdlRecords(journal));
+  const latest = latestInstant(world);
+  if (latest > clock.now()) clock.moveTo(latest);
+  const faults = createFaults();
+  const control = createControl({
+    world,
+    clock,
+    faults,
+    pushes,
+    requestLog,
+    pushLog,
+    settings: () => settings,
+    keepSettings: (next) => {
+      settings = next;
+    },
+    keepClock: () => keeper.append([], true),
+  });
+  return {
+    world,
+    clock,
+    control,
+    edge: { carriers: [createJdlCarrier(world)], faults, requests: requestLog, clock, signal: stopping.signal },
+    store: keeper.store,
+    close: () => {
+      keeper.append([], true);
+      stopping.abort();
+      world.agenda.close();
+      pushes.close();
+      journal.close();
+    },
+  };
+};
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+const addressOf = (server: Server, host: string): { url: string; port: number } => {
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port };
+};
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/**
+ * Starts a stand-in carrier and resolves when it answers. Throws one sentence when its port is taken, its data directory is in use, or its journal is
+ * damaged; a journal in the data directory is taken up where the last run left it, however that ended.
+ */
+export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
+  const host = options.host ?? '127.0.0.1';
+  const instance = randomUUID();
+  const log = options.log ?? (() => {});
+  let core: Core | undefined;
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://carrier');
+    const isControl = url.pathname.startsWith('/_sim/');
+    // Until the journal is read there is nobody to answer but the caretaker.
+    if (core === undefined && url.pathname !== '/_sim/alive') {
+      response.writeHead(503, { 'retry-after': '1' }).end();
+      return;
+    }
+    const served = isControl
+      ? serveControl({ control: core?.control as Control, token: options.controlToken ?? null, instance }, request, response, url)
+      : serveCarrier(core?.edge as Edge, request, response, url);
+    served.catch((error: unknown) => {
+      // The caller has hung up, or the program is ending: nobody is left to be answered.
+      if (response.destroyed || request.destroyed || (error as Error).name === 'AbortError') return;
+      const tooLarge = error instanceof TooLarge;
+      if (!tooLarge) log({ msg: 'a request could not be served', error });
+      if (!response.headersSent) response.writeHead(tooLarge ? 413 : 500, { connection: 'close' }).end();
+    });
+  });
+  // Longer than the idle time of ordinary clients, so that none writes into a connection that is being closed.
+  server.keepAliveTimeout = 75_000;
+  await listen(server, options.port ?? 0, host);
+  const address = addressOf(server, host);
+  try {
+    if (options.data !== undefined) await claimDirectory(options.data, { url: address.url, instance });
+    core = createCore(options, options.data === undefined ? forgetfulJournal() : openJournal(options.data));
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
+  core.store();
+  const { control, close } = core;
+  return {
+    ...address,
+    control,
+    close: async () => {
+      close();
+      await closeServer(server);
+    },
+  };
+};

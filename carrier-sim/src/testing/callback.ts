@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Json } from './jdl-client.ts';
+
+/** A merchant's callback for tests: it keeps what comes and answers as it is told. */
+export type Callback = {
+  url: string;
+  port: number;
+  received: Json[];
+  /** Decides the answer to the message that is the `times`-th to come; 200 by default. */
+  answerWith(answer: (message: Json, times: number) => { status: number; body?: string }): void;
+  close(): Promise<void>;
+};
+
+export const startCallback = async (port = 0): Promise<Callback> => {
+  const received: Json[] = [];
+  let answer: (message: Json, times: number) => { status: number; body?: string } = () => ({ status: 200 });
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => {
+      const message: Json = JSON.parse(text);
+      received.push(message);
+      const { status, body = '{"code":"200","msg":"ok"}' } = answer(message, received.length);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    url: `http://127.0.0.1:${bound}/push/secret-of-the-path`,
+    port: bound,
+    received,
+    answerWith: (next) => {
+      answer = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,57 @@
+import type { Clock } from '#platform/clock.ts';
+import { fail } from '#platform/fail.ts';
+import { jdl } from './jdl/jdl.ts';
+import { outboundPolicy } from './outbound.ts';
+import type { Carrier } from './port.ts';
+import { openWire } from './wire.ts';
+
+export type {
+  Accepted,
+  ActualFee,
+  Answered,
+  CallRecord,
+  CancelAnswer,
+  CancelResult,
+  Carrier,
+  CarrierAccount,
+  CarrierEffect,
+  CarrierFee,
+  CarrierMessage,
+  CarrierOrder,
+  CarrierParcel,
+  Coverage,
+  CreateAnswer,
+  Failed,
+  LabelData,
+  Measured,
+  Messages,
+  PreSort,
+  Problems,
+  Provider,
+  SeekAnswer,
+} from './port.ts';
+
+export interface CarriersOptions {
+  clock: Clock;
+  /** `host` or `host:port` that calls may reach although private or unencrypted; throws on an entry that is none. */
+  outboundAllow: readonly string[];
+  /** From the start of a call to its last byte, in milliseconds. */
+  timeoutMs: number;
+}
+
+export interface Carriers {
+  /** Fails with `carrier_unsupported` for a carrier there is no adapter of. */
+  carrierOf(provider: string): Carrier;
+  /** Ends idle connections; calls under way finish. */
+  close(): void;
+}
+
+/** Every carrier the product speaks to, over one set of connections. Open once per process. */
+export const openCarriers = ({ clock, outboundAllow, timeoutMs }: CarriersOptions): Carriers => {
+  const wire = openWire({ outbound: outboundPolicy(outboundAllow), timeoutMs });
+  const carriers: Record<string, Carrier> = { jdl: jdl({ wire, clock }) };
+  return {
+    carrierOf: (provider) => (Object.hasOwn(carriers, provider) ? carriers[provider]! : fail('carrier_unsupported', { provider })),
+    close: wire.close,
+  };
+};

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '#platform/fail.ts';
+import type { CarrierAccount, CarrierOrder } from '#domain/carriers/carriers.ts';
+import { aboutBody, cancelBody, createBody, modifyBody, precheckBody, prefetchBody } from './build-order.ts';
+
+const account: CarrierAccount = {
+  provider: 'jdl',
+  base_url: 'https://carrier.example',
+  app_key: 'k',
+  app_secret: 's',
+  access_token: 't',
+  customer_code: '010K000001',
+  warehouse_code: '',
+};
+const order: CarrierOrder = {
+  order_id: 'T202601020001',
+  thr_order_id: '',
+  sender_name: '张三',
+  sender_phone: '13800000001',
+  sender_province: '北京市',
+  sender_city: '市辖区',
+  sender_county: '朝阳区',
+  sender_address: '示例路1号',
+  receive_name: '李四',
+  receive_phone: '13900000002',
+  receive_province: '上海市',
+  receive_city: '上海市',
+  receive_county: '浦东新区',
+  receive_address: '上海市浦东新区示例路2号',
+  package_count: 1,
+  goods: '文件',
+  goods_type: 1,
+  weight: 1500,
+  length: 0,
+  width: 0,
+  height: 0,
+  guarantee_value_amount: 0,
+  promise_id: 'ed-m-0001',
+  remark: '',
+  description: '',
+};
+const key = { delivery_id: 'JDVE00000000017' };
+const sent = (body: string | null) => (JSON.parse(body ?? 'null') as Record<string, never>[])[0];
+
+describe('the body of an order', () => {
+  it('is these bytes for the least that an order can be', () => {
+    expect(createBody(account, order)).toBe(
+      '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,' +
+        '"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},' +
+        '"receiverContact":{"name":"李四","mobile":"13900000002","fullAddress":"上海市浦东新区示例路2号"},' +
+        '"productsReq":{"productCode":"ed-m-0001"},"cargoes":[{"name":"文件","quantity":1,"weight":1.5,"volume":1}],' +
+        '"commonChannelInfo":{"channelCode":"0030001"},"extendProps":{"autoSubscribe":"1"}}]',
+    );
+  });
+
+  it('is these bytes for all that an order can be', () => {
+    const whole: CarrierOrder = {
+      ...order,
+      thr_order_id: 'SHOP-1',
+      sender_phone: '010-12345678',
+      receive_phone: '13900000002-1234',
+      package_count: 3,
+      promise_id: 'LL-SD-M',
+      goods_type: 8,
+      weight: 4301,
+      length: 30,
+      width: 20,
+      height: 10,
+      guarantee_value_amount: 50_050,
+      remark: '"轻放"',
+      description: '易碎',
+    };
+    expect(createBody({ ...account, warehouse_code: 'W1' }, whole, 'JDV000000000018')).toBe(
+      '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,' +
+        '"senderContact":{"name":"张三","phone":"010-12345678","fullAddress":"北京市朝阳区示例路1号","warehouseCode":"W1"},' +
+        '"receiverContact":{"name":"李四[1234]","mobile":"13900000002","fullAddress":"上海市浦东新区示例路2号"},' +
+        '"productsReq":{"productCode":"LL-SD-M","productAttrs":{"warmLayer":"freezing"},"addedProducts":[{"productCode":"ed-a-0002","productAttrs":{"guaranteeMoney":"500.50"}}]},' +
+        '"cargoes":[{"name":"文件","quantity":3,"weight":4.31,"volume":18000,"length":30,"width":20,"hight":10,"remark":"易碎"}],' +
+        '"remark":"\\"轻放\\"","commonChannelInfo":{"channelCode":"0030001","channelOrderCode":"SHOP-1"},"waybillCode":"JDV000000000018","extendProps":{"autoSubscribe":"1"}}]',
+    );
+  });
+
+  it('is the same text every time, so that a repeat is byte-identical', () => {
+    expect(createBody(account, { ...order })).toBe(createBody(account, order));
+  });
+
+  it.each([
+    [1, 0.01],
+    [10, 0.01],
+    [11, 0.02],
+    [999, 1],
+    [1000, 1],
+    [1001, 1.01],
+    [4300, 4.3],
+    [4301, 4.31],
+    [10_000_000, 10_000],
+  ])('gives %i g as %d kg: up to the next 10 g', (weight, kilograms) => {
+    expect(sent(createBody(account, { ...order, weight }))).toMatchObject({ cargoes: [{ weight: kilograms }] });
+  });
+
+  it('gives every weight with at most two decimals', () => {
+    for (let weight = 1; weight < 60_000; weight += 7) expect(/"weight":\d+(\.\d{1,2})?,/.test(createBody(account, { ...order, weight }))).toBe(true);
+  });
+
+  it('gives an insured value in yuan, decimals only where there are fen', () => {
+    for (const [fen, yuan] of [
+      [50_000, '500'],
+      [50_050, '500.50'],
+      [1, '0.01'],
+      [30_000_000, '300000'],
+    ] as const)
+      expect(sent(createBody(account, { ...order, guarantee_value_amount: fen }))).toMatchObject({
+        productsReq: { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: yuan } }] },
+      });
+  });
+
+  it.each([
+    [1, 'common'],
+    [2, 'usual'],
+    [5, 'alive'],
+    [6, 'control'],
+    [7, 'cold'],
+    [8, 'freezing'],
+    [9, 'deepCool'],
+  ])('gives goods type %i of a fresh product the layer %s', (goods_type, warmLayer) => {
+    for (const promise_id of ['LL-HD-M', 'll-m-0015'])
+      expect(sent(createBody(account, { ...order, goods_type, promise_id }))).toMatchObject({ productsReq: { productAttrs: { warmLayer } } });
+    expect(sent(createBody(account, { ...order, goods_type }))).not.toHaveProperty('productsReq.productAttrs');
+  });
+
+  it('is not made of an order that JDL would not take', () => {
+    expect(() => createBody(account, { ...order, receive_phone: '138****0001' })).toThrow(Failure);
+  });
+});
+
+describe('the body of a precheck', () => {
+  it('asks for coverage with two addresses, and nobody is named', () => {
+    expect(precheckBody(account, { ...order, promise_id: '' })).toBe(
+      '[{"orderOrigin":1,"customerCode":"010K000001","senderContact":{"fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"fullAddress":"上海市浦东新区示例路2号"}}]',
+    );
+  });
+
+  it('asks for an estimate with goods and product', () => {
+    expect(sent(precheckBody(account, order))).toMatchObject({
+      productsReq: { productCode: 'ed-m-0001' },
+      cargoes: [{ name: '文件', weight: 1.5, volume: 1 }],
+    });
+  });
+});
+
+describe('the body of a modification', () => {
+  const modified = (changes: Partial<CarrierOrder>) => modifyBody(account, key, order, { ...order, ...changes });
+
+  it('is none where nothing differs that JDL knows', () => {
+    expect(modified({})).toBeNull();
+    expect(modified({ weight: 9000, length: 10, width: 10, height: 10, description: 'x', goods_type: 7 })).toBeNull();
+  });
+
+  it('holds the whole receiver where a part of it differs', () => {
+    expect(modified({ receive_phone: '13900000003' })).toBe(
+      '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001","receiverContact":{"name":"李四","mobile":"13900000003","fullAddress":"上海市浦东新区示例路2号"}}]',
+    );
+  });
+
+  it('holds the whole product where insured value or promise differ, so that insurance taken away goes', () => {
+    expect(sent(modifyBody(account, key, { ...order, guarantee_value_amount: 100_000 }, order))).toEqual({
+      waybillCode: 'JDVE00000000017',
+      orderOrigin: 1,
+      customerCode: '010K000001',
+      productsReq: { productCode: 'ed-m-0001' },
+    });
+    expect(sent(modified({ promise_id: 'ed-m-0002' }))).toMatchObject({ productsReq: { productCode: 'ed-m-0002' } });
+  });
+
+  it('holds pieces and remark; a remark taken away is written over', () => {
+    expect(sent(modified({ package_count: 2, remark: '轻放' }))).toMatchObject({ cargoes: [{ quantity: 2 }], remark: '轻放' });
+    expect(sent(modifyBody(account, key, { ...order, remark: '轻放' }, order))).toMatchObject({ remark: '无' });
+  });
+
+  it('is refused for sender and goods: those are cancelled and ordered again', () => {
+    for (const change of [{ sender_name: '王五' }, { goods: '手机' }, { sender_address: '别处' }, { order_id: 'other' }]) {
+      const [field] = Object.keys(change);
+      expect(() => modified(change)).toThrow(
+        expect.objectContaining({ code: 'invalid_input', details: { fields: { [field!]: { code: 'carrier_cannot_modify' } } } }),
+      );
+    }
+  });
+
+  it('is refused for a new receiver that JDL would not take', () => {
+    expect(() => modified({ receive_name: '😀' })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  });
+});
+
+describe('the other bodies', () => {
+  it('ask about one waybill in the bytes of the published vector', () => {
+    expect(aboutBody(account, key)).toBe('[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001"}]');
+  });
+
+  it('cancel with a reason of 1 to 30 characters', () => {
+    expect(cancelBody(account, key, '用户取消')).toBe(
+      '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001","cancelReason":"用户取消","cancelReasonCode":"1","cancelType":1,"subscribeIntercept":"1"}]',
+    );
+    expect([...String(sent(cancelBody(account, key, '因'.repeat(40)))?.['cancelReason'])]).toHaveLength(30);
+    expect(sent(cancelBody(account, key, '  '))).toMatchObject({ cancelReason: '用户取消' });
+  });
+
+  it('fetch numbers', () => {
+    expect(prefetchBody(account, 500)).toBe('[{"orderOrigin":1,"customerCode":"010K000001","sum":500}]');
+  });
+});

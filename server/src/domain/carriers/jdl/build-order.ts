@@ -1,0 +1,143 @@
+import { kgText, upToStep, volumeOf } from '@waystation/contract/weight.ts';
+import { yuanText } from '@waystation/contract/money.ts';
+import { failFields } from '#platform/fail.ts';
+import type { CarrierAccount, CarrierOrder, CarrierParcel, ParcelKey, Problems } from '#domain/carriers/port.ts';
+import { addressOf, contactOf } from './contact.ts';
+import type { Contact } from './contact.ts';
+import { needsWarmLayer, problemsOf, warmLayerOf } from './limits.ts';
+
+/** We are a merchant under contract that sends to consumers and pays by the month. */
+const contractMerchant = 1;
+const monthlyAccount = 3;
+/** "Other": the order comes from no shop platform. */
+const otherChannel = '0030001';
+const insurance = 'ed-a-0002';
+/** cm³ sent where no sizes are known: the field must be above zero, and this never decides a billed weight. */
+const leastVolume = 1;
+/** Written over a remark that was taken away: an empty one would leave the old one standing. */
+const noRemark = '无';
+
+/** JSON of an array with the one object; members that are undefined are left out. This text is signed and sent as it is. */
+const bodyOf = (content: Record<string, unknown>): string => JSON.stringify([content]);
+
+const belongingTo = (account: CarrierAccount) => ({ orderOrigin: contractMerchant, customerCode: account.customer_code });
+const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
+
+/** Whole yuan without decimals, as JDL's own examples write them. */
+const insuredText = (fen: number): string => yuanText(fen).replace(/\.00$/, '');
+
+const productsOf = (parcel: CarrierParcel) => ({
+  productCode: parcel.promise_id,
+  ...(needsWarmLayer(parcel.promise_id) ? { productAttrs: { warmLayer: warmLayerOf(parcel.goods_type) } } : {}),
+  ...(parcel.guarantee_value_amount > 0
+    ? { addedProducts: [{ productCode: insurance, productAttrs: { guaranteeMoney: insuredText(parcel.guarantee_value_amount) } }] }
+    : {}),
+});
+
+/** Kilograms up to the next 10 g. The decimal text has at most two decimals, which the number's own text gives back unchanged. */
+const kilograms = (grams: number): number => Number(kgText(upToStep(grams, 10)));
+
+const cargoOf = (parcel: CarrierParcel, remark: string) => ({
+  name: parcel.goods,
+  quantity: parcel.package_count,
+  weight: kilograms(parcel.weight),
+  volume: volumeOf(parcel) || leastVolume,
+  ...(volumeOf(parcel) > 0 ? { length: parcel.length, width: parcel.width, hight: parcel.height } : {}),
+  remark: unlessEmpty(remark),
+});
+
+const sendable = (problems: Problems): void => {
+  if (Object.keys(problems).length > 0) failFields(problems);
+};
+
+const orderContent = (account: CarrierAccount, order: CarrierOrder, deliveryId: string, sender: Contact, receiver: Contact) => ({
+  orderId: order.order_id,
+  ...belongingTo(account),
+  settleType: monthlyAccount,
+  senderContact: { ...sender, warehouseCode: unlessEmpty(account.warehouse_code) },
+  receiverContact: receiver,
+  productsReq: productsOf(order),
+  cargoes: [cargoOf(order, order.description)],
+  remark: unlessEmpty(order.remark),
+  commonChannelInfo: { channelCode: otherChannel, channelOrderCode: unlessEmpty(order.thr_order_id) },
+  waybillCode: unlessEmpty(deliveryId),
+  // Pushes from the first moment on: they settle an order whose answer was lost.
+  extendProps: { autoSubscribe: '1' },
+});
+
+/** Body of orders/create; `deliveryId` only where numbers were fetched before. Fails with `invalid_input` on an order that JDL would not take. */
+export const createBody = (account: CarrierAccount, order: CarrierOrder, deliveryId = ''): string => {
+  sendable(problemsOf(order));
+  return bodyOf(orderContent(account, order, deliveryId, contactOf(order, 'sender').contact, contactOf(order, 'receive').contact));
+};
+
+/** Body of orders/precheck: addresses alone, and goods and product where one is chosen, which gives an estimate. */
+export const precheckBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
+  bodyOf({
+    ...belongingTo(account),
+    senderContact: { fullAddress: addressOf(parcel, 'sender'), warehouseCode: unlessEmpty(account.warehouse_code) },
+    receiverContact: { fullAddress: addressOf(parcel, 'receive') },
+    ...(parcel.promise_id === '' ? {} : { productsReq: productsOf(parcel), cargoes: [cargoOf(parcel, '')] }),
+  });
+
+const changeable = [
+  'package_count',
+  'promise_id',
+  'goods_type',
+  'guarantee_value_amount',
+  'remark',
+  'receive_name',
+  'receive_phone',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+] as const;
+/** Weight, sizes and description are ours alone after ordering: JDL weighs by itself. */
+const fixed = [
+  'order_id',
+  'thr_order_id',
+  'sender_name',
+  'sender_phone',
+  'sender_province',
+  'sender_city',
+  'sender_county',
+  'sender_address',
+  'goods',
+] as const;
+
+/**
+ * Body of orders/modify: what differs, receiver and product each whole, as JDL asks; null where nothing it knows differs.
+ * Fails with `invalid_input` where sender or goods differ, or the new order is one that JDL would not take.
+ */
+export const modifyBody = (account: CarrierAccount, key: ParcelKey, before: CarrierOrder, after: CarrierOrder): string | null => {
+  const differs = (name: keyof CarrierOrder): boolean => before[name] !== after[name];
+  sendable(Object.fromEntries(fixed.filter(differs).map((name) => [name, { code: 'carrier_cannot_modify' }])));
+  if (!changeable.some(differs)) return null;
+  sendable(problemsOf(after));
+  const product = differs('promise_id') || differs('guarantee_value_amount') || (differs('goods_type') && needsWarmLayer(after.promise_id));
+  const changes = {
+    receiverContact: changeable.some((name) => name.startsWith('receive_') && differs(name)) ? contactOf(after, 'receive').contact : undefined,
+    productsReq: product ? productsOf(after) : undefined,
+    cargoes: differs('package_count') ? [{ quantity: after.package_count }] : undefined,
+    remark: differs('remark') ? after.remark || noRemark : undefined,
+  };
+  if (Object.values(changes).every((change) => change === undefined)) return null;
+  return bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...changes });
+};
+
+/** Body of every question about one waybill. */
+export const aboutBody = (account: CarrierAccount, key: ParcelKey, more: Record<string, unknown> = {}): string =>
+  bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...more });
+
+/** Body of orders/cancel. Before pickup JDL cancels; after it, it tries to intercept, and books an intercept it cannot do at once. */
+export const cancelBody = (account: CarrierAccount, key: ParcelKey, reason: string): string =>
+  aboutBody(account, key, {
+    cancelReason: [...(reason.trim() || '用户取消')].slice(0, 30).join(''),
+    cancelReasonCode: '1',
+    cancelType: 1,
+    subscribeIntercept: '1',
+  });
+
+/** Body of orders/pregetwaybillcodes. */
+export const prefetchBody = (account: CarrierAccount, count: number): string => bodyOf({ ...belongingTo(account), sum: count });

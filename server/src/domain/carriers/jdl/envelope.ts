@@ -1,0 +1,87 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { GatewayFailure } from '#domain/carriers/port.ts';
+import { fieldsOf, isFields, parseJson, textOf, unwrapJson } from './reading.ts';
+import type { Fields } from './reading.ts';
+
+/** What an answer is, before anybody looks at its data. */
+export type Envelope =
+  | { is: 'ok'; code: string; text: string; data: unknown }
+  | { is: 'refused'; code: string; text: string; data: unknown }
+  | { is: 'gateway'; kind: GatewayFailure['kind']; code: string; text: string }
+  | { is: 'unknown'; reason: Reason };
+
+const kinds: Record<string, GatewayFailure['kind']> = { 2: 'throttled', 11: 'signature', 12: 'signature', 18: 'token', 19: 'token', 20: 'token' };
+
+/** The carrier's own table of gateway codes is not public, so a code that is not in ours is judged by its words. */
+const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
+  if (Object.hasOwn(kinds, code)) return kinds[code]!;
+  if (/签名|sign(?:ature)?\b/i.test(text)) return 'signature';
+  if (/token|令牌|授权|app_?key/i.test(text)) return 'token';
+  return /频繁|限流|流控|次数|too many|limit/i.test(text) ? 'throttled' : 'other';
+};
+
+const gateway = (error: Fields): Envelope => {
+  const code = textOf(error['code'], 40);
+  const text = textOf(error['zh_desc']) || textOf(error['en_desc']) || textOf(error['msg']) || code;
+  return { is: 'gateway', kind: kindOf(code, `${text} ${textOf(error['en_desc'])}`), code, text };
+};
+
+const throttledWords = /频繁|限流|流控|too many requests|rate limit/i;
+/** The carrier's own machinery failed: the order may be stored all the same, so this is never a refusal. */
+const systemWords =
+  /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;
+
+const wordsOf = (envelope: Fields): { code: string; text: string } => {
+  const code = textOf(envelope['code'], 40);
+  const subCode = textOf(envelope['subCode'], 40);
+  const said = [textOf(envelope['msg']) || textOf(envelope['message']), textOf(envelope['subMsg'])].filter((text) => text !== '');
+  return { code: subCode || code, text: [...new Set(said)].join('；') || subCode || code };
+};
+
+/** Older answers stand in `response.content`, which may itself be JSON text. */
+const unwrap = (answer: Fields): Fields | null => {
+  if (!isFields(answer['response'])) return answer;
+  const { content } = answer['response'];
+  if (content === undefined && answer['response']['error_response'] !== undefined) return answer['response'];
+  const inner = unwrapJson(content);
+  return isFields(inner) ? inner : null;
+};
+
+/**
+ * Reads an answer of either envelope. Success is `success` true, or `code` 0 where `success` is absent. An answer of an HTTP status
+ * other than 2xx says nothing about the business, whatever it holds, unless it is the gateway's own error.
+ */
+export const readEnvelope = (httpStatus: number, body: string): Envelope => {
+  const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
+  const answer = parseJson(body);
+  const envelope = isFields(answer) ? unwrap(answer) : null;
+  if (envelope && isFields(envelope['error_response'])) return gateway(envelope['error_response']);
+  if (httpStatus === 429) return { is: 'gateway', kind: 'throttled', code: '429', text: 'HTTP 429' };
+  if (httpStatus < 200 || httpStatus > 299) return { is: 'unknown', reason: { code: 'carrier_http_status', params: { http_status: httpStatus } } };
+  if (!envelope) return unreadable;
+
+  const { success, data } = envelope;
+  const { code, text } = wordsOf(envelope);
+  const done = success === undefined || success === null ? textOf(envelope['code']) === '0' : String(success) === 'true';
+  if (done) return { is: 'ok', code, text, data: unwrapJson(data) };
+  const said = (success !== undefined && success !== null) || textOf(envelope['code']) !== '';
+  if (!said) return unreadable;
+  if (throttledWords.test(text)) return { is: 'gateway', kind: 'throttled', code, text };
+  if (systemWords.test(text)) return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
+  return { is: 'refused', code, text, data: unwrapJson(data) };
+};
+
+/** The sub-code by which the carrier says that it had this order already. */
+export const alreadyStored = '0_0001';
+
+const repeatedWords = [
+  /(?:订单|单号|运单|order|waybill).{0,16}(?:重复|已存在|已下单|repeat|duplicat|already exist)/i,
+  /重复(?:的)?(?:商家)?(?:订单|单号|运单|下单)/,
+  /(?:repeated|duplicated?) (?:merchant )?(?:order|waybill)/i,
+];
+
+/** Whether a refusal says that our order number is taken: the order is stored. Its codes are not public, so words decide as well. */
+export const saysRepeated = (code: string, text: string): boolean => code === alreadyStored || repeatedWords.some((words) => words.test(text));
+
+/** The data as an object, empty where it is none. */
+export const dataOf = (envelope: { data: unknown }): Fields => fieldsOf(envelope.data);

@@ -1,0 +1,105 @@
+import { phoneTail } from '@waystation/contract/phone.ts';
+import { fail } from '#platform/fail.ts';
+import type { Answered, CallRecord, CancelResult, Carrier, CarrierAccount, ParcelKey } from '#domain/carriers/port.ts';
+import { aboutBody, cancelBody, createBody, modifyBody, precheckBody, prefetchBody } from './build-order.ts';
+import { forbiddenCharacters } from './contact.ts';
+import { dataOf } from './envelope.ts';
+import { problemsOf } from './limits.ts';
+import { create, seek } from './order.ts';
+import { actualFeeOf, coverageOf, measuredOf } from './parse-facts.ts';
+import { waybillsOf } from './parse-order.ts';
+import { messagesOf, parsePush, pushAnswer } from './push.ts';
+import { listOf, textOf, unwrapJson } from './reading.ts';
+import type { Fields } from './reading.ts';
+import { failedOf, send } from './send.ts';
+import type { JdlContext, Operation } from './send.ts';
+import { messageOfCancel } from './states.ts';
+
+const mostNumbers = 500;
+const cancelResults: Record<string, CancelResult> = {
+  '0': 'cancelled',
+  '1': 'intercepted',
+  '2': 'cancel_failed',
+  '3': 'intercept_failed',
+  '4': 'intercepting',
+};
+
+/** What every answer says when nothing went wrong with asking. */
+const saysNothing = /^(?:成功|操作成功|success|ok|0)$/i;
+
+const unreadable = (call: CallRecord): Answered<never> => ({ outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call });
+
+/** Two addresses of the country's largest cities: served by every account that works. */
+const trial = {
+  sender_province: '北京市',
+  sender_city: '北京市',
+  sender_county: '朝阳区',
+  sender_address: '建国门外大街1号',
+  receive_province: '上海市',
+  receive_city: '上海市',
+  receive_county: '浦东新区',
+  receive_address: '世纪大道1号',
+  package_count: 1,
+  goods: '',
+  goods_type: 1,
+  weight: 1000,
+  length: 0,
+  width: 0,
+  height: 0,
+  guarantee_value_amount: 0,
+  promise_id: '',
+};
+
+/** JD Logistics over its own wire protocol: contract merchant, paid by the month. */
+export const jdl = (context: JdlContext): Carrier => {
+  /** Sends and reads; an answer that success was said of but that `read` can make nothing of is an unknown outcome. */
+  const ask = async <T>(
+    account: CarrierAccount,
+    operation: Operation,
+    body: string,
+    read: (data: Fields, raw: unknown, text: string) => T | undefined,
+  ): Promise<Answered<T>> => {
+    const { envelope, call } = await send(context, account, operation, body);
+    if (envelope.is !== 'ok') return failedOf(envelope, call);
+    const value = read(dataOf(envelope), envelope.data, envelope.text);
+    return value === undefined ? unreadable(call) : { outcome: 'ok', value, call };
+  };
+  const about = <T>(account: CarrierAccount, operation: Operation, key: ParcelKey, read: (data: Fields) => T | undefined): Promise<Answered<T>> =>
+    ask(account, operation, aboutBody(account, key), read);
+
+  return {
+    provider: 'jdl',
+    forbidden: forbiddenCharacters,
+    problemsOf,
+    createBody,
+    modifyBody,
+    messageOfCancel,
+    parsePush,
+    pushAnswer,
+    create: (account, body) => create(context, account, body),
+    seek: (account, body) => seek(context, account, body),
+    precheck: (account, parcel) => ask(account, 'precheck', precheckBody(account, parcel), (data) => coverageOf(data, parcel.promise_id)),
+    prefetch: (account, count) => {
+      if (!Number.isInteger(count) || count < 1 || count > mostNumbers) fail('carrier_prefetch_count', { max: mostNumbers });
+      return ask(account, 'prefetch', prefetchBody(account, count), (_, raw) => {
+        const numbers = waybillsOf(raw);
+        return numbers.length > 0 ? numbers : undefined;
+      });
+    },
+    modify: (account, body) => ask(account, 'modify', body, () => null),
+    cancel: (account, key, reason) =>
+      ask(account, 'cancel', cancelBody(account, key, reason), (data, _, text) => {
+        const result = cancelResults[textOf(data['resultType'])];
+        return result && { result, text: saysNothing.test(text) ? '' : text };
+      }),
+    trace: (account, key) =>
+      about(account, 'trace', key, ({ traceDetails }) => {
+        const rows = unwrapJson(traceDetails ?? []);
+        return Array.isArray(rows) ? messagesOf(listOf(rows), key.delivery_id) : undefined;
+      }),
+    details: (account, key) => about(account, 'details', key, (data) => measuredOf(data) ?? undefined),
+    actualFee: (account, key) => about(account, 'fee', key, (data) => actualFeeOf(data) ?? undefined),
+    subscribe: (account, key, receivePhone) => ask(account, 'subscribe', aboutBody(account, key, { mobile: phoneTail(receivePhone) }), () => null),
+    test: (account) => ask(account, 'precheck', precheckBody(account, trial), () => null),
+  };
+};

@@ -1,0 +1,58 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { CarrierOrder, CarrierParcel, Problems } from '#domain/carriers/port.ts';
+import { contactOf, tooLong } from './contact.ts';
+
+const limits = {
+  order_id: 50,
+  goods: 200,
+  cargoRemark: 200,
+  remark: 500,
+  package_count: 99_999_999,
+  /** Grams: 10,000 kg. */
+  weight: 10_000_000,
+  /** Fen: ¥300,000. */
+  insured: 30_000_000,
+} as const;
+
+/** Fresh and cold products need a temperature layer; the goods types 3 and 4 have none. */
+const warmLayers: Record<number, string> = { 1: 'common', 2: 'usual', 5: 'alive', 6: 'control', 7: 'cold', 8: 'freezing', 9: 'deepCool' };
+
+export const needsWarmLayer = (promiseId: string): boolean => /^ll-/i.test(promiseId);
+export const warmLayerOf = (goodsType: number): string | undefined => warmLayers[goodsType];
+
+/** What JDL would not take of the goods, whoever sends them to whom. */
+const goodsProblems = (parcel: CarrierParcel): [string, Reason | null][] => [
+  ['goods', parcel.goods.trim() === '' ? { code: 'required' } : tooLong(parcel.goods, limits.goods)],
+  ['package_count', parcel.package_count < 1 ? { code: 'too_small' } : parcel.package_count > limits.package_count ? { code: 'too_big' } : null],
+  [
+    'weight',
+    parcel.weight < 1 ? { code: 'too_small' } : parcel.weight > limits.weight ? { code: 'carrier_over_weight', params: { limit_weight: limits.weight } } : null,
+  ],
+  [
+    'guarantee_value_amount',
+    parcel.guarantee_value_amount > limits.insured ? { code: 'carrier_over_insured', params: { limit_amount: limits.insured } } : null,
+  ],
+  ['promise_id', parcel.promise_id.trim() === '' ? { code: 'required' } : null],
+  [
+    'goods_type',
+    needsWarmLayer(parcel.promise_id) && warmLayerOf(parcel.goods_type) === undefined
+      ? { code: 'carrier_goods_type', params: { promise_id: parcel.promise_id, goods_type: parcel.goods_type } }
+      : null,
+  ],
+];
+
+/** Every field of an order that JDL would not take, with the reason; empty where nothing stands against it. */
+export const problemsOf = (order: CarrierOrder): Problems => {
+  const own: [string, Reason | null][] = [
+    ['order_id', order.order_id === '' ? { code: 'required' } : tooLong(order.order_id, limits.order_id)],
+    ['thr_order_id', tooLong(order.thr_order_id, limits.order_id)],
+    ['remark', tooLong(order.remark, limits.remark)],
+    ['description', tooLong(order.description, limits.cargoRemark)],
+    ...goodsProblems(order),
+  ];
+  return {
+    ...contactOf(order, 'sender').problems,
+    ...contactOf(order, 'receive').problems,
+    ...Object.fromEntries(own.filter((entry): entry is [string, Reason] => entry[1] !== null)),
+  };
+};

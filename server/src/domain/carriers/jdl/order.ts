@@ -1,0 +1,46 @@
+import type { CarrierAccount, CreateAnswer, SeekAnswer } from '#domain/carriers/port.ts';
+import { aboutBody } from './build-order.ts';
+import { alreadyStored, dataOf, saysRepeated } from './envelope.ts';
+import { acceptedOf, waybillOf } from './parse-order.ts';
+import { fieldsOf, listOf, parseJson } from './reading.ts';
+import { failedOf, send } from './send.ts';
+import type { JdlContext, Sent } from './send.ts';
+
+/** The waybill that a stored body ordered with, where numbers were fetched before. */
+const numberIn = (body: string): string => waybillOf(fieldsOf(listOf(parseJson(body))[0])['waybillCode']);
+
+/** The order number is taken, so the order is stored; with a number fetched before, the carrier is asked whether it knows that number. */
+const storedAlready = async (
+  context: JdlContext,
+  account: CarrierAccount,
+  body: string,
+  sent: Sent & { envelope: { code: string; text: string; data: unknown } },
+): Promise<CreateAnswer> => {
+  const { envelope, call } = sent;
+  const named = acceptedOf(dataOf(envelope), true, call);
+  if (named) return named;
+  const delivery_id = numberIn(body);
+  const unnamed: CreateAnswer = { outcome: 'stored_without_number', code: envelope.code, text: envelope.text, call };
+  if (delivery_id === '') return unnamed;
+  const status = await send(context, account, 'status', aboutBody(account, { delivery_id }));
+  if (status.envelope.is === 'ok') return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
+  // Known by its order number but not by its waybill: somebody must look. Anything else: asked again later.
+  return status.envelope.is === 'refused' ? unnamed : failedOf(status.envelope, status.call);
+};
+
+/** Sends the create call. Only a business error is a refusal; success without a waybill, and "order number repeated", both mean stored. */
+export const create = async (context: JdlContext, account: CarrierAccount, body: string): Promise<CreateAnswer> => {
+  const { envelope, call } = await send(context, account, 'create', body);
+  if (envelope.is === 'ok') {
+    const repeated = envelope.code === alreadyStored;
+    return acceptedOf(dataOf(envelope), repeated, call) ?? (await storedAlready(context, account, body, { envelope, call }));
+  }
+  if (envelope.is === 'refused' && saysRepeated(envelope.code, envelope.text)) return storedAlready(context, account, body, { envelope, call });
+  return failedOf(envelope, call);
+};
+
+/** The byte-identical create again: JDL answers an order it has with the waybill it has. */
+export const seek = async (context: JdlContext, account: CarrierAccount, body: string): Promise<SeekAnswer> => {
+  const answer = await create(context, account, body);
+  return answer.outcome === 'refused' ? { ...answer, outcome: 'repeat_refused' } : answer;
+};

@@ -1,0 +1,280 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CallRecord } from '#domain/carriers/carriers.ts';
+import { dataOf, readEnvelope } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
+import { actualFeeOf, coverageOf, measuredOf } from './parse-facts.ts';
+import { acceptedOf, labelDataOf, waybillsOf } from './parse-order.ts';
+import { fenOf, gramsOf } from './reading.ts';
+
+const call: CallRecord = { operation: 'create', trace_id: '', http_status: 200, ms: 1, request: null, answer: null };
+const answer = (name: string): Envelope => readEnvelope(200, readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'));
+const data = (name: string) => {
+  const envelope = answer(name);
+  if (envelope.is !== 'ok') throw new Error(`${name} is ${envelope.is}`);
+  return dataOf(envelope);
+};
+
+describe('an accepted order', () => {
+  it('reads waybill, label and promises from the captured answer', () => {
+    expect(acceptedOf(data('create'), false, call)).toEqual({
+      outcome: 'accepted',
+      delivery_id: 'JDVE00000000017',
+      carrier_order_code: 'EO0020000000001',
+      repeated: false,
+      need_retry: 0,
+      promise_time_type: '',
+      estimate_amount: 1450,
+      pickup_promise_at: new Date('2026-01-02T18:00:00+08:00'),
+      delivery_promise_at: new Date('2026-01-04T18:00:00+08:00'),
+      pre_sort_result: {
+        start_station_no: '100001',
+        start_station_name: '*示例营业部',
+        end_station_no: '100002',
+        end_station_name: '*样例营业部',
+        end_road_area: '012',
+        end_aoi_code: '',
+      },
+      print_data: {
+        start_site_name: '*示例营业部',
+        end_site_name: '*样例营业部',
+        road: '012',
+        source_sort_center_name: '北京示例分拣中心',
+        source_cross_code: '11',
+        source_trolley_code: 'A2',
+        target_sort_center_name: '上海样例分拣中心',
+        target_cross_code: '22',
+        target_trolley_code: 'B3',
+        aging_name: '次日达',
+        collection_address: '浦东示例集包地',
+        distribute_code: '233',
+        cover_code: 'T',
+        qrcode_url: '',
+        pre_sort_code: '',
+        truck_spot: '',
+        main_product_code: '',
+        hide_name: 1,
+        hide_phone: 1,
+        trans_type: 1,
+      },
+      call,
+    });
+  });
+
+  it('is read from the older envelope with its data as text; a manual pre-sort asks again', () => {
+    expect(answer('create-by-hand')).toMatchObject({ is: 'ok', code: '0_0001' });
+    expect(acceptedOf(data('create-by-hand'), true, call)).toMatchObject({
+      delivery_id: 'JDVE00000000018',
+      repeated: true,
+      need_retry: 1,
+      estimate_amount: 2000,
+      print_data: null,
+    });
+  });
+
+  it('asks again where the carrier says so itself', () => {
+    for (const needRetry of [true, 'true', 1, '1'])
+      expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({ need_retry: 1 });
+    for (const needRetry of [false, 'false', 0, null, undefined])
+      expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({ need_retry: 0 });
+  });
+
+  it('tells the product that the carrier confirmed', () => {
+    expect(acceptedOf({ waybillCode: 'JDVE00000000017', productsResponse: { productCode: 'ed-m-0002' } }, false, call)).toMatchObject({
+      promise_time_type: 'ed-m-0002',
+    });
+    expect(
+      acceptedOf(
+        {
+          waybillCode: 'JDVE00000000017',
+          productsResponse: [{ productCode: 'ed-m-0002' }],
+          faceSheetResponse: { faceSheetInfo: { mainProductCode: 'ed-m-0003' } },
+        },
+        false,
+        call,
+      ),
+    ).toMatchObject({ promise_time_type: 'ed-m-0003' });
+  });
+
+  it.each([{}, { waybillCode: '' }, { waybillCode: null }, { waybillCode: { a: 1 } }, { waybillCode: 'JD<script>' }, { waybillCode: 'x'.repeat(60) }])(
+    'is none without a waybill: %j',
+    (fields) => {
+      expect(acceptedOf(fields, false, call)).toBeNull();
+    },
+  );
+
+  it('maps the transport of labels to the transport of parcels', () => {
+    expect([0, 1, 2, '1', 7, null].map((transType) => labelDataOf({ transType })?.trans_type)).toEqual([1, 2, 3, 2, null, null]);
+  });
+});
+
+describe('numbers fetched before', () => {
+  const numbers = ['JDV000000000018', 'JDVA00000000019'];
+  it.each([
+    [numbers],
+    [{ waybillCodeList: numbers }],
+    [{ list: JSON.stringify(numbers) }],
+    [numbers.map((waybillCode) => ({ waybillCode }))],
+    [{ waybillCodes: [...numbers, 'nonsense', numbers[0]] }],
+  ])('are found in %j', (given) => {
+    expect(waybillsOf(given)).toEqual(numbers);
+  });
+  it('are none in anything else', () => {
+    for (const given of [null, '', {}, [], 'JDV000000000018', { a: 1 }]) expect(waybillsOf(given)).toEqual([]);
+  });
+});
+
+describe('the actual fee', () => {
+  it('is fen, and one current value per fee code', () => {
+    expect(actualFeeOf(data('actual-fee'))).toEqual({
+      jd_amount: 1710,
+      estimate_amount: 1450,
+      jd_cal_weight: null,
+      fees: [
+        { code: 'QIPSF', name: '快递运费', kind: 'freight', amount: 1450 },
+        { code: 'QLBJ', name: '保价费', kind: 'insurance', amount: 100 },
+        { code: 'QLHCF', name: '包装耗材费', kind: 'surcharge', amount: 110 },
+        { code: 'QLXXX', name: 'QLXXX', kind: 'surcharge', amount: 50 },
+      ],
+    });
+  });
+
+  it('is none where sum or a part cannot be read', () => {
+    for (const bad of [
+      {},
+      { sumMoney: 'soon' },
+      { sumMoney: -1 },
+      { sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QIPSF', money: null }] },
+      { sumMoney: 1, commonActualFeeInfoDetails: [{ money: 1 }] },
+    ])
+      expect(actualFeeOf(bad)).toBeNull();
+  });
+});
+
+describe('what the carrier measured', () => {
+  it('is grams and cm³', () => {
+    expect(measuredOf(data('details'))).toEqual({ jd_weight: 5201, jd_volume: 12_001, package_count: 2 });
+  });
+  it('is nothing yet while the carrier says nothing or 0', () => {
+    for (const again of [undefined, null, '', '0', 0, '0.00'])
+      expect(measuredOf({ cargoes: [{ againWeight: again, againVolume: again }] })).toEqual({ jd_weight: null, jd_volume: null, package_count: null });
+    expect(measuredOf({})).toBeNull();
+  });
+});
+
+describe('coverage', () => {
+  it('tells products, windows and the estimate', () => {
+    expect(coverageOf(data('precheck'), 'ed-m-0001')).toEqual({
+      served: true,
+      start_station_name: '*示例营业部',
+      end_station_name: '*样例营业部',
+      products: [
+        { promise_id: 'ed-m-0001', promise_name: '京东标快', amount: 2000, delivery_promise_at: new Date(1767416400000), max_weight: 50_000 },
+        { promise_id: 'ed-m-0002', promise_name: '京东特快', amount: 2650, delivery_promise_at: null, max_weight: null },
+      ],
+      pickup_windows: [
+        { starts_at: new Date('2026-01-02T09:00:00+08:00'), ends_at: new Date('2026-01-02T11:00:00+08:00') },
+        { starts_at: new Date('2026-01-03T09:00:00+08:00'), ends_at: new Date('2026-01-03T11:00:00+08:00') },
+      ],
+      estimate: {
+        amount: 2056,
+        cal_weight: 5000,
+        fees: [
+          { code: 'QIPSF', name: '快递运费', kind: 'freight', amount: 1856 },
+          { code: 'QLBJ', name: '保价费', kind: 'insurance', amount: 200 },
+        ],
+      },
+    });
+  });
+  it('is not served where the chosen product is missing', () => {
+    expect(coverageOf(data('precheck'), 'LL-SD-M').served).toBe(false);
+    expect(coverageOf({}, '')).toEqual({ served: false, start_station_name: '', end_station_name: '', products: [], pickup_windows: [], estimate: null });
+  });
+});
+
+describe('figures', () => {
+  it('are read as the decimals they are written in, half up, and never as fractions of two', () => {
+    for (const [yuan, fen] of [
+      [14.5, 1450],
+      ['14.5', 1450],
+      [0.1, 10],
+      [1.005, 101],
+      ['1.005', 101],
+      [2.675, 268],
+      [1e-7, 0],
+      [0, 0],
+      [19.99, 1999],
+      [4503599627370.49, 450359962737049],
+    ] as const)
+      expect(fenOf(yuan)).toBe(fen);
+    for (const [kg, grams] of [
+      ['5.2', 5200],
+      [0.0005, 1],
+      [1.0005, 1001],
+      ['4.3', 4300],
+    ] as const)
+      expect(gramsOf(kg)).toBe(grams);
+  });
+  it('are null where there is no figure', () => {
+    for (const bad of [null, undefined, '', ' ', 'x', '1e3', NaN, Infinity, {}, [], true, -1, '-0.5', 1e300]) expect(fenOf(bad)).toBeNull();
+  });
+});
+
+describe('whatever an answer holds', () => {
+  const names = [
+    'code',
+    'success',
+    'data',
+    'response',
+    'content',
+    'error_response',
+    'msg',
+    'subCode',
+    'waybillCode',
+    'presortResult',
+    'faceSheetResponse',
+    'faceSheetInfo',
+    'cargoes',
+    'againWeight',
+    'sumMoney',
+    'commonActualFeeInfoDetails',
+    'money',
+    'feeType',
+    'productInfos',
+    'pickupSliceTimes',
+    'traceDetails',
+  ];
+  const anything = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value));
+  const named = fc
+    .letrec((again) => ({
+      node: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom(0, 1, true, false, null, '0', '14.5', '{"code":0}', -1, 1e300, 'JDVE00000000017'),
+        fc.array(again('node'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...names), again('node'), { maxKeys: 5 }),
+      ),
+    }))
+    .node.map((value) => JSON.stringify(value));
+
+  it('it is read without throwing, and only as one of the four', () => {
+    fc.assert(
+      fc.property(fc.oneof(anything, named, fc.string()), fc.constantFrom(200, 404, 500), (text, status) => {
+        const envelope = readEnvelope(status, text);
+        expect(['ok', 'refused', 'gateway', 'unknown']).toContain(envelope.is);
+        if (status !== 200) expect(['gateway', 'unknown']).toContain(envelope.is);
+        if (envelope.is !== 'ok' && envelope.is !== 'refused') return;
+        const fields = dataOf(envelope);
+        const accepted = acceptedOf(fields, false, call);
+        if (accepted) expect(accepted.delivery_id).toMatch(/^[A-Za-z0-9-]{6,50}$/);
+        coverageOf(fields, 'ed-m-0001');
+        measuredOf(fields);
+        waybillsOf(envelope.data);
+        const fee = actualFeeOf(fields);
+        if (fee) expect([fee.jd_amount, ...fee.fees.map(({ amount }) => amount)].every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { CarrierAccount } from '#domain/carriers/carriers.ts';
+import { signedUrl } from './send.ts';
+
+const account: CarrierAccount = {
+  provider: 'jdl',
+  base_url: 'https://uat-api.jdl.com',
+  app_key: 'demoappkey0000000000000000000001',
+  app_secret: 'demosecret000000000000000000000a',
+  access_token: 'demotoken0000000000000000000000b',
+  customer_code: '010K000001',
+  warehouse_code: '',
+};
+const at = new Date('2026-01-02T03:04:05+08:00');
+const order =
+  '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"name":"李四","mobile":"13900000002","fullAddress":"上海市浦东新区示例路2号"},"productsReq":{"productCode":"ed-m-0001","addedProducts":[{"productCode":"ed-a-0002","productAttrs":{"guaranteeMoney":"500"}}]},"cargoes":[{"name":"文件","quantity":1,"weight":1.5,"volume":1000}]}]';
+const path = '/ecap/v1/orders/create';
+
+describe('the address of a call', () => {
+  it('is the published one', () => {
+    expect(signedUrl(account, path, order, at)?.href).toBe(
+      'https://uat-api.jdl.com/ecap/v1/orders/create?LOP-DN=ECAP&app_key=demoappkey0000000000000000000001&access_token=demotoken0000000000000000000000b&timestamp=2026-01-02+03%3A04%3A05&v=2.0&sign=758688b729e9c14ad2805df7bb5a5674&algorithm=md5-salt',
+    );
+  });
+
+  it('encodes a Base64 signature', () => {
+    const url = signedUrl({ ...account, algorithm: 'HMacMD5' }, path, order, at)!;
+    expect(url.href).toContain('sign=0bDjJnFdO%2BITcRV3tsVbaw%3D%3D&algorithm=HMacMD5');
+    expect(url.searchParams.get('sign')).toBe('0bDjJnFdO+ITcRV3tsVbaw==');
+  });
+
+  it('leaves out a token there is none of', () => {
+    expect(signedUrl({ ...account, access_token: '' }, path, order, at)?.searchParams.has('access_token')).toBe(false);
+  });
+
+  it('keeps the path of a relay and signs without it', () => {
+    const relayed = signedUrl({ ...account, base_url: 'https://relay.example/jdl/' }, path, order, at)!;
+    expect(relayed.pathname).toBe('/jdl/ecap/v1/orders/create');
+    expect(relayed.searchParams.get('sign')).toBe('758688b729e9c14ad2805df7bb5a5674');
+  });
+
+  it.each([
+    '',
+    'api.jdl.com',
+    'ftp://api.jdl.com',
+    'https://user:pass@api.jdl.com',
+    'https://api.jdl.com/?x=1',
+    'https://api.jdl.com/#x',
+    'javascript:alert(1)',
+  ])('is none for the base address "%s"', (base_url) => {
+    expect(signedUrl({ ...account, base_url }, path, order, at)).toBeNull();
+  });
+});

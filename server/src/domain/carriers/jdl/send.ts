@@ -1,0 +1,87 @@
+import type { Clock } from '#platform/clock.ts';
+import type { CallRecord, CarrierAccount, Failed } from '#domain/carriers/port.ts';
+import { redact } from '#domain/carriers/redact.ts';
+import type { Wire, WireAnswer } from '#domain/carriers/wire.ts';
+import { readEnvelope } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
+import { sign } from './sign.ts';
+import { wallClockOf } from './wall-clock.ts';
+
+/** Everything JDL is asked. A write changes something there and always opens its own connection. */
+export const operations = {
+  precheck: { path: '/ecap/v1/orders/precheck', kind: 'read' },
+  prefetch: { path: '/ecap/v1/orders/pregetwaybillcodes', kind: 'write' },
+  create: { path: '/ecap/v1/orders/create', kind: 'write' },
+  modify: { path: '/ecap/v1/orders/modify', kind: 'write' },
+  cancel: { path: '/ecap/v1/orders/cancel', kind: 'write' },
+  status: { path: '/ecap/v1/orders/status/get', kind: 'read' },
+  trace: { path: '/ecap/v1/orders/trace/query', kind: 'read' },
+  subscribe: { path: '/ecap/v1/orders/trace/subscribe', kind: 'write' },
+  details: { path: '/ecap/v1/orders/details/query', kind: 'read' },
+  fee: { path: '/ecap/v1/orders/actualfee/query', kind: 'read' },
+} as const;
+export type Operation = keyof typeof operations;
+
+export interface JdlContext {
+  wire: Wire;
+  clock: Clock;
+}
+
+/** An answer, with the record of the call it came by. */
+export interface Sent {
+  envelope: Envelope;
+  call: CallRecord;
+}
+
+/** The signed address of a call, or null where the account's base address is none. A path in the base address (a relay) is kept, and not signed. */
+export const signedUrl = (account: CarrierAccount, path: string, body: string, at: Date): URL | null => {
+  const algorithm = account.algorithm ?? 'md5-salt';
+  const base = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
+  if (!base || !/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') return null;
+  const timestamp = wallClockOf(at);
+  const { app_key, app_secret, access_token } = account;
+  const url = new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
+  url.search = new URLSearchParams([
+    ['LOP-DN', 'ECAP'],
+    ['app_key', app_key],
+    // An application without a token of its own leaves it out, and signs it as empty.
+    ...(access_token === '' ? [] : [['access_token', access_token]]),
+    ['timestamp', timestamp],
+    ['v', '2.0'],
+    ['sign', sign({ app_key, app_secret, access_token, path, body, timestamp }, algorithm)],
+    ['algorithm', algorithm],
+  ]).toString();
+  return url;
+};
+
+const headers = { 'content-type': 'application/json;charset=utf-8', accept: 'application/json', 'lop-tz': '8', 'user-agent': 'lop-http/waystation' };
+
+const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? '';
+
+const recordOf = (account: CarrierAccount, operation: Operation, body: string, answer: WireAnswer): CallRecord => ({
+  operation,
+  trace_id: answer.got === 'answer' ? first(answer.headers['lop-trace-id']).slice(0, 100) : '',
+  http_status: answer.got === 'answer' ? answer.http_status : 0,
+  ms: answer.ms,
+  request: redact(body, account),
+  answer: answer.got === 'answer' ? redact(answer.body, account) : null,
+});
+
+/** Signs `body` as it is, sends it as it is, and reads the envelope of what comes back. Never throws. */
+export const send = async ({ wire, clock }: JdlContext, account: CarrierAccount, operation: Operation, body: string): Promise<Sent> => {
+  const { path, kind } = operations[operation];
+  const url = signedUrl(account, path, body, clock.now());
+  const answer: WireAnswer = url ? await wire.post({ url, headers, body, kind }) : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0 };
+  return {
+    envelope: answer.got === 'answer' ? readEnvelope(answer.http_status, answer.body) : { is: 'unknown', reason: answer.reason },
+    call: recordOf(account, operation, body, answer),
+  };
+};
+
+/** An envelope without success, as the port tells it. A wrong signature or token stops the merchant until somebody looks. */
+export const failedOf = (envelope: Exclude<Envelope, { is: 'ok' }>, call: CallRecord): Failed => {
+  if (envelope.is === 'unknown') return { outcome: 'unknown', reason: envelope.reason, call };
+  const { code, text } = envelope;
+  if (envelope.is === 'refused') return { outcome: 'refused', code, text, call };
+  return { outcome: 'gateway', kind: envelope.kind, pause: envelope.kind === 'signature' || envelope.kind === 'token', code, text, call };
+};

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { StateCode } from '@waystation/contract/express.ts';
+import type { CancelAnswer, CarrierEffect, CarrierMessage, ParcelKey } from '#domain/carriers/port.ts';
+import { isFields, textOf } from './reading.ts';
+import type { Fields } from './reading.ts';
+import { instantOf } from './wall-clock.ts';
+
+/** Effect → the state it stands for and its place in a parcel's life, which orders messages of one second. */
+const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
+  ordered: { our_state: 100, rank: 10 },
+  picking_up: { our_state: 100, rank: 20 },
+  picked_up: { our_state: 200, rank: 30 },
+  in_transit: { our_state: 210, rank: 40 },
+  delivering: { our_state: 220, rank: 50 },
+  signed: { our_state: 300, rank: 60 },
+  rejected: { our_state: 400, rank: 70 },
+  returning: { our_state: 410, rank: 80 },
+  // After a pickup of the same second, so that such a parcel counts as picked up.
+  cancelled: { our_state: 500, rank: 90 },
+  intercepting: { our_state: null, rank: 95 },
+  cancel_failed: { our_state: null, rank: 95 },
+  unlisted: { our_state: null, rank: 99 },
+};
+
+const categories: Record<string, CarrierEffect> = {
+  '100': 'ordered',
+  '390': 'picking_up',
+  '420': 'picked_up',
+  '430': 'in_transit',
+  '440': 'delivering',
+  '510': 'signed',
+  '530': 'rejected',
+  '690': 'cancelled',
+  '700': 'returning',
+};
+
+/** Pickup ended, and travelling back under a new label: these stand above their category. */
+const decisiveStates: Record<string, CarrierEffect> = { '200052': 'cancelled', '200020': 'returning' };
+
+/** States by themselves, for messages without a category that is listed. */
+const states: Record<string, CarrierEffect> = {
+  '200034': 'picking_up',
+  '200001': 'picked_up',
+  '200053': 'picked_up',
+  '200076': 'in_transit',
+  '10032': 'in_transit',
+  '200075': 'in_transit',
+  '11000': 'delivering',
+  '200023': 'delivering',
+  '200003': 'delivering',
+  '10034': 'signed',
+  '10035': 'rejected',
+};
+
+/** What a (category, state) of JDL means: a state that is not listed goes by its category; neither listed, it changes nothing and somebody must look. */
+export const effectOf = (category: string, state: string): CarrierEffect => {
+  const found = (table: Record<string, CarrierEffect>, code: string): CarrierEffect | undefined => (Object.hasOwn(table, code) ? table[code] : undefined);
+  return found(decisiveStates, state) ?? found(categories, category) ?? found(states, state) ?? 'unlisted';
+};
+
+const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'rejected', 'returning']);
+const waybillInText = /(?<![A-Za-z0-9])(?:JD[A-Za-z0-9]{2}\d{11}|JD\d{13})(?![A-Za-z0-9])/g;
+
+/** The waybill that a text names beside the parcel's own. */
+const otherWaybill = (text: string, own: string): string | null => text.match(waybillInText)?.find((number) => number !== own) ?? null;
+
+const hashOf = (...facts: string[]): string => createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
+
+/**
+ * One row of a trace, or one push, as a message; null where it names no moment, or nothing by which it could be known.
+ * A trace may leave out the waybill it was asked for: `asked` stands in.
+ */
+export const messageOf = (row: unknown, asked = ''): CarrierMessage | null => {
+  if (!isFields(row)) return null;
+  const read = (name: string, max = 500): string => textOf((row as Fields)[name], max);
+  const operation_time = instantOf(row['operationTime']);
+  const delivery_id = read('waybillCode', 60) || asked;
+  const order_id = read('orderId', 60);
+  const category = read('category', 20);
+  const state = read('state', 20);
+  if (!operation_time || (delivery_id === '' && order_id === '') || (category === '' && state === '')) return null;
+  const effect = effectOf(category, state);
+  const remark = read('operationRemark');
+  return {
+    delivery_id,
+    order_id,
+    operation_time,
+    rank: meaning[effect].rank,
+    hash: hashOf(delivery_id, category, state, operation_time.toISOString()),
+    category,
+    state,
+    our_state: meaning[effect].our_state,
+    effect,
+    title: read('operationTitle', 100) || read('categoryName', 100),
+    remark,
+    operator_name: read('operatorName', 60),
+    place: [...new Set(['routeProvinceName', 'routeCityName', 'routeDistrictName', 'operateSite'].map((name) => read(name, 60)))]
+      .filter((part) => part !== '')
+      .join(' '),
+    return_delivery_id: effect === 'returning' ? otherWaybill(remark, delivery_id) : null,
+    cancel_reason: effect === 'cancelled' ? read('cancelReason', 200) : '',
+    needs_facts: factful.has(effect),
+    alert: effect === 'unlisted' ? { code: 'carrier_code_unknown', params: { category: category || '–', state: state || '–' } } : null,
+    raw: row,
+  };
+};
+
+const cancelEffects: Record<CancelAnswer['result'], CarrierEffect> = {
+  cancelled: 'cancelled',
+  intercepted: 'returning',
+  intercepting: 'intercepting',
+  cancel_failed: 'cancel_failed',
+  intercept_failed: 'cancel_failed',
+};
+
+/** The answer to our own cancel, as heard at `answeredAt`: a message of the fold like any other. */
+export const messageOfCancel = (key: ParcelKey, answer: CancelAnswer, answeredAt: Date): CarrierMessage => {
+  const effect = cancelEffects[answer.result];
+  return {
+    delivery_id: key.delivery_id,
+    order_id: '',
+    operation_time: answeredAt,
+    rank: meaning[effect].rank,
+    hash: hashOf(key.delivery_id, 'cancel', answer.result, answeredAt.toISOString()),
+    category: '',
+    state: answer.result,
+    our_state: meaning[effect].our_state,
+    effect,
+    title: '',
+    remark: answer.text,
+    operator_name: '',
+    place: '',
+    return_delivery_id: otherWaybill(answer.text, key.delivery_id),
+    cancel_reason: '',
+    needs_facts: effect === 'returning',
+    alert: null,
+    raw: answer,
+  };
+};

@@ -1,0 +1,86 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Which addresses outgoing calls may reach (docs/operating.md): public ones, and what the operator names. */
+export interface OutboundPolicy {
+  /** Whether a connection to `address`, which `hostname` was just resolved to, may be opened. Asked for every connection, so a name that changes its address gains nothing. */
+  allows(hostname: string, port: number, address: string): boolean;
+  /** Whether the host may be talked to without encryption: only where it is named. */
+  allowsPlain(hostname: string, port: number): boolean;
+}
+
+/** Everything that is not one public host: own machine, private, link-local, shared, documentation, multicast, reserved. */
+const notPublic = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  notPublic.addSubnet(network, prefix, 'ipv4');
+// Inside 2000::/3: protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address.
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  notPublic.addSubnet(network, prefix, 'ipv6');
+
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+const mapped = new BlockList();
+mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/** Whether `address` is one host of the public internet. An IPv4 address inside an IPv6 one counts as what it is. */
+export const isPublicAddress = (address: string): boolean => {
+  const [bare = ''] = address.split('%');
+  const family = isIP(bare);
+  if (family === 4) return !notPublic.check(bare, 'ipv4');
+  if (family !== 6) return false;
+  // A block list knows an IPv4-mapped address by the rules of IPv4.
+  if (mapped.check(bare, 'ipv6')) return !notPublic.check(bare, 'ipv6');
+  return globalUnicast.check(bare, 'ipv6') && !notPublic.check(bare, 'ipv6');
+};
+
+const bareHost = (hostname: string): string =>
+  hostname
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+
+interface Named {
+  hostname: string;
+  port: number | null;
+}
+
+/** `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; throws with the entry where it is none of them. */
+const namedHost = (entry: string): Named => {
+  if (isIPv6(entry)) return { hostname: bareHost(new URL(`http://[${entry}]`).hostname), port: null };
+  const match = /^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(?::(\d{1,5}))?$/i.exec(entry);
+  const url = match ? `http://${match[1]}` : '';
+  const port = match?.[2] === undefined ? null : Number(match[2]);
+  if (!URL.canParse(url) || (port !== null && (port < 1 || port > 65_535)))
+    throw new Error(`"${entry}" is not a host or host:port that outgoing calls could be allowed to.`);
+  return { hostname: bareHost(new URL(url).hostname), port };
+};
+
+/** Public addresses over TLS, and whatever `allowed` names; a named host is trusted with any address it has. Throws on an entry that is no host. */
+export const outboundPolicy = (allowed: readonly string[]): OutboundPolicy => {
+  const named = allowed.map(namedHost);
+  const isNamed = (hostname: string, port: number): boolean =>
+    named.some((entry) => entry.hostname === bareHost(hostname) && (entry.port === null || entry.port === port));
+  return {
+    allows: (hostname, port, address) => isNamed(hostname, port) || isPublicAddress(address),
+    allowsPlain: isNamed,
+  };
+};

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { redact } from './redact.ts';
+
+const account = { app_key: 'demoappkey', app_secret: 'demosecret', access_token: 'demotoken' };
+
+describe('what is kept of a call', () => {
+  it('never holds a key, a token or a signature, wherever they stand', () => {
+    const text = JSON.stringify([
+      { sign: 'abc', access_token: 'x', deep: [{ note: 'token demotoken of demoappkey', demosecret: 1 }], msg: 'signed demosecret…' },
+    ]);
+    const kept = JSON.stringify(redact(text, account));
+    for (const secret of ['abc', 'demotoken', 'demoappkey', 'demosecret', '"x"']) expect(kept).not.toContain(secret);
+    expect(kept).toContain('[cut]');
+  });
+
+  it('masks phone numbers in texts and in numbers, and leaves times and waybills alone', () => {
+    expect(
+      redact(
+        '{"mobile":"13800000001","n":13900000002,"tel":"010-12345678","text":"收件人13800000001，","at":1767416400000,"waybill":"JDVE00000000017","orderId":"T202601020001"}',
+        account,
+      ),
+    ).toEqual({
+      mobile: '138****0001',
+      n: '139****0002',
+      tel: '010-123****',
+      text: '收件人138****0001，',
+      at: 1767416400000,
+      waybill: 'JDVE00000000017',
+      orderId: 'T202601020001',
+    });
+  });
+
+  it('keeps what is no JSON as text, shortened', () => {
+    expect(redact('<html>demotoken', account)).toBe('<html>[cut]');
+    expect(String(redact('x'.repeat(5000), account)).length).toBeLessThan(2100);
+  });
+
+  it('is not overrun by nesting', () => {
+    expect(() => redact(`${'['.repeat(5000)}${']'.repeat(5000)}`, account)).not.toThrow();
+  });
+});

@@ -1,0 +1,44 @@
+import type { CarrierAccount } from './port.ts';
+
+const cut = '[cut]';
+const secretNames = /^(?:sign|access_?token|app_?secret|app_?key|refresh_?token|token|secret|authorization|perPrintData)$/i;
+const phone = /(?<![A-Za-z0-9])(1[3-9]\d)\d{4}(\d{4})(?!\d)/g;
+const landline = /(?<![A-Za-z0-9])(0\d{2,3}-?\d{3})\d{4,5}(?!\d)/g;
+const longestText = 2_000;
+const deepest = 12;
+
+type Secret = Pick<CarrierAccount, 'app_key' | 'app_secret' | 'access_token'>;
+
+const redactText = (text: string, secrets: readonly string[]): string => {
+  let clean = text;
+  for (const secret of secrets) clean = clean.replaceAll(secret, cut);
+  clean = clean.replace(phone, '$1****$2').replace(landline, '$1****');
+  return clean.length > longestText ? `${clean.slice(0, longestText)}… (${clean.length})` : clean;
+};
+
+const walk = (value: unknown, secrets: readonly string[], depth: number): unknown => {
+  if (typeof value === 'string') return redactText(value, secrets);
+  if (typeof value === 'number') {
+    const shown = redactText(String(value), secrets);
+    return shown === String(value) ? value : shown;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  if (depth > deepest) return cut;
+  if (Array.isArray(value)) return value.slice(0, 200).map((item) => walk(item, secrets, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [redactText(name, secrets), secretNames.test(name) && item !== null ? cut : walk(item, secrets, depth + 1)]),
+  );
+};
+
+/**
+ * What may be kept and shown of a call: `text` as JSON where it is JSON, with the account's keys and tokens, signatures and
+ * encrypted print data cut out wherever they stand, phone numbers masked, and long texts shortened.
+ */
+export const redact = (text: string, account: Secret): unknown => {
+  const secrets = [account.app_secret, account.access_token, account.app_key].filter((secret) => secret.length >= 4);
+  try {
+    return walk(JSON.parse(text) as unknown, secrets, 0);
+  } catch {
+    return redactText(text, secrets);
+  }
+};

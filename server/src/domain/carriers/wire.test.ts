@@ -1,0 +1,143 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { outboundPolicy } from './outbound.ts';
+import { openWire } from './wire.ts';
+import type { Wire, WireOptions } from './wire.ts';
+
+let server: Server;
+let port: number;
+let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+const sockets = new Set<Socket>();
+const wires: Wire[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => answer(request, response, Buffer.concat(chunks).toString()));
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  for (const wire of wires) wire.close();
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+beforeEach(() => {
+  answer = (_, response, body) => response.setHeader('lop-trace-id', 't-1').end(body);
+});
+
+const wire = (options: Partial<WireOptions> = {}): Wire => {
+  const made = openWire({ outbound: outboundPolicy([`127.0.0.1:${port}`, `localhost:${port}`]), ...options });
+  wires.push(made);
+  return made;
+};
+const post = (on: Wire, url: string, kind: 'read' | 'write' = 'read') =>
+  on.post({ url: new URL(url), headers: { 'content-type': 'application/json;charset=utf-8' }, body: '[{"名":"张三"}]', kind });
+const here = () => `http://127.0.0.1:${port}/x`;
+
+describe('an outgoing call', () => {
+  it('carries the exact bytes and brings the answer with its headers', async () => {
+    expect(await post(wire(), here())).toMatchObject({ got: 'answer', http_status: 200, body: '[{"名":"张三"}]', headers: { 'lop-trace-id': 't-1' } });
+  });
+
+  it('brings answers of any status and follows no redirect', async () => {
+    answer = (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+    expect(await post(wire(), here())).toMatchObject({ got: 'answer', http_status: 302 });
+  });
+
+  it.each([
+    'http://127.0.0.1:1/',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://169.254.169.254/',
+    'https://2130706433/',
+    'https://localhost/',
+    'http://example.invalid/',
+  ])('to %s is not made', async (url) => {
+    expect(await post(wire(), url)).toMatchObject({ got: 'nothing', reason: { code: 'carrier_url_denied' } });
+  });
+
+  it('judges the address a name resolves to at the moment of connecting', async () => {
+    let connections = 0;
+    server.once('connection', () => (connections += 1));
+    const judged: string[] = [];
+    const outbound = {
+      allows: (hostname: string, _: number, address: string) => {
+        judged.push(`${hostname} ${address}`);
+        return false;
+      },
+      allowsPlain: () => true,
+    };
+    expect(await post(wire({ outbound }), `http://localhost:${port}/`)).toMatchObject({
+      reason: { code: 'carrier_url_denied', params: { host: `localhost:${port}` } },
+    });
+    expect(judged).toContain('localhost 127.0.0.1');
+    expect(connections).toBe(0);
+  });
+
+  it('reaches a named host', async () => {
+    expect(await post(wire(), `http://localhost:${port}/`)).toMatchObject({ got: 'answer' });
+  });
+
+  it('says so when nobody listens, the name is unknown, or the scheme is none of the web', async () => {
+    const outbound = { allows: () => true, allowsPlain: () => true };
+    expect(await post(wire({ outbound }), 'http://127.0.0.1:1/')).toMatchObject({
+      reason: { code: 'carrier_unreachable', params: { detail: 'ECONNREFUSED' } },
+    });
+    expect(await post(wire({ outbound }), 'http://nowhere.invalid/')).toMatchObject({ reason: { code: 'carrier_unreachable' } });
+    expect(await post(wire({ outbound }), 'ftp://127.0.0.1/')).toMatchObject({ reason: { code: 'carrier_url' } });
+  });
+
+  it('is over after its time, whether no byte or only half an answer came', async () => {
+    answer = () => {};
+    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout', params: { seconds: 1 } } });
+    answer = (_, response) => response.writeHead(200, { 'content-length': 100 }).write('{"co');
+    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout' } });
+  });
+
+  it('tells a broken connection and an answer cut short', async () => {
+    answer = (request) => request.socket.destroy();
+    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
+    answer = (request, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('{"code":0');
+      setTimeout(() => request.socket.destroy(), 20);
+    };
+    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
+  });
+
+  it('takes no answer larger than its limit', async () => {
+    answer = (_, response) => response.end('x'.repeat(50_000));
+    expect(await post(wire({ maxAnswerBytes: 10_000 }), here())).toMatchObject({ reason: { code: 'carrier_answer_too_large' } });
+  });
+
+  it('sends a read once more when a kept connection was closed meanwhile, and a write never twice', async () => {
+    const on = wire();
+    const bodies: string[] = [];
+    const seen = new Set<Socket>();
+    answer = (request, response, body) => {
+      bodies.push(body);
+      if (seen.has(request.socket)) return request.socket.destroy();
+      seen.add(request.socket);
+      response.end('ok');
+    };
+    expect(await post(on, here())).toMatchObject({ got: 'answer' });
+    expect(await post(on, here())).toMatchObject({ got: 'answer', body: 'ok' });
+    expect(bodies).toHaveLength(3);
+
+    answer = (request, _, body) => {
+      bodies.push(body);
+      request.socket.destroy();
+    };
+    expect(await post(on, here(), 'write')).toMatchObject({ got: 'nothing' });
+    expect(bodies).toHaveLength(4);
+  });
+});
