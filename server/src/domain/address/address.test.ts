@@ -1,0 +1,141 @@
+import { doubtfulBelow, longestPaste } from '@waystation/contract/address.ts';
+import { describe, expect, test } from 'vitest';
+import { parseAddress } from './address.ts';
+
+const first = (text: string) => parseAddress(text).candidates[0]!;
+
+describe('How sure the reader is of a field', () => {
+  test('is beyond doubt where the text says everything', () => {
+    const { confidence } = first('收货人：张三\n电话：13800000001\n地址：广东省深圳市南山区示例路1号');
+    for (const value of Object.values(confidence)) expect(value).toBeGreaterThanOrEqual(95);
+  });
+
+  test.each([
+    ['a county of several cities', '张三 13800000001 朝阳区示例路1号', ['province', 'city', 'county']],
+    ['a county of several cities of one province', '张三 13800000001 河北省新华区示例路1号', ['city', 'county']],
+    ['a county that only its short name tells', '张三 13800000001 义乌稠州北路1号', ['province', 'city', 'county']],
+    ['a county that is another city’s', '张三 13800000001 广东省广州市南山区示例路1号', ['county']],
+    ['a county whose name was given up', '张三 13800000001 北京市宣武区示例胡同1号', ['county']],
+    ['a missing county', '张三 13800000001 广东省深圳市示例路1号', ['county']],
+    ['a masked phone', '张三 138****0001 广东省深圳市南山区示例路1号', ['phone']],
+    ['a phone of another country', '张三 +852 9123 4567 香港九龙观塘区示例道1号', ['phone']],
+    ['a phone one digit short', '张三 1380000001 广东省深圳市南山区示例路1号', ['phone']],
+    ['a local number', '张三 电话：26000000 广东省深圳市南山区示例路1号', ['phone']],
+    ['a name glued to an address', '广东省深圳市南山区示例路1号张三13800000001', ['name']],
+    ['a nickname', '太阳当空照 13800000001 广东省深圳市南山区示例路1号', ['name']],
+    ['no name', '13800000001 广东省深圳市南山区示例路1号', ['name']],
+    ['no address', '张三 13800000001 广东省深圳市南山区', ['address']],
+  ])('falls below the mark for %s', (_, text, doubtful) => {
+    const { confidence } = first(text);
+    const fields = Object.entries(confidence).flatMap(([field, value]) => (value < doubtfulBelow ? [field] : []));
+    expect(fields.toSorted()).toEqual(doubtful.toSorted());
+  });
+
+  test('is whole for a county that a city does not have', () => {
+    expect(first('张三 13800000001 广东省东莞市长安镇示例路1号')).toMatchObject({ city: '东莞市', county: '', confidence: { county: 100 } });
+  });
+});
+
+describe('Several people in one text', () => {
+  test('come in its order, those it calls senders last', () => {
+    const text = '发件人：张三 电话：13800000001 地址：广东省深圳市南山区示例路1号\n收件人：李四 电话：13900000002 地址：北京市朝阳区示例路2号';
+    expect(parseAddress(text).candidates.map((candidate) => candidate.name)).toEqual(['李四', '张三']);
+  });
+
+  test('are as many as are pasted', () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `张三 138${String(at).padStart(8, '0')} 广东省深圳市南山区示例路${at + 1}号`);
+    const { candidates } = parseAddress(lines.join('\n'));
+    expect(candidates).toHaveLength(300);
+    expect(candidates[299]).toMatchObject({ phone: '13800000299', address: '示例路300号' });
+  });
+});
+
+describe('A text that holds nobody', () => {
+  test.each(['', ' ', '\n\n', '，。；', '😀', '收货人：\n电话：\n地址：', '----'])('%j gives no candidate', (text) => {
+    expect(parseAddress(text)).toEqual({ candidates: [] });
+  });
+});
+
+describe('A text longer than can be pasted', () => {
+  test('is read up to the limit', () => {
+    const text = `张三 13800000001 广东省深圳市南山区示例路1号\n${' '.repeat(longestPaste)}\n李四 13900000002 北京市朝阳区示例路2号`;
+    expect(parseAddress(text).candidates.map((candidate) => candidate.name)).toEqual(['张三']);
+  });
+});
+
+/** Each would take minutes to years if any step were more than proportional to the text. */
+describe('100,000 hostile characters', () => {
+  const seeds = [
+    '吉林',
+    '吉林 ',
+    '海南',
+    '海南省海南',
+    '新华区',
+    '北京市',
+    '广东省',
+    '广东省深圳市',
+    '重庆县',
+    '中国',
+    '市辖区',
+    '1',
+    '13800000001',
+    '13800000001 ',
+    '13800000001-',
+    '138****',
+    '0755-',
+    '+86-',
+    '+852 ',
+    '400-',
+    '-',
+    '_',
+    '_张',
+    ' ',
+    '\n',
+    '\n \n',
+    '\t,',
+    ':',
+    '省:',
+    '姓名:',
+    '备注:',
+    '备注:13800000001',
+    '收货人',
+    '收货人张三',
+    '(',
+    '((1234',
+    '[1',
+    '[1234]',
+    '张',
+    '张·',
+    '张三 ',
+    'a',
+    'a ',
+    '1*',
+    '*',
+    '#',
+    '1.',
+    '1.\n',
+    '2026-11-2',
+    '12:3',
+    '😀',
+    '\ud83d',
+    '\udc00',
+    '\u200b',
+    '/',
+    ',1',
+    '收',
+    '收 ',
+    '麻烦寄',
+    '地址',
+    '邮编:',
+    '510000 ',
+    '号张三',
+    '张三 13800000001 广东省深圳市南山区示例路1号 ',
+    '收货人:张三 地址:北京市朝阳区 ',
+    '张三,13800000001,广东省深圳市;',
+  ];
+  test.each(seeds)('of %j are read to the end', (seed) => {
+    const text = seed.repeat(Math.ceil(100_000 / seed.length));
+    for (const around of [text, `${text.slice(0, longestPaste - 1)}x`, `张${text}`, `广东省深圳市${text}13800000001`])
+      expect(Array.isArray(parseAddress(around).candidates)).toBe(true);
+  });
+});

@@ -1,0 +1,19 @@
+/** Reading addresses that people paste, and the official divisions they are matched with. Pure: no I/O, no clock. */
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+import { longestPaste } from '@waystation/contract/address.ts';
+import { splitPeople } from './people.ts';
+import { mark } from './pieces.ts';
+import { readRecord } from './record.ts';
+import { spellings } from './text.ts';
+
+export { divisions } from './divisions.ts';
+
+/**
+ * The people in a pasted text, in its order (a text's own senders last), each with a confidence per field (contract/src/address.ts).
+ * Phones are read first, then labels, then divisions; what is left is name and address. Never throws; takes time in proportion to the text,
+ * of which everything beyond 20,000 characters is left out.
+ */
+export const parseAddress = (text: string): { candidates: AddressCandidate[] } => {
+  const people = splitPeople(mark(spellings(text.slice(0, longestPaste))));
+  return { candidates: people.map(readRecord).filter((candidate) => candidate !== null) };
+};

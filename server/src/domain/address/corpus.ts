@@ -1,0 +1,26 @@
+/** Rows of corpus.tsv: a pasted text and the people in it. */
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+
+export const corpusFields = ['name', 'phone', 'extension', 'province', 'city', 'county', 'address'] as const;
+export type CorpusPerson = Pick<AddressCandidate, (typeof corpusFields)[number]>;
+
+export interface CorpusRow {
+  line: number;
+  text: string;
+  people: CorpusPerson[];
+}
+
+const unescape = (cell: string): string => cell.replace(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter);
+
+/** The rows of the file's content; its first lines say how it is written. */
+export const readCorpus = (content: string): CorpusRow[] => {
+  const rows: CorpusRow[] = [];
+  for (const [index, line] of content.split('\n').entries()) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [text = '', name = '', phone = '', extension = '', province = '', city = '', county = '', address = ''] = line.split('\t');
+    const person = { name, phone, extension, province, city, county, address };
+    if (text === '') rows.at(-1)!.people.push(person);
+    else rows.push({ line: index + 1, text: unescape(text), people: [person] });
+  }
+  return rows;
+};

@@ -1,0 +1,104 @@
+/** Words before a colon that say what follows. */
+export type LabelKind = 'name' | 'phone' | 'region' | 'address' | 'postcode' | 'number' | 'remark';
+
+export interface Label {
+  start: number;
+  end: number;
+  kind: LabelKind;
+  word: string;
+  /** The text's own word says that these are the sender's particulars. */
+  sender: boolean;
+}
+
+/** `strong` words end a value that stands directly before them (张三电话:…); `weak` ones may be part of it and need a boundary. */
+const words: Record<LabelKind, { strong: string; weak: string }> = {
+  name: {
+    strong:
+      '收货人姓名 收件人姓名 收件人名称 收件姓名 收货姓名 收货人 收件人 收货方 收件方 联系人姓名 联系人 客户姓名 买家姓名 签收人 寄件人姓名 发件人姓名 寄件人 发件人 发货人 寄件方 姓名',
+    weak: '名 名字 客户 买家 收件 收货 收 寄件 发件 寄 to name consignee receiver recipient contact from sender',
+  },
+  phone: {
+    strong:
+      '收货人手机号码 收件人手机号码 收货人手机号 收件人手机号 收货人电话 收件人电话 收件电话 收货电话 寄件人电话 发件人电话 寄件人手机号 寄件人手机 收件人手机 收货人手机 联系电话 联系方式 联系手机 手机号码 手机号 手机 电话号码 移动电话 固定电话 备用电话 备用手机 备用号码 座机号码 座机 固话 电话',
+    weak: '电 号码 备用 tel telephone phone mobile cell cellphone mob',
+  },
+  region: {
+    strong: '所在地区 所在区域 收货地区 收件地区 省市区县 省市区 省/市/区 所在省市',
+    weak: '所在地 地区 区域 省份 省 城市 市 区县 区/县 县区 县/区 区 县 街道 乡镇 province city district county',
+  },
+  address: {
+    strong:
+      '收货人地址 收件人地址 寄件人地址 发件人地址 收货地址 收件地址 寄件地址 发货地址 详细地址 街道地址 具体地址 邮寄地址 联系地址 家庭住址 家庭地址 通讯地址 住址 地址 楼号门牌 门牌号',
+    weak: '址 详细 门牌 address addr',
+  },
+  postcode: { strong: '邮政编码 邮编', weak: 'zip zipcode postcode postal' },
+  number: {
+    strong: '订单编号 订单号 运单号 快递单号 物流单号 身份证号码 身份证号 身份证 微信号 旺旺号 客户编号 会员号',
+    weak: '编号 单号 订单 数量 件数 重量 金额 时间 日期 序号 微信 旺旺 qq',
+  },
+  remark: { strong: '买家留言 客户备注 订单备注 备注信息 备注 留言 商品名称 商品信息 物品名称', weak: '商品 物品 货品 规格 说明 标签' },
+};
+
+interface Word {
+  kind: LabelKind;
+  strong: boolean;
+}
+const known = new Map<string, Word>();
+for (const kind of Object.keys(words) as LabelKind[]) {
+  for (const word of words[kind].strong.split(' ')) known.set(word, { kind, strong: true });
+  for (const word of words[kind].weak.split(' ')) known.set(word, { kind, strong: false });
+}
+const longest = Math.max(...Array.from(known.keys(), (word) => word.length));
+const alternatives = Array.from(known.keys())
+  .filter((word) => known.get(word)!.strong)
+  .toSorted((a, b) => b.length - a.length)
+  .join('|');
+/** Without a colon, at the start of a line or behind a separator. */
+const bare = new RegExp(String.raw`(?<=^|[\s,;|[])(?:${alternatives})(?=[\s,\]]|$)`, 'g');
+const long = alternatives
+  .split('|')
+  .filter((word) => word.length >= 3 && !/^(?:门牌号|身份证|微信号|旺旺号)/.test(word))
+  .join('|');
+/** Glued to what follows it: words too long to be part of a name or an address anywhere, 电话 where something ended. */
+const glued = new RegExp(String.raw`(?:${long}|(?<=^|[\s,;|\d])电话)[是为]?(?=[\p{Script=Han}\d+(])`, 'gu');
+const boundary = /[^\p{Script=Han}\p{Letter}]/u;
+
+const make = (plain: string, start: number, end: number, word: string, kind: LabelKind): Label => ({
+  start,
+  end,
+  kind,
+  word,
+  sender: /^(?:寄|发|from|sender)/.test(word) && kind !== 'number' && !plain.startsWith('发货单', start),
+});
+
+/** The longest label word that ends at `end`. */
+const wordBefore = (plain: string, end: number, from: number): { start: number; word: string; kind: LabelKind } | null => {
+  for (let start = Math.max(from, end - longest); start < end; start += 1) {
+    const word = plain.slice(start, end).toLowerCase();
+    const label = known.get(word);
+    if (label && (label.strong || start === from || boundary.test(plain[start - 1]!))) return { start, word, kind: label.kind };
+  }
+  return null;
+};
+
+const colon = /\s{0,3}[:=]\s{0,2}/g;
+
+/** Every label of a text, in order. */
+export const findLabels = (plain: string): Label[] => {
+  const found: Label[] = [];
+  let from = 0;
+  for (const match of plain.matchAll(colon)) {
+    const before = wordBefore(plain, match.index, from);
+    if (!before) continue;
+    from = match.index + match[0].length;
+    found.push(make(plain, before.start, from, before.word, before.kind));
+  }
+  const free = (start: number, end: number) => !found.some((label) => start < label.end && end > label.start);
+  const loose = [...plain.matchAll(bare), ...plain.matchAll(glued)];
+  // labels without colons are few in an honest text; a hostile one may not make this quadratic
+  for (const match of loose.slice(0, 400)) {
+    const end = match.index + match[0].length;
+    if (free(match.index, end)) found.push(make(plain, match.index, end, match[0], known.get(match[0].replace(/[是为]$/, ''))!.kind));
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+};

@@ -1,0 +1,141 @@
+import { findChain } from './chain.ts';
+import type { Label } from './labels.ts';
+import { nameAtEnd, nameScore, trimName } from './names.ts';
+import type { Marked } from './pieces.ts';
+import { part, piecesOf } from './pieces.ts';
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Phones of one person: with nothing but marks, labels and words like 或 between them. */
+const isBetweenOwn = (between: string): boolean =>
+  between.length <= 24 &&
+  !between.includes('\n\n') &&
+  between.replace(/备用|电话|手机|号码|座机|固话|联系|或者?|号|tel|phone|mobile/gi, '').replace(/[\s,;|/:()[\]-]/g, '') === '';
+
+/** Phones side by side are one person's: group after group, in order. */
+const phoneGroups = ({ text, phones }: Marked): Span[] => {
+  const groups: Span[] = [];
+  for (const phone of phones) {
+    const last = groups.at(-1);
+    if (last && isBetweenOwn(text.plain.slice(last.end, phone.start))) last.end = phone.end;
+    else groups.push({ start: phone.start, end: phone.end });
+  }
+  return groups;
+};
+
+const spansBetween = (cuts: readonly number[], length: number): Span[] => {
+  const edges = [0, ...cuts.filter((cut) => cut > 0 && cut < length), length];
+  return edges.slice(1).map((end, at) => ({ start: edges[at]!, end }));
+};
+
+const cutsAt = (plain: string, separator: RegExp): number[] => Array.from(plain.matchAll(separator), (match) => match.index + match[0].length);
+
+const hasChain = (marked: Marked): boolean => {
+  const text = marked.text.plain.slice(0, 400);
+  const starts = Array.from(text.matchAll(/[^\s,;|/]+/g), (match) => match.index);
+  const chain = findChain(text, starts, () => 0);
+  return chain !== null && (chain.city !== null || chain.ambiguous !== '') && (chain.said >= 2 || chain.score >= 6);
+};
+
+const isBlank = (span: Span, plain: string): boolean => !/[\p{Letter}\d]/u.test(plain.slice(span.start, span.end));
+
+/** How many phone groups lie in each span; both in order. */
+const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
+  let next = 0;
+  return spans.map((span) => {
+    let count = 0;
+    while (next < groups.length && groups[next]!.start < span.end) {
+      count += 1;
+      next += 1;
+    }
+    return count;
+  });
+};
+
+/** Spans that hold a person each: every one has a phone, but for a headline before them. */
+const accepted = (plain: string, groups: readonly Span[], cuts: readonly number[]): Span[] | null => {
+  const spans = spansBetween(cuts, plain.length).filter((span) => !isBlank(span, plain));
+  const held = counts(spans, groups);
+  const headline = held[0] === 0 && spans.length > 2 ? 1 : 0;
+  const people = spans.slice(headline);
+  return people.length >= 2 && held.slice(headline).every((count) => count > 0) ? people : null;
+};
+
+/** A form repeated: a new person wherever its first label comes again. */
+const labelCuts = (labels: readonly Label[]): number[] => {
+  const first = labels.find((label) => label.kind !== 'number' && label.kind !== 'remark');
+  if (!first) return [];
+  const again = labels.flatMap((label, at) => (label.kind === first.kind && (first.kind !== 'region' || label.word === first.word) ? [{ label, at }] : []));
+  // 收货人 … 收货人电话 …: two labels of one kind side by side begin nobody new
+  return again.slice(1).flatMap(({ label, at }, index) => (at - again[index]!.at > 1 ? [label.start] : []));
+};
+
+const looksLikeName = (text: string): boolean => {
+  const { name } = trimName(text);
+  return nameScore(name) >= 60 && name.length <= 20;
+};
+
+/** Where, between two phones, one person ends and the next begins. */
+const boundaryIn = (marked: Marked, gap: Span, style: { nameFirst: boolean; addressFirst: boolean }): number => {
+  const { plain } = marked.text;
+  const text = plain.slice(gap.start, gap.end);
+  if (style.addressFirst) {
+    // the address stands before the phone: whatever follows a phone is the next person's, but for a name on the same line where names come last
+    const own = /^[\s,;|/-]*([^\s,;|/]{2,8})(?=[\s,;|/])/.exec(text);
+    return own && !style.nameFirst && looksLikeName(own[1]!) ? gap.start + own[0].length : gap.start;
+  }
+  if (!style.nameFirst) return gap.end;
+  const line = text.trimEnd().lastIndexOf('\n');
+  const tail = line >= 0 ? text.slice(line + 1) : '';
+  if (tail.trim() && !hasChain(part(marked, gap.start + line + 1, gap.end))) return gap.start + line + 1;
+  const pieces = Array.from(text.matchAll(/[^\s,;|/]+/g));
+  const last = pieces.at(-1);
+  if (!last) return gap.end;
+  if (pieces.length > 1 && looksLikeName(last[0])) return gap.start + last.index;
+  const glued = nameAtEnd(last[0]);
+  return glued ? gap.start + last.index + glued.at : gap.end;
+};
+
+/** No mark separates the people: each has one phone, and the order of the first one's parts is everybody's. */
+const byOrder = (marked: Marked, groups: readonly Span[]): Span[] => {
+  const head = part(marked, 0, groups[0]!.start);
+  const addressFirst = hasChain(head);
+  const nameFirst = piecesOf(head).some((piece) => piece.labelled || looksLikeName(piece.shown));
+  const cuts = groups.slice(1).map((group, at) => boundaryIn(marked, { start: groups[at]!.end, end: group.start }, { nameFirst, addressFirst }));
+  return spansBetween(cuts, marked.text.plain.length);
+};
+
+const separators = [/\n[^\S\n]*\n\s*|\n[^\S\n]*[-=*_]{3,}[^\S\n]*\n/g, /\n/g, /;/g];
+
+/** A form filled in several times without phones: each filling names a place. */
+const byLabelsAlone = (marked: Marked): Span[] | null => {
+  const spans = spansBetween(labelCuts(marked.labels), marked.text.plain.length);
+  return spans.length >= 2 && spans.every((span) => hasChain(part(marked, span.start, span.end))) ? spans : null;
+};
+
+const split = (marked: Marked, depth: number): Marked[] => {
+  const { plain } = marked.text;
+  const groups = phoneGroups(marked);
+  const into = (spans: Span[], next: number): Marked[] => spans.flatMap((span) => split(part(marked, span.start, span.end), next));
+  if (groups.length < 2) {
+    const forms = depth === 0 && marked.labels.length >= 4 ? byLabelsAlone(marked) : null;
+    return forms ? into(forms, 1) : [marked];
+  }
+  const ways: (() => number[])[] = [() => labelCuts(marked.labels), ...separators.map((separator) => () => cutsAt(plain, separator))];
+  for (let way = depth; way < ways.length; way += 1) {
+    const spans = accepted(plain, groups, ways[way]!());
+    if (spans) return into(spans, way + 1);
+  }
+  return byOrder(marked, groups).map((span) => part(marked, span.start, span.end));
+};
+
+const isSender = ({ labels }: Marked): boolean => labels.some((label) => label.sender);
+
+/** One stretch of text for each person in it, in order; those marked as senders come last where others are not. */
+export const splitPeople = (marked: Marked): Marked[] => {
+  const people = split(marked, 0);
+  return [...people.filter((each) => !isSender(each)), ...people.filter(isSender)];
+};

@@ -1,0 +1,69 @@
+import { parsePhone } from '@waystation/contract/phone.ts';
+
+/** A phone's place in a text. */
+export interface FoundPhone {
+  start: number;
+  end: number;
+  /** Canonical, without extension; empty where it is masked. */
+  number: string;
+  extension: string;
+  /** 0–100. */
+  confidence: number;
+}
+
+const country = String.raw`(?:\(?(?:\+|00)?86\)?[-\s]{0,2})?`;
+const gap = String.raw`[-\s.]{1,2}`;
+const mobile = String.raw`1[3-9]\d(?:\d{8}|${gap}\d{4}${gap}\d{4}|${gap}\d{8}|\d{4}${gap}\d{4}|${gap}\d{3}${gap}\d{5}|\d${gap}\d{3}${gap}\d{4}|\d{2}${gap}\d{6})`;
+const landline = String.raw`\(?0(?:10|2\d|[3-9]\d\d)\)?[-\s]{0,2}(?:\d{8}|\d{7}|\d{3,4}[-\s]\d{4})`;
+const abroad = String.raw`\(?(?:\+|00)?86\)?[-\s]{1,2}(?:10|2\d|[3-9]\d\d)[-\s]{1,2}(?:\d{8}|\d{7}|\d{3,4}[-\s]\d{4})`;
+const service = String.raw`[48]00(?:\d{7}|[-\s]\d{3,4}[-\s]\d{3,4}|[-\s]\d{7})`;
+const masked = String.raw`1[3-9*][\d*]\s?[\d*]{4}\s?[\d*]{4}`;
+const foreign = String.raw`\+(?!86|1[3-9]\d{9}(?!\d))\d{1,3}[-\s]{0,2}\d{2,4}[-\s]?\d{3,4}[-\s]?\d{0,4}|(?:00)?(?:852|853|886)[-\s]\d{4}[-\s]?\d{4,5}`;
+
+const shapes = new RegExp(
+  String.raw`(?<![\d*])(?:(?<home>${country}(?:${mobile}|${landline}|${service}))|(?<abroad>${abroad})|(?<masked>${masked})|(?<foreign>${foreign}))(?![\d*])`,
+  'gi',
+);
+
+/** What makes digits a part of an address, whatever stands before them. */
+const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;
+/** Said as an extension, 1–6 digits. */
+const said = new RegExp(String.raw`^\s{0,2}(?:转|分机号?|ext\.?|-|#|_)\s?:?\s?(\d{1,6})${unit}`, 'i');
+/** Set apart only: the four digits that virtual numbers have. */
+const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,](\d{4})(?=[\s,;|]|$))/;
+
+const extensionAfter = (text: string): { digits: string; length: number; confidence: number } | null => {
+  const clear = said.exec(text);
+  if (clear) return { digits: clear[1]!, length: clear[0].length, confidence: 100 };
+  const loose = apart.exec(text);
+  return loose && { digits: loose[1] ?? loose[2]!, length: loose[0].length, confidence: loose[1] ? 95 : 85 };
+};
+
+const maskedOrForeign = (match: RegExpExecArray): FoundPhone | null => {
+  const [whole] = match;
+  const place = { start: match.index, end: match.index + whole.length, extension: '' };
+  if (match.groups!['masked']) return whole.includes('*') ? { ...place, number: '', confidence: 0 } : null;
+  return match.groups!['foreign'] ? { ...place, number: whole.replace(/\s+/g, ' ').trim(), confidence: 20 } : null;
+};
+
+/**
+ * Every phone in `plain`, in order, before anything else is read, so that no digit of one is taken for an address and none of an address for one.
+ * A masked phone is found too, without its number, and one of another country as it stands.
+ */
+export const findPhones = (plain: string): FoundPhone[] => {
+  const found: FoundPhone[] = [];
+  shapes.lastIndex = 0;
+  for (let match = shapes.exec(plain); match; match = shapes.exec(plain)) {
+    const end = match.index + match[0].length;
+    const phone = match.groups!['home'] || match.groups!['abroad'] ? parsePhone(match[0]) : null;
+    if (!phone) {
+      const other = maskedOrForeign(match);
+      if (other) found.push(other);
+      continue;
+    }
+    const own = phone.extension ? { digits: phone.extension, length: 0, confidence: 100 } : extensionAfter(plain.slice(end, end + 16));
+    found.push({ start: match.index, end: end + (own?.length ?? 0), number: phone.number, extension: own?.digits ?? '', confidence: own?.confidence ?? 100 });
+    shapes.lastIndex = end + (own?.length ?? 0);
+  }
+  return found;
+};

@@ -1,0 +1,193 @@
+import type { FoundPhone } from './phones.ts';
+import { findPhones } from './phones.ts';
+import type { Label, LabelKind } from './labels.ts';
+import { findLabels } from './labels.ts';
+import type { Text } from './text.ts';
+import { trimOff } from './text.ts';
+
+/** A stretch of text between separators, labels and phones. */
+export interface Piece {
+  plain: string;
+  shown: string;
+  /** Where it begins in the pieces joined with one character between them. */
+  at: number;
+  /** What stood before it, one character as it may stand inside an address: ' ', ',', '/'. */
+  before: string;
+  label: LabelKind | null;
+  /** The first piece behind its label. */
+  labelled: boolean;
+  besidePhone: boolean;
+  /** First and last of its line. */
+  ownLine: boolean;
+}
+
+export interface Marked {
+  text: Text;
+  phones: FoundPhone[];
+  labels: Label[];
+}
+
+interface Range {
+  start: number;
+  end: number;
+  phone?: FoundPhone;
+  label?: Label;
+}
+
+const dates = /(?<!\d)(?:20\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:[\s,]{1,2}(?:上午|下午)?\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?!\d)/g;
+/** 1. 张三 …, (2) 李四 …: numbers of a list. */
+const bullets = /(?<=^|\n)[^\S\n]{0,4}(?:\(\d{1,3}\)|\d{1,3}[.),:])(?!\d)[^\S\n]{0,4}/g;
+
+const overlaps = (ranges: readonly Range[], start: number, end: number): boolean => ranges.some((range) => start < range.end && end > range.start);
+
+/** Where a remark ends: at its line's end or the next label. */
+const remarkRange = (label: Label, next: Label | undefined, plain: string): Range => {
+  const line = plain.indexOf('\n', label.end);
+  return { start: label.start, end: Math.min(line < 0 ? plain.length : line, next?.start ?? plain.length) };
+};
+
+/** Labels, phones and remarks of a text; phones inside a remark count only where there are no others. */
+export const mark = (text: Text): Marked => {
+  const labels = findLabels(text.plain);
+  const phones = findPhones(text.plain);
+  const remarks = labels.flatMap((label, at) => (label.kind === 'remark' ? [remarkRange(label, labels[at + 1], text.plain)] : []));
+  if (!remarks.length) return { text, phones, labels };
+  const outside = phones.filter((phone) => !overlaps(remarks, phone.start, phone.end));
+  return { text, phones: outside.length ? outside : phones, labels };
+};
+
+/** The part of a marked text from `start` to `end`; what crosses its edges is left out. */
+export const part = (marked: Marked, start: number, end: number): Marked => {
+  const shift = <T extends Range>(range: T): T => ({ ...range, start: range.start - start, end: range.end - start });
+  const inside = (range: Range) => range.start >= start && range.end <= end;
+  return {
+    text: { plain: marked.text.plain.slice(start, end), shown: marked.text.shown.slice(start, end) },
+    phones: marked.phones.filter(inside).map(shift),
+    labels: marked.labels.filter(inside).map(shift),
+  };
+};
+
+const reach = 24;
+/** (张三 138…) behind an address: the brackets are no part of either. */
+const bracketsAround = (plain: string, phone: Range): Range[] => {
+  const before = plain.slice(Math.max(0, phone.start - reach), phone.start);
+  const after = plain.slice(phone.end, phone.end + reach);
+  const open = before.lastIndexOf('(');
+  const close = after.indexOf(')');
+  if (open < 0 || close < 0 || before.indexOf(')', open) >= 0 || after.slice(0, close).includes('(')) return [];
+  const start = phone.start - before.length + open;
+  return [
+    { start, end: start + 1 },
+    { start: phone.end + close, end: phone.end + close + 1 },
+  ];
+};
+
+/** Everything that is no text of a name or an address, in order and without overlaps. */
+const cuts = ({ text, phones, labels }: Marked): Range[] => {
+  const found: Range[] = [
+    ...phones.map((phone) => ({ start: phone.start, end: phone.end, phone })),
+    ...labels.map((label) => ({ start: label.start, end: label.end, label })),
+  ];
+  for (const shape of [dates, bullets]) {
+    for (const match of text.plain.matchAll(shape)) found.push({ start: match.index, end: match.index + match[0].length });
+  }
+  for (const phone of phones) found.push(...bracketsAround(text.plain, phone));
+  found.sort((a, b) => a.start - b.start || Number(b.phone !== undefined) - Number(a.phone !== undefined));
+  let end = -1;
+  return found.filter((range) => {
+    if (range.start < end) return false;
+    end = range.end;
+    return true;
+  });
+};
+
+/** Square brackets too, but for the code of a virtual number: 张三[1234]. */
+const separators = /(?:[\s,;|/"<>{}]|\[(?!\d{3,6}\])|(?<!\d{3})\])+/g;
+const edge = "-+_~.=:'#\\·";
+
+/** The mark itself where an address may hold it, else a space. */
+const beforeOf = (gap: string): string => /[,，、/]/.exec(gap)?.[0] ?? ' ';
+
+interface State {
+  pieces: Piece[];
+  label: Label | null;
+  used: boolean;
+  /** What was skipped since the last piece, in both spellings. */
+  gap: string;
+  shownGap: string;
+  at: number;
+}
+
+const isWord = (text: string): boolean => /^[a-z][a-z.'-]*$/i.test(text);
+
+const addPiece = (state: State, plain: string, shown: string): void => {
+  const open = trimOff(plain, edge, 'start');
+  const bare = trimOff(open, edge.replace('#', ''), 'end');
+  if (!bare) return;
+  const lead = plain.length - open.length;
+  const kept = shown.slice(lead, lead + bare.length);
+  const last = state.pieces.at(-1);
+  // Mary Ann Lee is one name
+  if (last && state.gap === ' ' && isWord(bare) && isWord(last.plain) && !(state.label && !state.used)) {
+    last.plain += ` ${bare}`;
+    last.shown += ` ${kept}`;
+    state.at += bare.length + 1;
+  } else {
+    const kind = state.label?.kind ?? null;
+    state.pieces.push({
+      plain: bare,
+      shown: kept,
+      at: state.at,
+      before: beforeOf(state.shownGap),
+      label: kind,
+      labelled: kind !== null && !state.used,
+      besidePhone: false,
+      ownLine: state.gap.includes('\n'),
+    });
+    state.at += bare.length + 1;
+  }
+  state.used = true;
+  state.gap = '';
+  state.shownGap = '';
+};
+
+const addStretch = (state: State, plain: string, shown: string): void => {
+  let from = 0;
+  const take = (end: number) => {
+    if (end > from) addPiece(state, plain.slice(from, end), shown.slice(from, end));
+  };
+  for (const match of plain.matchAll(separators)) {
+    take(match.index);
+    state.gap += match[0];
+    state.shownGap += shown.slice(match.index, match.index + match[0].length);
+    // a label speaks for its line, a label of a name or a number for one piece
+    if (state.label && state.used && (match[0].includes('\n') || /^(?:name|number|postcode|phone)$/.test(state.label.kind))) state.label = null;
+    from = match.index + match[0].length;
+  }
+  take(plain.length);
+};
+
+/** The pieces of one person's text, in order. */
+export const piecesOf = (marked: Marked): Piece[] => {
+  const { plain, shown } = marked.text;
+  const state: State = { pieces: [], label: null, used: false, gap: '\n', shownGap: '', at: 0 };
+  let from = 0;
+  let afterPhone = false;
+  for (const range of [...cuts(marked), { start: plain.length, end: plain.length } as Range]) {
+    const count = state.pieces.length;
+    addStretch(state, plain.slice(from, range.start), shown.slice(from, range.start));
+    const first = state.pieces[count];
+    if (first) {
+      first.besidePhone ||= afterPhone;
+      afterPhone = false;
+      if (range.phone) state.pieces.at(-1)!.besidePhone = true;
+    }
+    if (range.phone) afterPhone = true;
+    if (range.label) Object.assign(state, { label: range.label, used: false });
+    else if (range.phone) state.label = null;
+    state.gap += ' ';
+    from = range.end;
+  }
+  for (const [at, piece] of state.pieces.entries()) piece.ownLine &&= state.pieces[at + 1]?.ownLine ?? true;
+  return state.pieces;
+};

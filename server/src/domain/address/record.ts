@@ -1,0 +1,238 @@
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+import { splitRepeatedPrefix } from '@waystation/contract/division-match.ts';
+import type { Chain } from './chain.ts';
+import { findChain, walk } from './chain.ts';
+import { isOffice, nameAtEnd, nameScore, trimName } from './names.ts';
+import type { FoundPhone } from './phones.ts';
+import type { Marked, Piece } from './pieces.ts';
+import { piecesOf } from './pieces.ts';
+import { trimOff } from './text.ts';
+
+interface Name {
+  name: string;
+  confidence: number;
+  /** The code of a virtual number that stood behind it. */
+  code: string;
+}
+
+/** What is left of a piece once the divisions are taken out of it. */
+interface Rest {
+  shown: string;
+  before: string;
+  piece: Piece;
+  /** Directly behind the divisions, in the same piece. */
+  glued: boolean;
+  /** Before the divisions, in the same piece. */
+  prefix: boolean;
+  /** After the divisions, or in another place of the text. */
+  behind: boolean;
+}
+
+const noise =
+  /^(?:默认|默认地址|复制|复制地址|编辑|修改|删除|家|公司|学校|收|亲收|代收|签收|亲启|收件|收货|收货信息|收件信息|寄件信息|地址|电话|手机|手机号|姓名|中国|男|女|到付|寄付|月结|加急|易碎|谢谢|你好|您好|麻烦了|tel|phone|\+?86|-+|=+|\*+)$/i;
+/** Words to the one who sends: 麻烦发到这个. */
+const courtesy = /^(?:(?:请|麻烦|帮|您|你|把|快递)[^\d]{0,12}[寄发送]|[^\d]{0,8}[寄发送][到往至])(?:[到往至给])?(?:这个|这|以下|下面|如下)?的?(?:地址)?$/;
+const postcode = /^[(（[]?(?:邮编|邮政编码)?:?(?:0[1-9]|[1-8]\d|00)\d{4}[)）\]]?$/;
+const longNumber = /^[a-z]{0,4}\d{12,}$/i;
+const leadIn = /(?:(?:收货|收件|邮寄|家庭)?[地住]址[是为]?|寄到|寄往|寄去|寄至|发到|发往|发至|送到|送至|送往|快递到|我家?住?在|住在|位于|是|在|到)$/;
+const leadPostcode = /^(?:0[1-9]|[1-8]\d)\d{4}$/;
+const tailPostcode = /[\s,，]?[（(【[](?:邮编|邮政编码)?[:：]?\s?\d{6}[)）】\]]$/;
+const marks = ' \n\t,，、.。;；:：/|_~+=-';
+const codeAtEnd = /\s?[[(（【](\d{3,6})[\])）】]$/;
+
+/** The phone of a person: the first whole mobile number, else the first whole one, else whatever there is. */
+const choosePhone = (phones: readonly FoundPhone[]): FoundPhone | null =>
+  phones.find((phone) => phone.number.startsWith('1')) ?? phones.find((phone) => phone.confidence >= 50) ?? phones.find((phone) => phone.number) ?? null;
+
+/** How welcome it is that `prefix` stands before an address in the same piece. */
+const liking = (prefix: string): number => {
+  const { name } = trimName(prefix);
+  return name.length === 1 ? -2 : nameScore(name) >= 66 ? 3 : 0;
+};
+
+const isDropped = (piece: Piece): boolean =>
+  piece.label === 'remark' ||
+  ((piece.label === 'number' || piece.label === 'postcode') && piece.labelled) ||
+  (!piece.labelled && (noise.test(piece.plain) || courtesy.test(piece.plain) || postcode.test(piece.plain) || longNumber.test(piece.plain)));
+
+const joined = (pieces: readonly Piece[]): string => pieces.map((piece) => piece.plain).join(' ');
+
+/** The texts that are neither divisions nor noise. `spans` are the divisions' places, in order. */
+const restsOf = (pieces: readonly Piece[], spans: readonly { start: number; end: number }[]): Rest[] => {
+  const rests: Rest[] = [];
+  const first = spans[0]?.start ?? -1;
+  for (const piece of pieces) {
+    const end = piece.at + piece.plain.length;
+    let from = piece.at;
+    let glued = false;
+    const take = (to: number, prefix: boolean) => {
+      const shown = trimOff(piece.shown.slice(from - piece.at, to - piece.at), marks, 'start');
+      if (shown) rests.push({ shown, before: piece.before, piece, glued, prefix, behind: first >= 0 && from >= first });
+    };
+    for (const span of spans) {
+      if (span.end <= from || span.start >= end) continue;
+      if (span.start > from) take(span.start, true);
+      from = Math.min(span.end, end);
+      glued = true;
+    }
+    if (from < end) take(end, false);
+  }
+  return rests.filter((rest) => !(rest.glued || rest.prefix) || !noise.test(rest.shown));
+};
+
+const labelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
+  const rest = rests.find(({ piece, glued }) => piece.label === 'name' && piece.labelled && !glued);
+  if (!rest) return null;
+  const { name, code } = trimName(rest.shown);
+  return name ? { rest, name: { name, code, confidence: nameScore(name) >= 20 ? 98 : 85 } } : null;
+};
+
+/** What its place adds to how much a piece looks like a name. */
+const placeBonus = (rest: Rest, at: number, rests: readonly Rest[]): number => {
+  const { piece } = rest;
+  let bonus = 0;
+  if (piece.besidePhone) bonus += 10;
+  if (rest.prefix || at === 0) bonus += 6;
+  else if (at === rests.length - 1) bonus += 4;
+  if (piece.ownLine) bonus += 5;
+  if (rest.glued) bonus -= 60;
+  if (piece.label === 'address' || piece.label === 'region') bonus -= piece.besidePhone ? 10 : 25;
+  if (rest.behind && !piece.besidePhone && at > 0 && at < rests.length - 1) bonus -= 14;
+  return bonus;
+};
+
+const unlabelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
+  let chosen: { rest: Rest; name: Name; score: number } | null = null;
+  for (const [at, rest] of rests.entries()) {
+    const { name, code } = trimName(rest.prefix ? rest.shown.replace(leadIn, '') : rest.shown);
+    const own = nameScore(name);
+    if (own < 15 || rest.piece.label === 'phone') continue;
+    const said = name !== trimOff(rest.shown, marks, 'end') && /收|启/.test(rest.shown) ? 14 : 0;
+    const score = own + said + placeBonus(rest, at, rests) + (code ? 25 : 0);
+    if (score > (chosen?.score ?? -1)) chosen = { rest, score, name: { name, code, confidence: Math.min(96, Math.max(30, own + Math.min(12, score - own))) } };
+  }
+  return chosen && chosen.score >= 50 ? chosen : null;
+};
+
+/** Nothing looks like a person: a nickname or a company, where its place says that it is one. */
+const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
+  if (rests.length < 2) return null;
+  const rest = rests.find(
+    ({ piece, glued, prefix, behind }, at) => !glued && (prefix || !behind || piece.besidePhone) && piece.label === null && (piece.besidePhone || at === 0),
+  );
+  if (!rest) return null;
+  const { name, code } = trimName(rest.shown.replace(leadIn, ''));
+  return (nameScore(name) >= 15 && name.length <= 20) || isOffice(name) ? { rest, name: { name, code, confidence: 45 } } : null;
+};
+
+/** A name glued to the end of an address: beside the phone, or at the very end. */
+const takeNameAtEnd = (rests: Rest[]): Name | null => {
+  const last = rests.at(-1);
+  for (const rest of rests.filter((each) => each.piece.besidePhone || each === last)) {
+    const found = nameAtEnd(rest.shown);
+    if (!found) continue;
+    rest.shown = rest.shown.slice(0, found.at);
+    return { name: found.name, code: '', confidence: rest.piece.besidePhone ? 75 : 65 };
+  }
+  return null;
+};
+
+const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
+  const found = labelledName(rests) ?? unlabelledName(rests);
+  if (found) return { name: found.name, left: rests.filter((rest) => rest !== found.rest) };
+  const glued = takeNameAtEnd(rests);
+  if (glued) return { name: glued, left: rests };
+  const odd = oddName(rests);
+  return odd ? { name: odd.name, left: rests.filter((rest) => rest !== odd.rest) } : { name: null, left: rests };
+};
+
+/** A second stretch of divisions that names the county the first one lacks. */
+const findCounty = (text: string, pieces: readonly Piece[], chain: Chain): Chain | null => {
+  if (chain.county || !chain.province || !(chain.city?.children.length ?? 1)) return null;
+  for (const piece of pieces) {
+    if (piece.at >= chain.start && piece.at < chain.end) continue;
+    const found = walk(text, piece.at, { province: chain.province, city: chain.city, depth: 0 });
+    if (found?.county) return found;
+  }
+  return null;
+};
+
+const withCounty = (chain: Chain, more: Chain): Chain => ({
+  ...chain,
+  city: chain.city ?? more.city,
+  county: more.county,
+  ambiguous: '',
+  sure: { ...chain.sure, city: chain.city ? chain.sure.city : more.sure.city, county: Math.min(95, more.sure.county) },
+});
+
+/** The address itself: what follows the divisions, then what stood elsewhere. */
+const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
+  const ordered = [...rests.filter((rest) => rest.behind), ...rests.filter((rest) => !rest.behind)];
+  const place = { province: chain?.province ?? null, city: chain?.city ?? null, county: chain?.county ?? null };
+  let text = '';
+  for (const rest of ordered) {
+    let shown = rest.prefix ? rest.shown.replace(leadIn, '') : rest.shown;
+    if (rest.prefix && leadPostcode.test(shown)) continue;
+    if (rest.piece.labelled && chain) shown = splitRepeatedPrefix(place, shown);
+    // 粤海街道 粤海街道科技园1号: a form's own line repeats the region's
+    if (text && shown.startsWith(text)) text = '';
+    if (text && shown) text += rest.behind === ordered[0]!.behind ? rest.before : ' ';
+    text += shown;
+  }
+  return chain ? splitRepeatedPrefix(place, text) : text;
+};
+
+const polish = (address: string, extension: string): string => {
+  let text = trimOff(address, marks).replace(tailPostcode, '');
+  const code = codeAtEnd.exec(text);
+  if (code && code[1] === extension) text = text.slice(0, code.index);
+  return trimOff(text.replace(/\s+/g, ' ').replace(/\s?([,，、/])\s?/g, '$1'), marks, 'end');
+};
+
+const addressSureness = (address: string): number =>
+  address === '' ? 0 : address.length < 3 ? 50 : /[\da-z号栋楼座室村组队店园路街]/i.test(address) ? 95 : 80;
+
+/** A local number behind its label, or a mobile number with a digit too few or too many: kept as it stands for a person to see. */
+const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
+  pieces.find((piece) => (piece.label === 'phone' && piece.labelled && /^[\d-]{5,20}$/.test(piece.plain)) || /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain));
+
+/** One person's particulars; null where the text holds neither a phone, nor a place, nor a name. */
+export const readRecord = (marked: Marked): AddressCandidate | null => {
+  const all = piecesOf(marked);
+  const phone = choosePhone(marked.phones);
+  const odd = phone ? undefined : oddPhone(all);
+  const kept = all.filter((piece) => piece !== odd && !isDropped(piece));
+  let at = 0;
+  for (const piece of kept) {
+    piece.at = at;
+    at += piece.plain.length + 1;
+  }
+  const text = joined(kept);
+  const first = findChain(
+    text,
+    kept.map((piece) => piece.at),
+    liking,
+  );
+  const more = first && findCounty(text, kept, first);
+  const chain = first && more ? withCounty(first, more) : first;
+  const spans = [first, more].filter((each) => each !== null).toSorted((a, b) => a.start - b.start);
+  const { name, left } = takeName(restsOf(kept, spans));
+  const extension = phone?.extension || (phone?.number.startsWith('1') ? (name?.code ?? '') : '');
+  const address = polish(addressOf(left, chain), extension);
+  if (!phone && !odd && !chain && !name && !address) return null;
+  return {
+    name: name?.name ?? '',
+    phone: phone?.number ?? odd?.plain ?? '',
+    extension,
+    province: chain?.province?.name ?? '',
+    city: chain?.city?.name ?? '',
+    county: chain?.county?.name ?? chain?.ambiguous ?? '',
+    address,
+    confidence: {
+      name: name?.confidence ?? 0,
+      phone: phone?.confidence ?? (odd ? 20 : 0),
+      ...(chain?.sure ?? { province: 0, city: 0, county: 0 }),
+      address: addressSureness(address),
+    },
+  };
+};

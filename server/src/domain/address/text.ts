@@ -1,0 +1,112 @@
+/**
+ * A pasted text in two spellings of equal length, so that a place found in one is the same place in the other:
+ * `plain` for looking (ASCII digits, letters and marks, simplified characters in names of divisions), `shown` for what a field keeps.
+ */
+export interface Text {
+  plain: string;
+  shown: string;
+}
+
+const spread = (to: string, from: string): [string, string][] => [...from].map((character) => [character, to]);
+
+/** Same length on both sides of each pair: one UTF-16 unit. */
+const marks = new Map<string, string>([
+  ...spread('-', '‐‑‒–—―−﹣－'),
+  ...spread(',', '，、﹐﹑'),
+  ...spread(';', '；。；﹔①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾❿'),
+  ...spread(':', '：﹕∶'),
+  ...spread('|', '｜丨│┃║¦'),
+  ...spread('(', '（'),
+  ...spread(')', '）'),
+  ...spread('[', '【〔［「『〖《'),
+  ...spread(']', '】〕］」』〗》'),
+  ...spread('"', '“”„'),
+  ...spread("'", '‘’'),
+  ...spread('*', '＊∗✱●•⁎﹡'),
+  ...spread('·', '・‧∙•˙'),
+  ...spread('\n', '\u0085\u2028\u2029'),
+]);
+// a bullet is a mask in a number and a dot in a name; a mask is the costlier mistake
+marks.set('•', '*');
+
+/** Traditional characters that stand in names of divisions and in labels. */
+const traditional = new Map(
+  Array.from(
+    '臺台灣湾縣县區区鄉乡鎮镇島岛門门龍龙觀观東东廣广東东開开關关興兴華华蘭兰濱滨蘇苏揚扬鄭郑長长陽阳陰阴漢汉貴贵雲云滬沪遼辽寧宁陝陕瀘泸慶庆齊齐張张貝贝馬马鳳凤黃黄嶺岭埗埗葵葵黨党劃划號号樓楼電电話话機机聯联繫系絡络詳详細细址址郵邮編编碼码轉转灣湾澳澳銅铜鑼锣將将軍军澳澳頭头圍围營营橋桥莊庄蓮莲燈灯園园陳陈劉刘趙赵吳吴孫孙楊杨許许鄧邓葉叶謝谢羅罗蕭萧蔣蒋盧卢賴赖鍾钟馮冯呂吕譚谭韓韩龔龚鄒邹陸陆顧顾錢钱嚴严聶聂簡简湯汤華华範范賈贾喬乔單单盧卢岡冈峽峡圓圆運运縱纵寶宝壽寿榮荣屬属衛卫'.match(
+      /../gu,
+    ) ?? [],
+    (pair) => [pair[0]!, pair[1]!] as const,
+  ),
+);
+
+const isDropped = (code: number): boolean =>
+  (code >= 0x200b && code <= 0x200f) ||
+  (code >= 0x202a && code <= 0x202e) ||
+  (code >= 0x2060 && code <= 0x206f) ||
+  code === 0xfeff ||
+  code === 0xad ||
+  (code >= 0xfe00 && code <= 0xfe0f);
+
+const isBlank = (code: number): boolean =>
+  (code < 0x20 && code !== 0x0a) ||
+  code === 0x7f ||
+  code === 0xa0 ||
+  code === 0x3000 ||
+  (code >= 0x2000 && code <= 0x200a) ||
+  code === 0x202f ||
+  (code >= 0x2300 && code <= 0x23ff) ||
+  (code >= 0x25a0 && code <= 0x27bf) ||
+  (code >= 0x2b00 && code <= 0x2bff) ||
+  code === 0x20e3;
+
+/** Emoji outside the basic plane; rare characters of names live at U+20000 and beyond and stay. */
+const isPicture = (high: number): boolean => high >= 0xd83c && high <= 0xd83e;
+
+const isWide = (code: number): boolean => code >= 0xff01 && code <= 0xff5e;
+const isLetterOrDigit = (code: number): boolean => (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+
+/** One unit → [shown, plain]. */
+const spell = (unit: string, code: number): readonly [string, string] => {
+  if (code < 0x7f && code >= 0x20) return [unit, unit];
+  const mark = marks.get(unit);
+  if (mark) return [unit, mark];
+  if (isBlank(code)) return [' ', ' '];
+  if (isWide(code)) {
+    const ascii = String.fromCharCode(code - 0xfee0);
+    return [isLetterOrDigit(code - 0xfee0) ? ascii : unit, ascii];
+  }
+  return [unit, traditional.get(unit) ?? unit];
+};
+
+/** Both spellings of a pasted text, invisible characters left out, pictures turned into spaces. */
+export const spellings = (pasted: string): Text => {
+  const text = pasted.replace(/\r\n?/g, '\n');
+  let plain = '';
+  let shown = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isDropped(code)) continue;
+    if (isPicture(code)) {
+      plain += '  ';
+      shown += '  ';
+      at += 1;
+      continue;
+    }
+    const [kept, looked] = code === 0x0a ? ['\n', '\n'] : spell(text[at]!, code);
+    shown += kept;
+    plain += looked;
+  }
+  return { plain, shown };
+};
+
+/** `text` without characters of `set` at its ends; unlike a pattern, never slower than the text is long. */
+export const trimOff = (text: string, set: string, ends: 'start' | 'end' | 'both' = 'both'): string => {
+  let start = 0;
+  let end = text.length;
+  if (ends !== 'end') while (start < end && set.includes(text[start]!)) start += 1;
+  if (ends !== 'start') while (end > start && set.includes(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
+};
+
+/** Simplified where a traditional character of a division or a surname is known. */
+export const simplified = (text: string): string => Array.from(text, (character) => traditional.get(character) ?? character).join('');

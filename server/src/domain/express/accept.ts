@@ -1,0 +1,54 @@
+import type { Accepted } from '#domain/carriers/carriers.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { Desk } from './desk.ts';
+import { announce, moveExpress } from './moves.ts';
+import { queueCancel, queueSorting } from './queues.ts';
+import { updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+
+/** Milliseconds until a parcel sorted by hand is asked about, and until one that only a push told of is asked for its label. */
+const sortingWait = { byHand: 30_000, noLabel: 500 };
+
+/** What the carrier's answer to an order says beside its waybill; what it leaves out stays as it is. */
+const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<ExpressRow> => ({
+  carrier_order_code: accepted.carrier_order_code || express.carrier_order_code,
+  promise_time_type: accepted.promise_time_type || express.promise_id,
+  pre_sort_result: accepted.pre_sort_result ?? express.pre_sort_result,
+  print_data: accepted.print_data ?? express.print_data,
+});
+
+/**
+ * The answer to an order that a push or a trace has settled in the meantime, or a sorting by hand that is done: the label is complete.
+ * Only for a locked parcel that has this waybill and still waits for its label.
+ */
+export const completeLabel = async (tx: Tx, express: ExpressRow, accepted: Accepted): Promise<void> => {
+  await updateExpress(tx, express.id, { ...labelOf(express, accepted), need_retry: accepted.need_retry });
+  await announce(tx, express.id);
+};
+
+/** The carrier has the parcel: waybill, label data, state 100. Also called when a push or a trace settles an open outcome. */
+export const acceptOrder = async (
+  desk: Pick<Desk, 'clock'>,
+  tx: Tx,
+  express: ExpressRow,
+  accepted: Pick<Accepted, 'delivery_id'> & Partial<Accepted>,
+): Promise<ExpressRow> => {
+  const at = desk.clock.now();
+  const moved = await moveExpress(tx, express, {
+    to: 100,
+    cause: 'accepted',
+    account_id: null,
+    at,
+    changes: {
+      delivery_id: accepted.delivery_id,
+      ...labelOf(express, accepted),
+      // Without label data nothing can be printed yet: it is asked for like a manual sorting.
+      need_retry: accepted.print_data ? (accepted.need_retry ?? 0) : 1,
+      ordered_at: at,
+    },
+  });
+  if (moved.cancel_requested_at) await queueCancel(tx, moved.id);
+  // Both: a cancel may fail, and the parcel must become printable then.
+  if (moved.need_retry) await queueSorting(tx, moved.id, new Date(at.getTime() + (accepted.print_data ? sortingWait.byHand : sortingWait.noLabel)));
+  return moved;
+};

@@ -1,0 +1,170 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { counterOf, creates, misbehave, moneyOf } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { carrierOrders, oracle } from '#testing/oracle.ts';
+import { eventually, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { startWorkerProcess } from '#testing/worker-process.ts';
+import type { WorkerProcess } from '#testing/worker-process.ts';
+
+let scene: Scene;
+let clerk: Counter;
+const running = new Set<WorkerProcess>();
+const start = async (): Promise<WorkerProcess> => {
+  const worker = await startWorkerProcess(scene);
+  running.add(worker);
+  return worker;
+};
+const kill = async (worker: WorkerProcess): Promise<void> => {
+  running.delete(worker);
+  await worker.kill();
+};
+
+beforeAll(async () => {
+  scene = await openScene();
+  // All background work is done by processes that can be killed.
+  await scene.worker.stop();
+  await scene.carrier.control('POST', 'settings', { push: { on: false } });
+  await scene.topUp('nanshan', 10_000_000);
+  clerk = await counterOf(scene);
+});
+afterEach(async () => {
+  for (const worker of running) await kill(worker);
+  await scene.carrier.control('DELETE', 'faults');
+});
+afterAll(() => scene.close());
+
+/** Keeps everybody else from a parcel until it is let go: whoever wants to write it waits. */
+const keep = async (id: number): Promise<() => Promise<void>> => {
+  const client = new pg.Client(scene.database.owner);
+  await client.connect();
+  await client.query('begin');
+  await client.query('select 1 from expresses where id = $1 for update', [id]);
+  return () => client.end();
+};
+const waitedFor = (): Promise<unknown> =>
+  eventually(
+    async () =>
+      (await rowsOf(scene, sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%expresses%'`))
+        .length > 0,
+  );
+const tries = async (id: number): Promise<number> => (await rowsOf(scene, sql<{ n: number }>`select order_tries as n from expresses where id = ${id}`))[0]!.n;
+const known = async (order_id: string): Promise<boolean> => (await carrierOrders(scene)).some((order) => order.order_id === order_id);
+
+/** Where the worker dies; each brings it there and kills it, and answers how often the carrier is asked in all. */
+const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise<number>> = {
+  'before it has looked at the parcel': async (worker, parcel) => {
+    await waitedFor();
+    expect(await tries(parcel.id)).toBe(0);
+    await kill(worker);
+    return 1;
+  },
+  'while the carrier has not stored the order yet': async (worker, parcel) => {
+    await eventually(async () => (await tries(parcel.id)) === 1);
+    expect(await known(parcel.order_id)).toBe(false);
+    await kill(worker);
+    return 2;
+  },
+  'after the carrier has stored the order, before the answer': async (worker, parcel) => {
+    await eventually(() => known(parcel.order_id));
+    expect(await tries(parcel.id)).toBe(1);
+    await kill(worker);
+    return 2;
+  },
+  'after the answer, before it is kept': async (worker, parcel) => {
+    await eventually(() => known(parcel.order_id));
+    const letGo = await keep(parcel.id);
+    await waitedFor();
+    expect((await clerk.get(parcel.id)).state_code).toBe(20);
+    await kill(worker);
+    await letGo();
+    return 2;
+  },
+  'right after it has kept the answer': async (worker, parcel) => {
+    await clerk.until(parcel.id, 100);
+    await kill(worker);
+    return 1;
+  },
+};
+const faults: Record<string, Record<string, unknown>> = {
+  'while the carrier has not stored the order yet': { kind: 'slow_before', ms: 2_500 },
+  'after the carrier has stored the order, before the answer': { kind: 'slow_after', ms: 2_500 },
+  'after the answer, before it is kept': { kind: 'slow_after', ms: 1_500 },
+};
+
+describe('a worker that is killed', () => {
+  it.each(Object.keys(points))('%s changes nothing: one waybill, one hold', async (name) => {
+    if (faults[name]) await misbehave(scene, faults[name]);
+    const parcel = await clerk.begin();
+    const letGo = name === 'before it has looked at the parcel' ? await keep(parcel.id) : null;
+    const calls = await points[name]!(await start(), parcel);
+    await letGo?.();
+    await start();
+    const ended = await clerk.until(parcel.id, 100, 30_000);
+    expect((await carrierOrders(scene)).filter(({ order_id }) => order_id === parcel.order_id)).toEqual([
+      expect.objectContaining({ waybill_code: ended.delivery_id }),
+    ]);
+    await eventually(async () => (await creates(scene, parcel.order_id)).length === calls);
+    expect(await moneyOf(scene, parcel.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: ended.post_amount, post_amount: ended.post_amount }]);
+  });
+
+  it('again and again, at any time, under a misbehaving carrier, loses and doubles nothing', async () => {
+    await scene.carrier.control('POST', 'settings', { push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3 } });
+    await scene.carrier.control('POST', 'faults/mix', {
+      seed: 'kills',
+      paths: ['/ecap/v1/orders/create', '/ecap/v1/orders/cancel'],
+      ms: 900,
+      rates: { drop_after: 0.15, error_after: 0.1, drop_before: 0.1, slow_after: 0.25, doubled: 0.1, garbage_after: 0.05 },
+    });
+    const parcels: Express[] = [];
+    for (let round = 0; round < 3; round++) {
+      const worker = await start();
+      const some = await Promise.all(Array.from({ length: 5 }, () => clerk.begin()));
+      parcels.push(...some);
+      await clerk.act(some[0]!.id, 'cancel', { reason: '不寄了' });
+      await new Promise((later) => setTimeout(later, 150 + round * 300));
+      await kill(worker);
+    }
+    await scene.carrier.control('POST', 'faults/mix', null);
+    const worker = await start();
+    await eventually(async () => {
+      for (const { id } of parcels) {
+        const { state_code, canceling } = await clerk.get(id);
+        if (state_code === 20 || canceling === 1) return false;
+      }
+      return true;
+    }, 60_000);
+    // Every parcel that goes has its label, those that only a push told of too.
+    await eventually(
+      async () => (await rowsOf(scene, sql`select 1 from expresses where need_retry = 1 or (state_code = 100 and print_data is null)`)).length === 0,
+      30_000,
+    );
+    expect(await oracle(scene)).toEqual([]);
+    const states = await Promise.all(parcels.map(async ({ id }) => (await clerk.get(id)).state_code));
+    expect(states.toSorted()).toEqual([...Array.from({ length: 12 }, () => 100), ...Array.from({ length: 3 }, () => 500)]);
+    running.delete(worker);
+    expect(await worker.stop()).toBe(0);
+  }, 150_000);
+
+  it('has its jobs freed by the heartbeat of those that live', async () => {
+    const dead = await start();
+    const parcel = await clerk.begin();
+    await clerk.until(parcel.id, 100);
+    const letGo = await keep(parcel.id);
+    await rowsOf(scene, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint), job_key => 'left behind')`);
+    const owner = () =>
+      rowsOf(
+        scene,
+        sql<{ locked_by: string | null; attempts: number }>`select locked_by, attempts from graphile_worker._private_jobs where key = 'left behind'`,
+      );
+    await eventually(async () => (await owner())[0]?.locked_by);
+    await kill(dead);
+    expect((await owner())[0]!.locked_by).not.toBeNull();
+    await letGo();
+    await start();
+    await eventually(async () => (await owner()).length === 0, 30_000);
+  });
+});

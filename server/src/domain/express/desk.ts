@@ -1,0 +1,104 @@
+import type { Carrier, CallRecord, CarrierAccount } from '#domain/carriers/carriers.ts';
+import type { Clock } from '#platform/clock.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Log } from '#platform/log.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+
+/** What the parcel domain works with; the application object has it all. */
+export interface Desk {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  secrets: Secrets;
+  carrierOf(provider: string): Carrier;
+}
+
+interface MerchantRow {
+  id: number;
+  provider: CarrierAccount['provider'];
+  customer_code: string;
+  access_token: Buffer | null;
+  app_key: Buffer | null;
+  app_secret: Buffer | null;
+  base_url: string;
+  warehouse_code: string;
+  paused_at: Date | null;
+  prefetch_numbers: 0 | 1;
+}
+
+/** A merchant's account at its carrier with its secrets opened, and whether calls are paused until an administrator looks. */
+export interface OpenAccount {
+  merchant_id: number;
+  account: CarrierAccount;
+  carrier: Carrier;
+  paused: boolean;
+  /** Whether orders bring a waybill number along that was fetched before. */
+  prefetches: boolean;
+}
+
+/** What a merchant's secrets are sealed for, so that none can stand in for another. */
+export const secretPurpose = (field: 'access_token' | 'app_key' | 'app_secret'): string => `merchants.${field}`;
+
+export const openAccount = (desk: Desk, merchant_id: number): Promise<OpenAccount> =>
+  desk.db.tx(systemScope('carrier account'), async (tx) => {
+    const { rows } =
+      await sql<MerchantRow>`select id, provider, customer_code, access_token, app_key, app_secret, base_url, warehouse_code, paused_at, prefetch_numbers
+      from merchants where id = ${merchant_id}`.execute(tx);
+    const row = rows[0];
+    if (!row) throw new Error(`merchant ${merchant_id} is gone`);
+    const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? desk.secrets.open(row[field], secretPurpose(field)) : '');
+    return {
+      merchant_id,
+      paused: row.paused_at !== null,
+      prefetches: row.prefetch_numbers === 1,
+      carrier: desk.carrierOf(row.provider),
+      account: {
+        provider: row.provider,
+        base_url: row.base_url,
+        app_key: open('app_key'),
+        app_secret: open('app_secret'),
+        access_token: open('access_token'),
+        customer_code: row.customer_code,
+        warehouse_code: row.warehouse_code,
+      },
+    };
+  });
+
+/** Keeps what was said to a carrier and what it answered, without secrets. */
+export const recordCall = async (
+  tx: Tx,
+  merchant_id: number,
+  express_id: number | null,
+  answer: { outcome: string; code?: string; call: CallRecord },
+): Promise<void> => {
+  const { call } = answer;
+  await sql`insert into carrier_calls (merchant_id, express_id, operation, outcome, code, trace_id, ms, request, answer)
+    values (${merchant_id}, ${express_id}, ${call.operation}, ${answer.outcome}, ${answer.code ?? ''}, ${call.trace_id}, ${call.ms}, ${jsonText(call.request)}::jsonb, ${jsonText(call.answer)}::jsonb)`.execute(
+    tx,
+  );
+};
+
+export interface Alert {
+  code: string;
+  params?: Record<string, string | number>;
+  express_id?: number;
+  station_id?: number;
+  merchant_id?: number;
+  /** The same key is the same alert. */
+  key: string;
+}
+
+/** Raises something a person must look at; raising it again while it is open changes nothing, raising a closed one opens it. */
+export const raiseAlert = async (tx: Tx, alert: Alert): Promise<void> => {
+  await sql`insert into alerts (code, params, express_id, station_id, merchant_id, key)
+    values (${alert.code}, ${jsonText(alert.params ?? {})}::jsonb, ${alert.express_id ?? null}, ${alert.station_id ?? null}, ${alert.merchant_id ?? null}, ${alert.key})
+    on conflict (key) do update set closed_at = null, at = now(), params = excluded.params where alerts.closed_at is not null`.execute(tx);
+};
+
+/** The carrier refuses our token or signature: no more calls on this account until an administrator has looked (docs/operating.md). */
+export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text: string): Promise<void> => {
+  await sql`update merchants set paused_at = ${at}, paused_reason = ${text.slice(0, 300)} where id = ${merchant_id} and paused_at is null`.execute(tx);
+  await raiseAlert(tx, { code: 'merchant_paused', params: { text }, merchant_id, key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}` });
+};

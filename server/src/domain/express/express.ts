@@ -1,0 +1,47 @@
+/**
+ * A parcel's life (requirements §4): ordered once, held and charged to the fen, its state a fold over what the carrier said.
+ * Tasks are named in `expressTasks`; everything else is called by the features with a parcel that the actor may touch.
+ */
+import type { Task } from '#platform/jobs/jobs.ts';
+import { cancelParcel } from './cancel.ts';
+import type { Desk } from './desk.ts';
+import { askFacts } from './facts.ts';
+import { releaseOnHold } from './holding.ts';
+import { askTrace, pollLive, readPush } from './poll.ts';
+import { sendOrder, sortAgain } from './send.ts';
+
+export { cancelExpress } from './cancel.ts';
+export { openAccount, raiseAlert, secretPurpose } from './desk.ts';
+export type { Desk } from './desk.ts';
+export { reweigh, takeFacts } from './facts.ts';
+export type { Facts } from './facts.ts';
+export { takeMessages } from './messages.ts';
+export { expressChannel } from './moves.ts';
+export { keepDraft, orderAgain, orderAnew, placeOrder, priceAnew, quoteOffers } from './order.ts';
+export { checkGiven, checkedParcel, fieldsOf, givenFields, maxWeight } from './parcel.ts';
+export type { ParcelFields } from './parcel.ts';
+export { keepPush } from './poll.ts';
+export { expressIn, lockExpress, updateExpress } from './row.ts';
+export type { ExpressRow } from './row.ts';
+export { activeStationFor, stationFor } from './stations.ts';
+export { northeastProvinces, offersOf } from './terms.ts';
+export type { Offer } from './terms.ts';
+export { priceExpress, priceFields } from './price.ts';
+export { foldMessages } from './state.ts';
+export { askFacts } from './facts.ts';
+export { askTrace } from './poll.ts';
+export type { StationTerms } from './terms.ts';
+
+type Needs = Desk & { config: { carrier: { pollSeconds: number } } };
+
+/** Task name → what it does; a task may run twice, its effect happens once. */
+export const expressTasks = {
+  send_order: sendOrder,
+  sort_again: sortAgain,
+  cancel_parcel: cancelParcel,
+  ask_facts: askFacts,
+  ask_trace: askTrace,
+  read_push: readPush,
+  release_on_hold: releaseOnHold,
+  poll_live: pollLive,
+} as unknown as Readonly<Record<string, Task<Needs>>>;

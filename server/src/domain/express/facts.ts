@@ -1,0 +1,245 @@
+import type { Price } from '@waystation/contract/price.ts';
+import type { ActualFee, Answered, Measured } from '#domain/carriers/carriers.ts';
+import { carrierFee, changeHold, charge, chargeDifference } from '#domain/ledger/ledger.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
+import type { Desk, OpenAccount } from './desk.ts';
+import { waitAnew } from './holding.ts';
+import { announce } from './moves.ts';
+import { maxWeight } from './parcel.ts';
+import { priceExpress, priceFields } from './price.ts';
+import { queueFacts } from './queues.ts';
+import { lockExpress, updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+import { templateOf } from './terms.ts';
+
+/** Weights and fees as reported; absent: nothing new is said of it. Grams, cm³, fen. */
+export interface Facts {
+  re_weight?: number;
+  jd_weight?: number;
+  jd_volume?: number;
+  jd_cal_weight?: number;
+  /** The current value per fee code: a code that is gone is gone. */
+  surcharges?: ExpressRow['surcharges'];
+  jd_amount?: number;
+  /** 1: nothing was weighed in time, the estimate stands. */
+  estimate?: 1;
+}
+
+export interface FactSource {
+  source: 'station' | 'poll' | 'push' | 'bill' | 'estimate';
+  at: Date;
+  account_id: number | null;
+  reason?: string;
+}
+
+const changed = (express: ExpressRow, facts: Facts): Facts => {
+  const fresh: Facts = {};
+  for (const name of ['re_weight', 'jd_weight', 'jd_volume', 'jd_cal_weight', 'jd_amount'] as const)
+    if (facts[name] !== undefined && facts[name] !== express[name]) fresh[name] = facts[name];
+  if (facts.surcharges && canonical(facts.surcharges) !== canonical(express.surcharges)) fresh.surcharges = facts.surcharges;
+  if (facts.estimate && express.charged_at === null) fresh.estimate = 1;
+  return fresh;
+};
+
+const canonical = (surcharges: ExpressRow['surcharges']): string =>
+  JSON.stringify(
+    Object.entries(surcharges)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([code, { amount }]) => [code, amount]),
+  );
+
+const ledgerPrice = (express: Pick<ExpressRow, 'pre_amount' | 'discount' | 'discount_amount' | 'guarantee_amount' | 'post_amount'>) => ({
+  pre_amount: express.pre_amount,
+  discount: express.discount ?? 10_000,
+  discount_amount: express.discount_amount,
+  guarantee_amount: express.guarantee_amount,
+  post_amount: express.post_amount,
+});
+
+/**
+ * Takes facts about a locked parcel, system scope: numbers them, prices anew by the frozen terms, and posts what follows: the first charge once a weight
+ * is known (or the estimate stands), then differences only; before pickup a changed hold; the carrier's fee as cost. Facts equal to what is known do nothing.
+ */
+export const takeFacts = async (tx: Tx, express: ExpressRow, given: Facts, from: FactSource): Promise<ExpressRow> => {
+  const facts = changed(express, given);
+  if (Object.keys(facts).length === 0 || express.terms === null) return express;
+  const no = express.fact_no + 1;
+  const { estimate: _, ...columns } = facts;
+  const measured = { ...express, ...columns };
+  const priced = priceExpress(measured, await templateOf(tx, express.terms), express.terms);
+  const price = priced.price;
+  if (!price) {
+    // Heavier than the template goes, say: the facts are kept, the price stands, and someone must decide.
+    await raiseAlert(tx, {
+      code: 'cannot_price',
+      params: { order_id: express.order_id, ...priced.error.params },
+      express_id: express.id,
+      station_id: express.station_id,
+      key: `cannot_price:${express.id}:${no}`,
+    });
+  }
+  await sql`insert into express_facts (express_id, no, station_id, source, facts, price, account_id, reason, at)
+    values (${express.id}, ${no}, ${express.station_id}, ${from.source}, ${jsonText(facts)}::jsonb, ${price ? jsonText(price) : null}::jsonb, ${from.account_id}, ${from.reason ?? ''}, ${from.at})`.execute(
+    tx,
+  );
+  const updated = await updateExpress(tx, express.id, { ...columns, fact_no: no, ...(price && priceFields(price, express.terms)) });
+  const settled = await postMoney(tx, express, updated, price ?? null, facts, { ...from, no });
+  await announce(tx, express.id);
+  return settled;
+};
+
+const postMoney = async (
+  tx: Tx,
+  before: ExpressRow,
+  after: ExpressRow,
+  price: Price | null,
+  facts: Facts,
+  { no, at, account_id, source }: FactSource & { no: number },
+): Promise<ExpressRow> => {
+  const cause = (what: string): string => `${what}:${after.id}:${no}`;
+  let express = after;
+  const weighed = after.jd_weight !== null || facts.estimate === 1;
+  if (before.charged_at === null && weighed && after.state_code >= 100) {
+    await charge(tx, {
+      express_id: after.id,
+      attempt: after.attempt,
+      delivery_id: after.delivery_id,
+      price: ledgerPrice(after),
+      shares: after.shares,
+      cause: cause('charge'),
+      at,
+      by: account_id,
+    });
+    express = await updateExpress(tx, after.id, { charged_at: at });
+  } else if (before.charged_at !== null && price && priceChanged(before, after)) {
+    await chargeDifference(tx, {
+      express_id: after.id,
+      type: before.surcharge_amount === after.surcharge_amount ? 'reweigh' : 'surcharge',
+      price_before: ledgerPrice(before),
+      price_after: ledgerPrice(after),
+      shares_before: before.shares,
+      shares_after: after.shares,
+      cause: cause('difference'),
+      at,
+      by: account_id,
+    });
+  } else if (before.charged_at === null && price && before.post_amount !== after.post_amount && after.state_code === 100) {
+    const held = await changeHold(tx, { express_id: after.id, attempt: after.attempt, price: ledgerPrice(after), cause: cause('change'), at, by: account_id });
+    // What the carrier found is a fact whether it fits or not: the charge will ask for it.
+    if (!held.ok && source === 'station') fail('balance_too_low', { missing_amount: held.missing_amount });
+  }
+  if (facts.jd_amount !== undefined)
+    await carrierFee(tx, { express_id: after.id, station_id: after.station_id, amount_total: facts.jd_amount, cause: cause('fee'), at, by: account_id });
+  return express;
+};
+
+const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>
+  before.post_amount !== after.post_amount || before.pre_amount !== after.pre_amount || JSON.stringify(before.shares) !== JSON.stringify(after.shares);
+
+const all = systemScope('settlement');
+const hour = 3_600_000;
+/** Hours after pickup, or after turning round without one, until the estimate is charged; a setting. */
+const defaultPatience = 72;
+
+interface Asked {
+  measured: Answered<Measured>;
+  fee: Answered<ActualFee>;
+  /** Of the waybill it travels back under; null: there is none. */
+  returnFee: Answered<ActualFee> | null;
+}
+
+/** Task: asks the carrier what a parcel weighs and costs, and lets the money follow. */
+export const askFacts = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
+  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+  if (express.state_code < 100 || express.delivery_id === null || express.merchant_id === null) return;
+  const opened = await openAccount(desk, express.merchant_id);
+  const asked = opened.paused ? null : await askCarrier(opened, express.delivery_id, express.return_delivery_id);
+  await desk.db.tx(all, async (tx) => {
+    const locked = await lockExpress(tx, all, express_id);
+    const at = desk.clock.now();
+    if (asked) await recordAnswers(tx, opened.merchant_id, express_id, asked, at);
+    // Somebody has learnt more meanwhile: what was asked before that may be older, so it is asked again.
+    if (locked.fact_no !== express.fact_no) return queueFacts(tx, express_id);
+    const settled = asked ? await takeFacts(tx, locked, factsOf(asked, locked.surcharges), { source: 'poll', at, account_id: null }) : locked;
+    await settleWithoutWeight(tx, settled, at, asked?.measured.outcome === 'ok');
+    if (await stillUncharged(tx, express_id)) await queueFacts(tx, express_id, new Date(at.getTime() + hour / 6));
+  });
+};
+
+const askCarrier = async ({ carrier, account }: OpenAccount, delivery_id: string, return_delivery_id: string | null): Promise<Asked> => ({
+  measured: await carrier.details(account, { delivery_id }),
+  fee: await carrier.actualFee(account, { delivery_id }),
+  returnFee: return_delivery_id === null ? null : await carrier.actualFee(account, { delivery_id: return_delivery_id }),
+});
+
+const recordAnswers = async (tx: Tx, merchant_id: number, express_id: number, { measured, fee, returnFee }: Asked, at: Date): Promise<void> => {
+  for (const answer of [measured, fee, returnFee]) {
+    if (!answer) continue;
+    await recordCall(tx, merchant_id, express_id, answer);
+    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, at, answer.text);
+  }
+};
+
+const stillUncharged = async (tx: Tx, id: number): Promise<boolean> =>
+  (await sql`select 1 from expresses where id = ${id} and charged_at is null and state_code between 200 and 420`.execute(tx)).rows.length > 0;
+
+/** The fee of the way back, under a code of our own beside the carrier's (requirements §4). */
+const returnCode = 'RETURN';
+const returnName = '退回运费';
+
+const factsOf = ({ measured, fee, returnFee }: Asked, known: ExpressRow['surcharges']): Facts => {
+  const weights = measured.outcome === 'ok' ? measured.value : null;
+  return {
+    ...(weights?.jd_weight != null && { jd_weight: weights.jd_weight }),
+    ...(weights?.jd_volume != null && { jd_volume: weights.jd_volume }),
+    ...(fee.outcome === 'ok' && feeFacts(fee.value, returnFee, known)),
+  };
+};
+
+/** Fees are known whole or not at all: while the way back cannot be asked about, what was known of it stands. */
+const feeFacts = (fee: ActualFee, returnFee: Asked['returnFee'], known: ExpressRow['surcharges']): Facts => {
+  const back = returnFee?.outcome === 'ok' ? returnFee.value.jd_amount : (known[returnCode]?.amount ?? 0);
+  const surcharges = Object.fromEntries(fee.fees.filter(({ kind }) => kind === 'surcharge').map(({ code, name, amount }) => [code, { name, amount }]));
+  return {
+    jd_amount: fee.jd_amount + back,
+    surcharges: back > 0 ? { ...surcharges, [returnCode]: { name: returnName, amount: back } } : surcharges,
+    ...(fee.jd_cal_weight != null && { jd_cal_weight: fee.jd_cal_weight }),
+  };
+};
+
+/** Arrived, or long on its way, and never weighed: the estimate is charged (requirements §4). `answered`: the carrier said that it has no weight. */
+const settleWithoutWeight = async (tx: Tx, express: ExpressRow, at: Date, answered: boolean): Promise<void> => {
+  if (express.charged_at !== null || express.state_code < 200 || express.state_code === 500) return;
+  const arrived = (express.state_code === 300 || express.state_code === 420) && answered;
+  const { rows } = await sql<{ value: number }>`select value from settings where name = 'estimate_after_hours'`.execute(tx);
+  const since = express.picked_up_at ?? (await returningSince(tx, express));
+  const overdue = since !== null && at.getTime() - since.getTime() >= (rows[0]?.value ?? defaultPatience) * hour;
+  if (arrived || overdue) await takeFacts(tx, express, { estimate: 1 }, { source: 'estimate', at, account_id: null });
+};
+
+const returningSince = async (tx: Tx, express: ExpressRow): Promise<Date | null> => {
+  if (express.state_code !== 410) return null;
+  const { rows } = await sql<{
+    at: Date | null;
+  }>`select min(operation_time) as at from express_messages where express_id = ${express.id} and effect = 'returning'`.execute(tx);
+  return rows[0]?.at ?? null;
+};
+
+/** The station's own weight before pickup; a rise must fit. Before ordering (0, 10, 90) it only counts when it is ordered. */
+export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, from: FactSource): Promise<ExpressRow> => {
+  if (![0, 10, 90, 100].includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
+  const before = express.re_weight ?? express.weight;
+  if (before > 0 && Math.abs(re_weight - before) * 10 > before * 3 && !from.reason?.trim())
+    fail('reweigh_reason_required', { before_weight: before, after_weight: re_weight });
+  const limit_weight = await maxWeight(tx);
+  if (re_weight > limit_weight) failFields({ re_weight: { code: 'over_weight', params: { actual_weight: re_weight, limit_weight } } });
+  if (express.state_code === 0 || express.state_code === 90 || express.terms === null) return updateExpress(tx, express.id, { re_weight });
+  const { error } = priceExpress({ ...express, re_weight }, await templateOf(tx, express.terms), express.terms);
+  if (error) failFields({ re_weight: error });
+  const weighed = await takeFacts(tx, express, { re_weight }, from);
+  return express.state_code === 10 ? waitAnew(tx, weighed) : weighed;
+};

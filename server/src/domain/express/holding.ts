@@ -1,0 +1,95 @@
+import { hold } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Desk } from './desk.ts';
+import { announce, moveExpress, whyFields } from './moves.ts';
+import { queueRelease, queueSend } from './queues.ts';
+import { updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+
+/** What a station's available sum lacks for an order, its row locked; 0: it fits, or the station pays afterwards. */
+export const shortfall = async (tx: Tx, station_id: number, amount: number): Promise<number> => {
+  const { rows } = await sql<{
+    available: number;
+    has_amount: 0 | 1;
+  }>`select available, has_amount from stations where id = ${station_id} for no key update`.execute(tx);
+  const { available, has_amount } = rows[0]!;
+  return has_amount === 0 ? 0 : Math.max(0, amount - available);
+};
+
+export const tooLow = (missing_amount: number) => whyFields({ reason: { code: 'balance_too_low', params: { missing_amount } } });
+
+const holdOf = (express: ExpressRow, at: Date, by: number | null) => ({
+  station_id: express.station_id,
+  express_id: express.id,
+  attempt: express.attempt,
+  delivery_id: express.delivery_id,
+  order_id: express.order_id,
+  price: {
+    pre_amount: express.pre_amount,
+    discount: express.discount ?? 10_000,
+    discount_amount: express.discount_amount,
+    guarantee_amount: express.guarantee_amount,
+    post_amount: express.post_amount,
+  },
+  cause: `hold:${express.id}:${express.attempt}`,
+  at,
+  by,
+});
+
+/** The hold of a parcel in 20 that fits, and the job that calls the carrier. */
+export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: number | null): Promise<void> => {
+  const held = await hold(tx, holdOf(express, at, by));
+  // The station is locked since the sum was compared: anything else is a defect, and nothing is ordered.
+  if (!held.ok) throw new Error(`the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`);
+  await queueSend(tx, { express_id: express.id, attempt: express.attempt });
+};
+
+/** Asks for the money of one parcel on hold; null express: still missing so much. Runs with a system scope, the parcel locked. */
+export const releaseOne = async (
+  tx: Tx,
+  express: ExpressRow,
+  at: Date,
+  by: number | null,
+): Promise<{ express: ExpressRow; missing_amount: 0 } | { express: null; missing_amount: number }> => {
+  const missing_amount = await shortfall(tx, express.station_id, express.post_amount);
+  if (missing_amount > 0) return { express: null, missing_amount };
+  const moved = await moveExpress(tx, express, { to: 20, cause: 'released', account_id: by, at });
+  await holdAndSend(tx, moved, at, by);
+  return { express: moved, missing_amount: 0 };
+};
+
+/**
+ * Task: after any rise of a station's available sum, releases its parcels on hold strictly by (created_at, id), stopping at the first that does not fit
+ * and saying anew what it lacks (requirements §4).
+ */
+export const releaseOnHold = async (desk: Desk, { station_id }: { station_id: number }): Promise<void> => {
+  for (let released = true; released;) {
+    released = await desk.db.tx(systemScope('release of parcels on hold'), async (tx) => {
+      // The queue's head is found and locked before the station, as everywhere.
+      const { rows } =
+        await sql<ExpressRow>`select * from expresses where station_id = ${station_id} and state_code = 10 order by created_at, id limit 1 for update`.execute(
+          tx,
+        );
+      const express = rows[0];
+      if (!express) return someWait(tx, station_id);
+      const outcome = await releaseOne(tx, express, desk.clock.now(), null);
+      if (outcome.express) return true;
+      await updateExpress(tx, express.id, tooLow(outcome.missing_amount));
+      return false;
+    });
+  }
+};
+
+/** Someone took the head of the queue while we waited for it: the next one's turn. */
+const someWait = async (tx: Tx, station_id: number): Promise<boolean> =>
+  (await sql`select 1 from expresses where station_id = ${station_id} and state_code = 10 limit 1`.execute(tx)).rows.length > 0;
+
+/** After the price of a parcel on hold has changed: says anew what it lacks, and lets the queue be looked at. Runs with a system scope, the parcel locked. */
+export const waitAnew = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
+  const missing_amount = await shortfall(tx, express.station_id, express.post_amount);
+  await queueRelease(tx, express.station_id);
+  await announce(tx, express.id);
+  return missing_amount > 0 ? updateExpress(tx, express.id, tooLow(missing_amount)) : express;
+};

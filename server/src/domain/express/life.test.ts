@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { counterOf, hurry, moneyOf } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { oracle } from '#testing/oracle.ts';
+import { eventually, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let clerk: Counter;
+
+/** The price list of requirements' own example: ¥12 for the first kilogram, ¥2 for each further one, to Shanghai. */
+const publishExample = async (): Promise<void> => {
+  const [version] = await rowsOf(
+    scene,
+    sql<{
+      voucher_id: number;
+      weight: TemplateContent;
+    }>`select v.voucher_id, v.weight from voucher_versions v join vouchers o on o.id = v.voucher_id where o.promise_id = 'ed-m-0001'`,
+  );
+  const weight = version!.weight;
+  for (const zone of weight.origins[0]!.zones)
+    if (zone.name === '一区')
+      Object.assign(zone, { first: { max_g: 1_000, price: 1_200 }, brackets: [{ up_to_g: 50_000, step_g: 1_000, price: 200 }], minimum: 1_200 });
+  await rowsOf(
+    scene,
+    sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight) values (${version!.voucher_id}, 2, now() - interval '1 hour', 9500, 9800, ${JSON.stringify(weight)}::jsonb)`,
+  );
+};
+
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.topUp('nanshan', 1_000_000);
+  await publishExample();
+  clerk = await counterOf(scene);
+});
+afterAll(() => scene.close());
+
+const sim = (parcel: Express, what: string, body: object) => scene.carrier.control('POST', `orders/${parcel.delivery_id}/${what}`, body);
+const insured = { guarantee_value_amount: 50_000 };
+const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => (await clerk.order({ ...insured, ...changes })).data;
+const queue = (task: string, payload: object) => scene.app.db.tx(systemScope('test'), (tx) => addJob(tx, task, payload));
+const charged = (parcel: Express) =>
+  eventually(async () => {
+    const found = await clerk.get(parcel.id);
+    return found.charged_at === null ? null : found;
+  });
+const lines = async (parcel: Express): Promise<[string, number, number][]> =>
+  (await moneyOf(scene, parcel.id)).map(({ type, amount, freeze_amount }) => [type, amount, freeze_amount]);
+const linesUntil = (parcel: Express, count: number) =>
+  eventually(async () => {
+    const found = await lines(parcel);
+    return found.length >= count ? found : null;
+  });
+const shares = (parcel: Express) =>
+  rowsOf(
+    scene,
+    sql<{
+      name: string;
+      amount: number;
+    }>`select n.name, s.amount from statements s join stations n on n.id = s.station_id where s.express_id = ${parcel.id} and s.type = 'profit' order by s.id`,
+  );
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+describe('the life of a parcel', () => {
+  let parcel: Express;
+
+  it('begins with what was estimated on hold', async () => {
+    parcel = await ordered();
+    expect(parcel).toMatchObject({ state_code: 100, cal_weight: 5_000, pre_amount: 2_100, discount_amount: 300, guarantee_amount: 100, post_amount: 1_800 });
+    expect(await lines(parcel)).toEqual([['hold', 0, 1_800]]);
+  });
+
+  it('is charged by the carrier’s weight once it is picked up, the parent’s share with it', async () => {
+    await sim(parcel, 'facts', { weight: 5_200 });
+    await sim(parcel, 'jump', { to: 'picked_up' });
+    parcel = await charged(parcel);
+    expect(parcel).toMatchObject({
+      state_code: 200,
+      jd_weight: 5_200,
+      cal_weight: 6_000,
+      pre_amount: 2_300,
+      discount_amount: 330,
+      post_amount: 1_970,
+      weight_reason: { code: 'jd_weight' },
+    });
+    expect(await lines(parcel)).toEqual([
+      ['hold', 0, 1_800],
+      ['charge', -1_970, -1_800],
+    ]);
+    // 4 % of what the freight came to after its discount: 1870.
+    expect(await shares(parcel)).toEqual([{ name: '示例华南合作商', amount: 75 }]);
+  });
+
+  it('costs the platform what the carrier charges, which only the office sees', async () => {
+    const admin = await counterOf(scene, 'admin');
+    const { jd_amount } = await admin.get(parcel.id);
+    expect(jd_amount).toBeGreaterThan(0);
+    expect(
+      await rowsOf(
+        scene,
+        sql`select sum(e.amount) as cost from ledger_entries e join ledger_transfers t on t.id = e.transfer_id where t.express_id = ${parcel.id} and e.account = 'carrier_cost'`,
+      ),
+    ).toEqual([{ cost: String(-jd_amount!) }]);
+    expect(Object.keys(parcel)).not.toContain('jd_amount');
+  });
+
+  it('is carried, delivered and signed for, and nothing more is charged', async () => {
+    await scene.carrier.control('POST', 'clock/advance', { ms: 6 * 86_400_000 });
+    parcel = await clerk.until(parcel.id, 300);
+    expect(parcel.signed_at).not.toBeNull();
+    expect(await lines(parcel)).toHaveLength(2);
+    const { data } = await scene.call<{ items: { our_state: number | null }[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    expect(data.items.map(({ our_state }) => our_state)).toEqual([100, 100, 200, 210, 210, 210, 210, 220, 300]);
+  });
+
+  it('pays or gets back only the difference when the carrier corrects its weight days later, and that again', async () => {
+    await rowsOf(scene, sql`update expresses set signed_at = now() - interval '51 hours', polled_at = now() - interval '50 hours' where id = ${parcel.id}`);
+    await sim(parcel, 'facts', { weight: 6_100 });
+    await queue('poll_live', {});
+    expect((await linesUntil(parcel, 3)).at(-1)).toEqual(['reweigh', -170, 0]);
+    await sim(parcel, 'facts', { weight: 4_950 });
+    await queue('ask_facts', { express_id: parcel.id });
+    expect((await linesUntil(parcel, 4)).at(-1)).toEqual(['reweigh', 340, 0]);
+    expect(await clerk.get(parcel.id)).toMatchObject({ jd_weight: 4_950, post_amount: 1_800 });
+    expect((await shares(parcel)).map(({ amount }) => amount)).toEqual([75, 7, -14]);
+  });
+
+  it('posts nothing for a fact that is no news', async () => {
+    await queue('ask_facts', { express_id: parcel.id });
+    await eventually(
+      async () =>
+        (
+          await rowsOf(
+            scene,
+            sql`select 1 from graphile_worker._private_jobs where task_id = (select id from graphile_worker._private_tasks where identifier = 'ask_facts')`,
+          )
+        ).length === 0,
+    );
+    expect(await lines(parcel)).toHaveLength(4);
+  });
+
+  it('keeps every pricing with its reason', async () => {
+    const { data } = await scene.call<{ pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[] }>(
+      clerk.token,
+      'GET',
+      `/api/arco/expresses/${parcel.id}/price`,
+    );
+    expect(data.pricings.map(({ source, price }) => [source, price.post_amount])).toEqual([
+      ['order', 1_800],
+      ['poll', 1_970],
+      ['poll', 2_140],
+      ['poll', 1_800],
+    ]);
+    for (const { price } of data.pricings) expect(price.lines.reduce((sum, { result }) => sum + result, 0)).toBe(price.post_amount);
+  });
+});
+
+describe('a surcharge that the carrier names', () => {
+  it('is charged undiscounted and earns no share; gone again, it is given back', async () => {
+    const parcel = await ordered({ remark: '称重一致' });
+    await sim(parcel, 'jump', { to: 'delivered' });
+    await charged(parcel);
+    await clerk.until(parcel.id, 300);
+    const before = await linesUntil(parcel, 2);
+    const earned = await shares(parcel);
+    await sim(parcel, 'facts', { surcharges: { QLHCF: 300 } });
+    await queue('ask_facts', { express_id: parcel.id });
+    expect(await linesUntil(parcel, 3)).toEqual([...before, ['surcharge', -300, 0]]);
+    await sim(parcel, 'facts', { surcharges: { QLHCF: null } });
+    await queue('ask_facts', { express_id: parcel.id });
+    expect((await linesUntil(parcel, 4)).at(-1)).toEqual(['surcharge', 300, 0]);
+    expect(await shares(parcel)).toEqual(earned);
+  });
+});
+
+describe('a parcel that nobody weighs', () => {
+  const told = (parcel: Express, category: number, state: string | undefined, at?: string) =>
+    sim(parcel, 'events', { category, ...(state && { state }), ...(at && { at }) });
+
+  it('is charged its estimate when it is signed for', async () => {
+    const parcel = await ordered();
+    await told(parcel, 420, '200001');
+    await clerk.until(parcel.id, 200);
+    expect(await lines(parcel)).toEqual([['hold', 0, 1_800]]);
+    await told(parcel, 510, '10034');
+    const signed = await charged(parcel);
+    expect(signed).toMatchObject({ jd_weight: null, post_amount: 1_800 });
+    expect(await lines(parcel)).toEqual([
+      ['hold', 0, 1_800],
+      ['charge', -1_800, -1_800],
+    ]);
+  });
+
+  it('is charged its estimate three days after it was picked up, not before', async () => {
+    const [early, late] = [await ordered(), await ordered()];
+    await told(early, 420, '200001', hoursAgo(71));
+    await told(late, 420, '200001', hoursAgo(73));
+    await charged(late);
+    expect(await lines(late)).toEqual([
+      ['hold', 0, 1_800],
+      ['charge', -1_800, -1_800],
+    ]);
+    await hurry(scene, `ask_facts:${early.id}`);
+    await eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_calls where express_id = ${early.id} and operation = 'details'`)).length >= 2);
+    expect(await lines(early)).toEqual([['hold', 0, 1_800]]);
+  });
+
+  it('is charged its estimate three days after it turned round without a pickup', async () => {
+    const parcel = await ordered();
+    await told(parcel, 700, undefined, hoursAgo(74));
+    await told(parcel, 430, '200076', hoursAgo(1));
+    await charged(parcel);
+    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 410 });
+  });
+});
+
+describe('a parcel heavier than its template goes', () => {
+  it('is charged what it was estimated at, and someone is told to decide', async () => {
+    const parcel = await ordered();
+    await sim(parcel, 'facts', { weight: 60_000 });
+    await sim(parcel, 'jump', { to: 'picked_up' });
+    expect(await charged(parcel)).toMatchObject({ jd_weight: 60_000, post_amount: 1_800 });
+    expect((await rowsOf(scene, sql<{ code: string }>`select code from alerts where express_id = ${parcel.id}`)).map(({ code }) => code)).toEqual([
+      'cannot_price',
+    ]);
+    await sim(parcel, 'facts', { weight: 5_200 });
+    await queue('ask_facts', { express_id: parcel.id });
+    expect(await linesUntil(parcel, 3)).toEqual([
+      ['hold', 0, 1_800],
+      ['charge', -1_800, -1_800],
+      ['reweigh', -170, 0],
+    ]);
+  });
+});
+
+describe('a parcel that comes back', () => {
+  it('under its own waybill is returned and charged once', async () => {
+    const parcel = await ordered({ remark: '拒收' });
+    await sim(parcel, 'jump', { to: 'refused' });
+    expect(await clerk.until(parcel.id, 400)).toMatchObject({ state_remark: '收件人拒收' });
+    await sim(parcel, 'jump', { to: 'returned' });
+    expect(await clerk.until(parcel.id, 420)).toMatchObject({ state_remark: '', return_delivery_id: null });
+    await charged(parcel);
+    expect((await lines(parcel)).map(([type]) => type)).toEqual(['hold', 'charge']);
+  });
+
+  it('under a new waybill is followed by it, and the way back is a surcharge', async () => {
+    const parcel = await ordered({ remark: '退回 称重一致' });
+    await sim(parcel, 'jump', { to: 'relabelled' });
+    const returning = await clerk.until(parcel.id, 410);
+    expect(returning.return_delivery_id).toMatch(/^JDVE\d{11}$/);
+    await scene.carrier.control('POST', 'settings', { push: { on: false } });
+    await scene.carrier.control('POST', 'clock/advance', { ms: 8 * 86_400_000 });
+    await queue('ask_trace', { express_id: parcel.id });
+    await clerk.until(parcel.id, 420);
+    await scene.carrier.control('POST', 'settings', { push: { on: true } });
+    const all = await eventually(async () => {
+      const found = await lines(parcel);
+      return found.some(([type]) => type === 'surcharge') ? found : null;
+    });
+    expect(all.map(([type]) => type)).toEqual(['hold', 'charge', 'surcharge']);
+    const admin = await counterOf(scene, 'admin');
+    const { jd_amount, surcharge_amount } = await admin.get(parcel.id);
+    expect(surcharge_amount).toBe(-all[2]![1]);
+    expect(jd_amount).toBeGreaterThan(surcharge_amount);
+  });
+});
+
+describe('after all of this', () => {
+  it('the books prove, and the carrier’s list equals ours', async () => {
+    expect(await oracle(scene)).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { expressStates } from '@waystation/contract/express.ts';
+import type { CarrierMessage } from '#domain/carriers/carriers.ts';
+import { releaseHold } from '#domain/ledger/ledger.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { acceptOrder } from './accept.ts';
+import { raiseAlert } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { moveExpress, whyFields } from './moves.ts';
+import type { Why } from './moves.ts';
+import { queueFacts } from './queues.ts';
+import { lockExpress, updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+import { foldMessages } from './state.ts';
+import type { Folded, Message } from './state.ts';
+
+export type Source = 'order' | 'push' | 'trace' | 'cancel';
+
+const all = systemScope('carrier messages');
+
+/**
+ * Takes what the carrier said of one parcel: stores what is new, folds the state anew, and lets the money follow. The same message a second time,
+ * late or out of order, changes nothing twice. The parcel may be in 20: a message that names it settles its order as stored.
+ */
+export const takeMessages = async (
+  desk: Pick<Desk, 'clock'>,
+  tx: Tx,
+  express_id: number,
+  source: Source,
+  messages: readonly CarrierMessage[],
+): Promise<ExpressRow> => {
+  let express = await lockExpress(tx, all, express_id);
+  const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
+  if (express.state_code === 20 && waybill !== undefined) express = await acceptOrder(desk, tx, express, { delivery_id: waybill });
+  if (express.state_code < 100) {
+    // The carrier speaks of a parcel that it refused or was never told of: it may hold an order whose money was given back.
+    await raiseAlert(tx, {
+      code: 'carrier_knows_unordered',
+      params: { order_id: express.order_id, delivery_id: waybill ?? '' },
+      express_id,
+      station_id: express.station_id,
+      key: `unordered:${express_id}:${express.attempt}`,
+    });
+    return express;
+  }
+  const fresh = await storeMessages(tx, express, source, messages);
+  if (fresh.length === 0) return express;
+  for (const message of fresh)
+    if (message.alert)
+      await raiseAlert(tx, {
+        ...message.alert,
+        express_id,
+        station_id: express.station_id,
+        key: `message:${express_id}:${message.alert.code}:${message.category}:${message.state}`,
+      });
+  const returned = fresh.find((message) => message.return_delivery_id)?.return_delivery_id;
+  if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
+  express = await refold(desk, tx, express, fresh);
+  if (fresh.some((message) => message.needs_facts)) await queueFacts(tx, express_id);
+  return express;
+};
+
+const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messages: readonly CarrierMessage[]): Promise<CarrierMessage[]> => {
+  if (messages.length === 0) return [];
+  const rows = messages.map((message) => ({
+    express_id: express.id,
+    station_id: express.station_id,
+    source,
+    operation_time: message.operation_time,
+    rank: message.rank,
+    hash: `\\x${message.hash}`,
+    category: message.category,
+    state: message.state,
+    our_state: message.our_state,
+    effect: message.effect,
+    title: message.title,
+    remark: message.remark,
+    operator_name: message.operator_name,
+    place: message.place,
+    cancel_reason: message.cancel_reason,
+    raw: message.raw ?? null,
+  }));
+  const { rows: stored } = await sql<{ hash: Buffer }>`
+    insert into express_messages (express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw)
+    select express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw
+    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
+      category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb)
+    on conflict (express_id, hash) do nothing returning hash`.execute(tx);
+  const fresh = new Set(stored.map((row) => row.hash.toString('hex')));
+  return messages.filter((message) => fresh.delete(message.hash));
+};
+
+type Told = Message & { remark: string; cancel_reason: string };
+
+/** Why a parcel is an exception or cancelled: what whoever cancelled it said, else the carrier's words in the message that brought it there. */
+const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<Told>): Why | undefined => {
+  if (state_code !== 500 && state_code !== 400) return undefined;
+  const words = (state_code === 500 && express.cancel_uid !== null && express.cancel_reason) || decided_by?.cancel_reason || decided_by?.remark;
+  return words ? { words } : undefined;
+};
+
+/** The state anew from all messages; legality is judged on the folded history, not on the order of arrival. */
+const refold = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
+  const { rows } = await sql<Omit<Told, 'hash'> & { hash: Buffer }>`
+    select operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id}`.execute(tx);
+  const told = rows.map((row): Told => ({ ...row, hash: row.hash.toString('hex') }));
+  const folded = foldMessages(told);
+  if (folded.moved_after_cancel && !foldMessages(told.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)
+    await raiseAlert(tx, {
+      code: 'moved_after_cancel',
+      params: { delivery_id: express.delivery_id ?? '', state: expressStates[folded.state_code].zh },
+      express_id: express.id,
+      station_id: express.station_id,
+      key: `moved_after_cancel:${express.id}`,
+    });
+  const why = whyOf(express, folded);
+  const times = {
+    picked_up_at: folded.picked_up_at,
+    signed_at: folded.signed_at,
+    last_event_at: folded.last_event_at,
+    ...(folded.cancelled_at && { canceled_at: express.canceled_at ?? folded.cancelled_at }),
+    // An intercept is over once the parcel turns round or arrives, and nobody waits for its label any more.
+    ...([300, 410, 420, 500].includes(folded.state_code) && { intercepting: 0 as const, cancel_requested_at: null, need_retry: 0 as const }),
+  };
+  if (folded.state_code === express.state_code) {
+    // A message that came late may be the one that explains where the parcel has been standing.
+    const explained = why && fresh.some(({ hash }) => hash === folded.decided_by?.hash);
+    return updateExpress(tx, express.id, { ...times, ...(explained && whyFields(why)) });
+  }
+  const moved = await moveExpress(tx, express, {
+    to: folded.state_code,
+    cause: 'carrier',
+    account_id: null,
+    at: desk.clock.now(),
+    changes: times,
+    ...(why && { why }),
+  });
+  await afterMove(desk, tx, express, moved, folded);
+  return moved;
+};
+
+/** What a move of the carrier's means for the money: a cancel before pickup releases the hold, an arrival settles what was never weighed. */
+const afterMove = async (desk: Pick<Desk, 'clock'>, tx: Tx, before: ExpressRow, after: ExpressRow, folded: Folded): Promise<void> => {
+  const at = desk.clock.now();
+  if (after.state_code === 500 && after.charged_at === null)
+    await releaseHold(tx, { express_id: after.id, attempt: after.attempt, cause: `cancelled:${after.id}:${after.attempt}`, at, by: after.cancel_uid });
+  if (before.picked_up_at === null && folded.picked_up_at !== null) await queueFacts(tx, after.id);
+  if (after.state_code === 300 || after.state_code === 420) await queueFacts(tx, after.id);
+};

@@ -1,0 +1,61 @@
+import { expressStates } from '@waystation/contract/express.ts';
+import type { StateCode } from '@waystation/contract/express.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+import { mayMove } from './state.ts';
+
+/** Why a parcel is where it is: a reason of ours, or the carrier's words as they came. */
+export type Why = { reason: Reason } | { words: string };
+
+export interface Move {
+  to: StateCode;
+  /** Said in express_moves: order, hold, refused, carrier, cancel, release … */
+  cause: string;
+  account_id: number | null;
+  at: Date;
+  why?: Why;
+  changes?: Partial<ExpressRow>;
+}
+
+/** The fields that say why, in the form the row keeps: the Chinese text, and our code beside it. */
+export const whyFields = (why: Why | undefined): Pick<ExpressRow, 'state_remark' | 'state_reason'> => {
+  if (!why) return { state_remark: '', state_reason: null };
+  if ('words' in why) return { state_remark: why.words.slice(0, 500), state_reason: null };
+  return { state_remark: errorText(why.reason.code, why.reason.params, 'zh'), state_reason: why.reason };
+};
+
+/**
+ * Moves a locked parcel to another state, keeps the move, and tells who waits for it. A move of our own must be legal (requirements §4);
+ * `cause: 'carrier'` is judged by the fold instead, whose history may be rewritten by a late message.
+ */
+export const moveExpress = async (tx: Tx, express: ExpressRow, move: Move): Promise<ExpressRow> => {
+  if (move.cause !== 'carrier' && !mayMove(express.state_code, move.to))
+    throw new Error(`parcel ${express.id} may not go from ${express.state_code} to ${move.to}`);
+  await recordMove(tx, express.id, express.station_id, express.state_code, move);
+  const moved = await updateExpress(tx, express.id, { ...move.changes, state_code: move.to, state_txt: expressStates[move.to].zh, ...whyFields(move.why) });
+  await announce(tx, express.id);
+  return moved;
+};
+
+/** The first state of a new parcel, or a move already written with the row. */
+export const recordMove = async (
+  tx: Tx,
+  express_id: number,
+  station_id: number,
+  from: StateCode | null,
+  move: Pick<Move, 'to' | 'cause' | 'account_id' | 'at'>,
+): Promise<void> => {
+  await sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, account_id, at)
+    values (${express_id}, ${station_id}, ${from}, ${move.to}, ${move.cause}, ${move.account_id}, ${move.at})`.execute(tx);
+};
+
+export const expressChannel = 'waystation_express';
+
+/** Heard on commit by API processes that wait for this parcel. */
+export const announce = async (tx: Tx, express_id: number): Promise<void> => {
+  await sql`select pg_notify(${expressChannel}, ${String(express_id)})`.execute(tx);
+};

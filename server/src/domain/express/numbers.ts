@@ -1,0 +1,36 @@
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Failed } from '#domain/carriers/carriers.ts';
+import { pauseMerchant, recordCall } from './desk.ts';
+import type { Desk, OpenAccount } from './desk.ts';
+
+/** How many waybill numbers are fetched when none is left, and for how many days one is used: carriers name three months. */
+const fetched = 100;
+const goodForDays = 80;
+
+/** Uses up a number fetched before, in the transaction that writes it into an order's bytes; null: there is none. */
+export const takeNumber = async (tx: Tx, merchant_id: number, at: Date): Promise<string | null> => {
+  const { rows } = await sql<{ number: string }>`
+    delete from carrier_numbers where merchant_id = ${merchant_id} and number = (
+      select number from carrier_numbers where merchant_id = ${merchant_id} and fetched_at > ${at}::timestamptz - ${goodForDays} * interval '1 day'
+      order by fetched_at, number limit 1 for update skip locked)
+    returning number`.execute(tx);
+  return rows[0]?.number ?? null;
+};
+
+const all = systemScope('waybill numbers');
+
+/** Fetches numbers for orders to come; answers why there are none. Numbers of a call whose answer is lost are never used, which costs nothing. */
+export const fetchNumbers = async (desk: Desk, { carrier, account, merchant_id }: OpenAccount): Promise<Failed | null> => {
+  const answer = await carrier.prefetch(account, fetched);
+  await desk.db.tx(all, async (tx) => {
+    await recordCall(tx, merchant_id, null, answer);
+    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+    if (answer.outcome !== 'ok') return;
+    await sql`insert into carrier_numbers (merchant_id, number, fetched_at) select ${merchant_id}, unnest(${answer.value}::text[]), ${desk.clock.now()} on conflict do nothing`.execute(
+      tx,
+    );
+  });
+  return answer.outcome === 'ok' ? null : answer;
+};

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { counterOf, creates, failureOf, holdsOf } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { oracle } from '#testing/oracle.ts';
+import { eventually, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let partner: Counter;
+/** Each test has a station without money of its own: copies of the demo's Tianhe. */
+let station: number;
+let copies = 0;
+beforeAll(async () => {
+  scene = await openScene();
+});
+beforeEach(async () => {
+  const like = scene.station('tianhe').id;
+  const [made] = await rowsOf(
+    scene,
+    sql<{ id: number }>`insert into stations (name, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone)
+    select name || ${String(++copies)}, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone from stations where id = ${like} returning id`,
+  );
+  station = made!.id;
+  partner = await counterOf(scene, 'partner');
+});
+afterAll(() => scene.close());
+
+const topUp = async (amount: number): Promise<void> => {
+  const admin = await scene.login('admin');
+  const { status } = await scene.call(
+    admin,
+    'POST',
+    `/api/arco/stations/${station}/top-ups`,
+    { amount },
+    { 'idempotency-key': `top-up-${station}-${amount}-${Math.random()}` },
+  );
+  expect(status).toBe(200);
+};
+/** Shanghai from Guangzhou at 8.8: 10.56 for the first kilogram and 1.94 for each further one. */
+const kg = (kilograms: number, more: Record<string, unknown> = {}) => partner.order({ station_id: station, weight: kilograms * 1_000, ...more });
+const states = async (parcels: Express[]): Promise<number[]> =>
+  (await Promise.all(parcels.map(({ id }) => partner.get(id)))).map(({ state_code }) => state_code);
+const eventuallyIn = (parcels: Express[], expected: number[]) => eventually(async () => JSON.stringify(await states(parcels)) === JSON.stringify(expected));
+const quiet = async (): Promise<void> => {
+  await eventually(
+    async () =>
+      (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where key like 'release_on_hold:%' or key like 'send_order:%'`)).length === 0,
+  );
+};
+const held = async (...kilograms: number[]): Promise<Express[]> => {
+  const parcels: Express[] = [];
+  for (const one of kilograms) parcels.push((await kg(one)).data);
+  expect(parcels.map(({ state_code }) => state_code)).toEqual(kilograms.map(() => 10));
+  return parcels;
+};
+
+describe('an order that the station cannot pay', () => {
+  it('waits with the missing sum named, holds nothing, and the carrier hears nothing of it', async () => {
+    await topUp(1_000);
+    const { data } = await kg(1);
+    expect(data).toMatchObject({
+      state_code: 10,
+      state_txt: '暂挂',
+      post_amount: 1_056,
+      delivery_id: null,
+      state_reason: { code: 'balance_too_low', params: { missing_amount: 56 } },
+    });
+    expect(data.state_remark).toContain('0.56');
+    expect(await holdsOf(scene, data.id)).toEqual([]);
+    expect(await creates(scene, data.order_id)).toEqual([]);
+  });
+
+  it('is ordered at once where the station pays afterwards', async () => {
+    await rowsOf(scene, sql`update stations set has_amount = 0 where id = ${station}`);
+    const { data } = await kg(1);
+    expect(data.state_code).toBe(100);
+    expect(await rowsOf(scene, sql`select available from stations where id = ${station}`)).toEqual([{ available: -1_056 }]);
+  });
+
+  it('may not use the reserve', async () => {
+    await topUp(1_500);
+    await rowsOf(scene, sql`update stations set fixed_freeze = 600 where id = ${station}`);
+    expect((await kg(1)).data).toMatchObject({ state_code: 10, state_reason: { params: { missing_amount: 156 } } });
+  });
+});
+
+describe('a top-up', () => {
+  it('orders what waits by itself, at the price it was priced with', async () => {
+    const [parcel] = await held(1);
+    await rowsOf(scene, sql`update stations set discount = 9900 where id = ${station}`);
+    await topUp(1_056);
+    const ordered = await partner.until(parcel!.id, 100);
+    expect(ordered).toMatchObject({ post_amount: 1_056, state_remark: '', state_reason: null, order_id: parcel!.order_id });
+    expect(await holdsOf(scene, parcel!.id)).toEqual([{ attempt: 1, amount: 1_056, status: 'open' }]);
+  });
+
+  it('releases in the order of waiting and stops at the first that does not fit, though a later one would', async () => {
+    const parcels = await held(1, 9, 1);
+    await topUp(2_200);
+    await eventuallyIn(parcels, [100, 10, 10]);
+    await quiet();
+    expect(await states(parcels)).toEqual([100, 10, 10]);
+    const [, second] = await Promise.all(parcels.map(({ id }) => partner.get(id)));
+    expect(second!.state_reason).toEqual({ code: 'balance_too_low', params: { missing_amount: second!.post_amount - (2_200 - 1_056) } });
+    await topUp(second!.post_amount);
+    await eventuallyIn(parcels, [100, 100, 100]);
+  });
+
+  it('lets a new order that fits pass those that wait', async () => {
+    const parcels = await held(30);
+    await topUp(1_100);
+    expect((await kg(1)).data.state_code).toBe(100);
+    expect(await states(parcels)).toEqual([10]);
+  });
+});
+
+describe('a queue of parcels on hold', () => {
+  it('moves when what stood in front is cancelled', async () => {
+    const parcels = await held(30, 1);
+    await topUp(1_100);
+    await quiet();
+    expect(await states(parcels)).toEqual([10, 10]);
+    await partner.act(parcels[0]!.id, 'cancel', { reason: '不寄了' });
+    await eventuallyIn(parcels, [500, 100]);
+  });
+
+  it('moves when a parcel ahead gives its money back', async () => {
+    await topUp(1_100);
+    const { data: first } = await kg(1);
+    const parcels = await held(1);
+    await partner.act(first.id, 'cancel', { reason: '不寄了' });
+    await eventuallyIn(parcels, [100]);
+  });
+
+  it('lets a clerk put one first; what still does not fit is refused with the missing sum', async () => {
+    const parcels = await held(30, 1, 20);
+    await topUp(1_100);
+    const refused = await partner.act(parcels[2]!.id, 'order');
+    expect(refused.status).toBe(422);
+    expect(failureOf(refused)).toMatchObject({ code: 'balance_too_low', params: { missing_amount: parcels[2]!.post_amount - 1_100 } });
+    expect((await partner.act(parcels[1]!.id, 'order')).data.state_code).toBe(100);
+    expect(await states(parcels)).toEqual([10, 100, 10]);
+  });
+
+  it('looks again when a parcel in front is edited down to what fits', async () => {
+    const parcels = await held(30, 1);
+    await topUp(2_200);
+    await quiet();
+    const edited = await partner.edit(parcels[0]!.id, { version: (await partner.get(parcels[0]!.id)).version, weight: 1_000 });
+    expect(edited.data.state_code).toBeLessThanOrEqual(100);
+    await eventuallyIn(parcels, [100, 100]);
+    const [first] = await rowsOf(scene, sql<{ n: number }>`select count(*) as n from ledger_holds where express_id = ${parcels[0]!.id}`);
+    expect(first!.n).toBe(1);
+  });
+
+  it('looks again when the parcel in front is weighed lighter, and names the new missing sum when it is weighed heavier', async () => {
+    const parcels = await held(2, 1);
+    const heavier = await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 2_500 });
+    expect(heavier.data).toMatchObject({ state_code: 10, state_reason: { params: { missing_amount: heavier.data.post_amount } } });
+    expect(heavier.data.post_amount).toBeGreaterThan(parcels[0]!.post_amount);
+    await topUp(1_400);
+    await quiet();
+    expect(await states(parcels)).toEqual([10, 10]);
+    expect((await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 900, reason: '复称' })).status).toBe(200);
+    await eventuallyIn(parcels, [100, 10]);
+  });
+
+  it('is emptied for a hundred hands at once without holding a fen too much', async () => {
+    const parcels = await held(...Array.from({ length: 8 }, () => 1));
+    await Promise.all(Array.from({ length: 4 }, () => topUp(2 * 1_056)));
+    await eventuallyIn(
+      parcels,
+      parcels.map(() => 100),
+    );
+    expect(await rowsOf(scene, sql`select available, "freeze" from stations where id = ${station}`)).toEqual([{ available: 0, freeze: 8 * 1_056 }]);
+  });
+});
+
+describe('after all of this', () => {
+  it('the books prove, and the carrier’s list equals ours', async () => {
+    expect(await oracle(scene)).toEqual([]);
+  });
+});

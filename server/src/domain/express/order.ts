@@ -1,0 +1,238 @@
+import type { Price } from '@waystation/contract/price.ts';
+import { choosePromise } from '#domain/pricing/pricing.ts';
+import { asSystem, jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import { businessDay } from '#platform/clock.ts';
+import type { Desk } from './desk.ts';
+import { holdAndSend, releaseOne, shortfall, tooLow } from './holding.ts';
+import { moveExpress, recordMove } from './moves.ts';
+import type { ParcelFields } from './parcel.ts';
+import { priceExpress, priceFields } from './price.ts';
+import type { PriceFacts } from './price.ts';
+import { insertExpress, updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+import { queueRelease } from './queues.ts';
+import { offersOf } from './terms.ts';
+import type { Offer, StationTerms } from './terms.ts';
+import { expressStates } from '@waystation/contract/express.ts';
+
+/** A promise priced, or why it cannot be had. */
+export interface PricedOffer {
+  offer: Offer;
+  price: Price | null;
+  selectable: 0 | 1;
+  reason: { code: string; params?: Record<string, string | number> } | null;
+  cheapest: 0 | 1;
+}
+
+/** Prices every promise of the station's scheme for a parcel, and says which may be picked (docs/pricing.md §8). */
+export const quoteOffers = async (tx: Tx, scope: Scope, station: StationTerms, facts: PriceFacts, at: Date): Promise<PricedOffer[]> => {
+  const offers = await asSystem(tx, scope, () => offersOf(tx, station, at));
+  const quotes = offers.map((offer) => ({ offer, promise_id: offer.promise_id, priced: priceExpress(facts, offer.template, offer.terms) }));
+  const choice = choosePromise(quotes, station.allow_select, null);
+  return quotes.map(({ offer, priced }, index) => {
+    const option = choice.options[index]!;
+    const noMerchant = offer.merchant ? null : { code: 'no_merchant', params: { provider: offer.provider } };
+    return {
+      offer,
+      price: priced.price ?? null,
+      selectable: noMerchant ? 0 : option.selectable,
+      reason: noMerchant ?? option.reason,
+      cheapest: offer.promise_id === choice.cheapest ? 1 : 0,
+    };
+  });
+};
+
+const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
+
+/** The offer a parcel is ordered with: the promise asked for, if it may be had; fails on the field otherwise. */
+const chosenOffer = (quotes: PricedOffer[], promise_id: string): PricedOffer & { price: Price } => {
+  if (quotes.length === 0) return fail('no_scheme');
+  const quote = quotes.find(({ offer }) => offer.promise_id === promise_id);
+  if (!quote) return failFields({ promise_id: { code: 'promise_not_offered', params: { promise_id } } });
+  if (!quote.price || !quote.selectable) return failFields({ promise_id: quote.reason ?? { code: 'promise_not_offered', params: { promise_id } } });
+  return quote as PricedOffer & { price: Price };
+};
+
+/** `WS` and the business day, then a number of the whole network: unique, short enough to read out, never used again. */
+const nextOrderId = async (tx: Tx, at: Date): Promise<string> => {
+  const { rows } = await sql<{ n: number }>`select nextval('express_order_numbers') as n`.execute(tx);
+  return `WS${businessDay(at).replaceAll('-', '').slice(2)}${String(rows[0]!.n).padStart(8, '0')}`;
+};
+
+export interface Order {
+  station: StationTerms;
+  user_id: number;
+  fields: ParcelFields;
+  /** What the clerk saw; another price now is said instead of charged. */
+  expected_amount: number | undefined;
+}
+
+const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: StationTerms): Partial<ExpressRow> => ({
+  ...priceFields(price, offer.terms),
+  terms: offer.terms,
+  project_id: station.project_id,
+  voucher_id: offer.voucher_id,
+  voucher_no: offer.voucher_no,
+  provider: offer.provider,
+  promise_time_type: offer.promise_id,
+  merchant_id: offer.merchant!.id,
+  customer_code: offer.merchant!.customer_code,
+  simulated: offer.merchant!.simulated,
+});
+
+const problemsOf = (desk: Pick<Desk, 'carrierOf'>, provider: string, express: ParcelFields & { order_id: string }): void => {
+  const problems = desk.carrierOf(provider).problemsOf(express);
+  if (Object.keys(problems).length > 0) failFields(problems);
+};
+
+/**
+ * Orders a parcel in the caller's transaction: prices it, holds the money, stores it in 20 with the job that calls the carrier; in 10 where the money
+ * does not reach, with the missing sum. The caller has checked that `station` is the actor's to order for.
+ */
+export const placeOrder = async (desk: Desk, tx: Tx, scope: Scope, order: Order): Promise<ExpressRow> => {
+  const at = desk.clock.now();
+  const { station, fields } = order;
+  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced }, at), fields.promise_id);
+  expectPrice(chosen.price, order.expected_amount);
+  const order_id = await nextOrderId(tx, at);
+  problemsOf(desk, chosen.offer.provider, { ...fields, order_id });
+  return asSystem(tx, scope, async () => {
+    const missing_amount = await shortfall(tx, station.id, chosen.price.post_amount);
+    const state = stateFor(missing_amount);
+    const express = await insertExpress(tx, {
+      ...fields,
+      ...orderFields(chosen, station),
+      ...state,
+      station_id: station.id,
+      user_id: order.user_id,
+      order_id,
+      attempt: 1,
+      created_at: at,
+    });
+    await recordMove(tx, express.id, station.id, null, { to: state.state_code, cause: 'order', account_id: order.user_id, at });
+    await recordPricing(tx, express, chosen.price, 'order', at, order.user_id);
+    if (missing_amount === 0) await holdAndSend(tx, express, at, order.user_id);
+    return express;
+  });
+};
+
+/** Keeps the price a parcel is ordered with, so that its why can be told after a re-weigh has changed it. */
+const recordPricing = async (tx: Tx, express: ExpressRow, price: Price, source: 'order' | 'edit', at: Date, by: number): Promise<void> => {
+  await sql`insert into express_facts (express_id, no, station_id, source, facts, price, account_id, at)
+    values (${express.id}, ${express.fact_no}, ${express.station_id}, ${source}, '{}', ${jsonText(price)}::jsonb, ${by}, ${at})`.execute(tx);
+};
+
+const stateFor = (missing_amount: number) =>
+  missing_amount === 0
+    ? ({ state_code: 20, state_txt: expressStates[20].zh } as const)
+    : ({ state_code: 10, state_txt: expressStates[10].zh, ...tooLow(missing_amount) } as const);
+
+const expectPrice = (price: Price, expected: number | undefined): void => {
+  if (expected !== undefined && expected !== price.post_amount) fail('price_changed', { expected_amount: expected, post_amount: price.post_amount });
+};
+
+/** Keeps what there is of a parcel, unpriced. */
+export const keepDraft = async (
+  desk: Pick<Desk, 'clock'>,
+  tx: Tx,
+  station: StationTerms,
+  user_id: number,
+  fields: Partial<ParcelFields>,
+): Promise<ExpressRow> => {
+  const at = desk.clock.now();
+  const express = await insertExpress(tx, {
+    ...fields,
+    station_id: station.id,
+    user_id,
+    order_id: await nextOrderId(tx, at),
+    state_code: 0,
+    state_txt: expressStates[0].zh,
+    created_at: at,
+  });
+  await recordMove(tx, express.id, station.id, null, { to: 0, cause: 'draft', account_id: user_id, at });
+  return express;
+};
+
+/**
+ * Orders a locked draft (0), failed (90) or held-up (10) parcel: 0 and 90 price and freeze anew and count one attempt up under the same order number;
+ * 10 keeps its price and only asks for its money now, before those that wait longer.
+ */
+export const orderAgain = async (
+  desk: Desk,
+  tx: Tx,
+  scope: Scope,
+  express: ExpressRow,
+  station: StationTerms,
+  fields: ParcelFields,
+  by: number,
+): Promise<ExpressRow> => {
+  if (express.state_code === 10) {
+    const outcome = await asSystem(tx, scope, () => releaseOne(tx, express, desk.clock.now(), by));
+    return outcome.express ?? fail('balance_too_low', { missing_amount: outcome.missing_amount });
+  }
+  if (express.state_code !== 0 && express.state_code !== 90) fail('state_forbids', { state: express.state_txt });
+  return orderAnew(desk, tx, scope, express, station, fields, by, express.state_code === 0 ? 'order' : 'retry');
+};
+
+/** A refused parcel with other content: priced and frozen anew, nothing held and nothing sent until it is ordered again. */
+export const priceAnew = async (
+  desk: Desk,
+  tx: Tx,
+  scope: Scope,
+  express: ExpressRow,
+  station: StationTerms,
+  fields: ParcelFields,
+  by: number,
+): Promise<ExpressRow> => {
+  const at = desk.clock.now();
+  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id);
+  problemsOf(desk, chosen.offer.provider, { ...fields, order_id: express.order_id });
+  const priced = await updateExpress(tx, express.id, { ...fields, ...orderFields(chosen, station), fact_no: express.fact_no + 1 });
+  await asSystem(tx, scope, () => recordPricing(tx, priced, chosen.price, 'edit', at, by));
+  return priced;
+};
+
+/**
+ * Prices and freezes a locked parcel of 0, 10 or 90 anew and asks for its money: 20 where it fits, 10 where it does not.
+ * A parcel on hold that is edited keeps its place in the queue.
+ */
+export const orderAnew = async (
+  desk: Desk,
+  tx: Tx,
+  scope: Scope,
+  express: ExpressRow,
+  station: StationTerms,
+  fields: ParcelFields,
+  by: number,
+  cause: string,
+): Promise<ExpressRow> => {
+  const at = desk.clock.now();
+  const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id);
+  problemsOf(desk, chosen.offer.provider, { ...fields, order_id: express.order_id });
+  const changes: Partial<ExpressRow> = {
+    ...fields,
+    ...orderFields(chosen, station),
+    attempt: express.attempt + 1,
+    fact_no: express.attempt === 0 ? 0 : express.fact_no + 1,
+    order_request: null,
+    order_tries: 0,
+    cancel_requested_at: null,
+  };
+  return asSystem(tx, scope, async () => {
+    const missing_amount = await shortfall(tx, express.station_id, chosen.price.post_amount);
+    const to = missing_amount === 0 ? 20 : 10;
+    const why = { reason: { code: 'balance_too_low', params: { missing_amount } } };
+    const ordered =
+      to === express.state_code
+        ? await updateExpress(tx, express.id, { ...changes, ...tooLow(missing_amount) })
+        : await moveExpress(tx, express, { to, cause, account_id: by, at, changes, ...(missing_amount > 0 && { why }) });
+    await recordPricing(tx, ordered, chosen.price, express.state_code === 10 ? 'edit' : 'order', at, by);
+    if (missing_amount === 0) await holdAndSend(tx, ordered, at, by);
+    // It may have stood before others that fit.
+    if (express.state_code === 10) await queueRelease(tx, express.station_id);
+    return ordered;
+  });
+};

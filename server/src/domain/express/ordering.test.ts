@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { counterOf, creates, holdsOf, misbehave, moneyOf, ordersKnown } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { oracle } from '#testing/oracle.ts';
+import { eventually, openScene } from '#testing/scene.ts';
+import type { Answer, Scene } from '#testing/scene.ts';
+
+/** What goes wrong with the first call, how often the carrier is asked in all, and whether the caller already hears the outcome. */
+const mishaps = {
+  'is accepted': { fault: null, calls: 1 },
+  'is answered twice over': { fault: { kind: 'doubled' }, calls: 1 },
+  'is stored, but the connection breaks before the answer': { fault: { kind: 'drop_after' }, calls: 2 },
+  'is stored, but the answer is HTTP 500': { fault: { kind: 'error_after' }, calls: 2 },
+  'is stored, but the answer comes later than we wait': { fault: { kind: 'slow_after', ms: 4_000 }, calls: 2 },
+  'is stored, but the answer is garbage': { fault: { kind: 'garbage_after' }, calls: 2 },
+  'is stored, but the answer breaks off in the middle': { fault: { kind: 'cut_after' }, calls: 2 },
+  'is dropped before it is stored': { fault: { kind: 'drop_before' }, calls: 2 },
+  'meets HTTP 500 before it is stored': { fault: { kind: 'error_before' }, calls: 2 },
+  'meets HTTP 503 before it is stored': { fault: { kind: 'error_before', code: 503 }, calls: 2 },
+  'is answered with garbage before it is stored': { fault: { kind: 'garbage_before' }, calls: 2 },
+  'reaches the carrier so late that the repeat comes first': { fault: { kind: 'slow_before', ms: 3_500 }, calls: 2 },
+  'is throttled': { fault: { kind: 'gateway', code: 2 }, calls: 2 },
+  'is stored unanswered three times running': { fault: { kind: 'drop_after', times: 3 }, calls: 4 },
+} as const;
+type Mishap = keyof typeof mishaps;
+
+let scene: Scene;
+let clerk: Counter;
+const settled = new Map<Mishap, { first: Answer<Express>; last: Express }>();
+
+beforeAll(async () => {
+  scene = await openScene();
+  // Without pushes, nothing but the repeat can tell what became of an order.
+  await scene.carrier.control('POST', 'settings', { push: { on: false } });
+  await scene.topUp('nanshan', 1_000_000);
+  clerk = await counterOf(scene);
+  const asked: [Mishap, Promise<Answer<Express>>][] = [];
+  for (const [name, { fault }] of Object.entries(mishaps) as [Mishap, (typeof mishaps)[Mishap]][]) {
+    if (fault) await misbehave(scene, fault);
+    const orders = await ordersKnown(scene);
+    asked.push([name, clerk.order()]);
+    // One number after the other: each fault is meant for the next one.
+    await eventually(async () => (await ordersKnown(scene)) > orders);
+  }
+  for (const [name, answer] of asked) settled.set(name, { first: await answer, last: await clerk.until((await answer).data.id, 100) });
+});
+afterAll(() => scene.close());
+
+describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
+  const parcel = () => settled.get(name)!;
+
+  it('is answered within the caller’s patience and ends with one waybill', () => {
+    const { first, last } = parcel();
+    expect([20, 100]).toContain(first.data.state_code);
+    expect(last.delivery_id).toMatch(/^JDVE\d{11}$/);
+    expect(last).toMatchObject({ state_txt: '待揽收', state_remark: '', need_retry: 0, canceling: 0 });
+    expect(last.print_data).not.toBeNull();
+  });
+
+  it('has one hold over the whole price and nothing charged', async () => {
+    const { last } = parcel();
+    expect(await holdsOf(scene, last.id)).toEqual([{ attempt: 1, amount: last.post_amount, status: 'open' }]);
+    expect(await moneyOf(scene, last.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: last.post_amount, post_amount: last.post_amount }]);
+  });
+
+  it('was put to the carrier with the same bytes each time', async () => {
+    const bodies = (await creates(scene, parcel().last.order_id)).map(({ body }) => body);
+    expect(new Set(bodies).size).toBe(1);
+    expect(bodies).toHaveLength(mishaps[name].calls);
+  });
+});
+
+describe('ordering', () => {
+  it('answers an accepted parcel at once, priced with its reasons and marked as simulated', () => {
+    const { first } = settled.get('is accepted')!;
+    expect(first).toMatchObject({ status: 200, message: 'ok' });
+    // 10 × 1.2 for the first kilogram and 1.8 × 1.2 for each of four more (the demo's list), at the station's 8.5.
+    expect(first.data).toMatchObject({
+      state_code: 100,
+      cal_weight: 5_000,
+      pre_amount: 2_080,
+      discount: 8_500,
+      discount_amount: 312,
+      post_amount: 1_768,
+      simulated: 1,
+      provider: 'jdl',
+    });
+  });
+
+  it('releases the hold and says why when the carrier refuses', async () => {
+    const { data } = await clerk.order({ remark: '拒单' });
+    expect(data).toMatchObject({ state_code: 90, state_txt: '下单失败', state_remark: '该订单无法受理', delivery_id: null });
+    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
+    expect(await creates(scene, data.order_id)).toHaveLength(1);
+  });
+
+  it('takes a refused parcel again as the next attempt under the same order number', async () => {
+    const { data } = await clerk.order({ receive_address: '世纪大道100号超区' });
+    expect(data).toMatchObject({ state_code: 90, state_remark: expect.stringContaining('超区') });
+    const edited = await clerk.edit(data.id, { version: data.version, receive_address: '世纪大道100号' });
+    expect(edited.status).toBe(200);
+    const { data: again } = await clerk.act(data.id, 'retry');
+    expect(again).toMatchObject({ state_code: 100, order_id: data.order_id, receive_address: '世纪大道100号' });
+    expect(await holdsOf(scene, data.id)).toEqual([
+      { attempt: 1, amount: data.post_amount, status: 'released' },
+      { attempt: 2, amount: again.post_amount, status: 'open' },
+    ]);
+    const sent = await creates(scene, data.order_id);
+    expect(sent.map(({ success }) => success)).toEqual([false, true]);
+  });
+
+  it('asks nothing of the carrier and keeps nothing where the parcel cannot be ordered', async () => {
+    const before = (await scene.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total;
+    const answer = await clerk.order({ goods: '没有的物品', receive_phone: '138****0000', sender_county: '浦东新区' });
+    expect(answer.status).toBe(422);
+    expect(answer.data).toMatchObject({
+      code: 'invalid_input',
+      fields: { goods: { code: 'goods_not_offered' }, receive_phone: { code: 'phone_masked' }, sender_county: { code: 'division_county_elsewhere' } },
+    });
+    expect((await scene.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total).toBe(before);
+  });
+
+  it('does not order at another price than the clerk saw', async () => {
+    const answer = await clerk.order({ expected_amount: 1_767 });
+    expect(answer).toMatchObject({ status: 422, data: { code: 'price_changed', params: { expected_amount: 1_767, post_amount: 1_768 } } });
+  });
+
+  it('leaves books that prove, and the carrier’s list equal to ours', async () => {
+    expect(await oracle(scene)).toEqual([]);
+  });
+});

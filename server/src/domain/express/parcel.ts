@@ -1,0 +1,152 @@
+import { limits } from '@waystation/contract/express.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { phoneText, readPhone } from '@waystation/contract/phone.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { failFields } from '#platform/fail.ts';
+import { placeOf } from './places.ts';
+import type { ExpressRow } from './row.ts';
+
+/** What people enter of a parcel, checked and in its canonical form. */
+export type ParcelFields = Pick<
+  ExpressRow,
+  | 'sender_id'
+  | 'receive_id'
+  | 'thr_order_id'
+  | 'sender_name'
+  | 'sender_phone'
+  | 'sender_province'
+  | 'sender_city'
+  | 'sender_county'
+  | 'sender_address'
+  | 'receive_name'
+  | 'receive_phone'
+  | 'receive_province'
+  | 'receive_city'
+  | 'receive_county'
+  | 'receive_address'
+  | 'package_count'
+  | 'guarantee_value_amount'
+  | 'trans_type'
+  | 'goods_type'
+  | 'goods'
+  | 'promise_id'
+  | 'remark'
+  | 'description'
+  | 'weight'
+  | 'length'
+  | 'width'
+  | 'height'
+>;
+
+type Given = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
+
+const defaults: ParcelFields = {
+  sender_id: null,
+  receive_id: null,
+  thr_order_id: '',
+  sender_name: '',
+  sender_phone: '',
+  sender_province: '',
+  sender_city: '',
+  sender_county: '',
+  sender_address: '',
+  receive_name: '',
+  receive_phone: '',
+  receive_province: '',
+  receive_city: '',
+  receive_county: '',
+  receive_address: '',
+  package_count: 1,
+  guarantee_value_amount: 0,
+  trans_type: 1,
+  goods_type: 1,
+  goods: '',
+  promise_id: '',
+  remark: '',
+  description: '',
+  weight: 0,
+  length: 0,
+  width: 0,
+  height: 0,
+};
+const names = Object.keys(defaults) as (keyof ParcelFields)[];
+
+/** Only the fields that were given, for a draft or an edit. */
+export const givenFields = (given: Given): Partial<ParcelFields> =>
+  Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+
+/**
+ * What holds for every parcel that is written, a draft too: no phone that was read from a masked answer, and contacts of the parcel's own station alone.
+ * Fails with every bad field at once.
+ */
+export const checkGiven = async (tx: Tx, station_id: number, given: Given): Promise<void> => {
+  const problems: Record<string, Reason> = {};
+  for (const name of ['sender_phone', 'receive_phone'] as const) {
+    const read = readPhone(given[name] ?? '');
+    if (!read.ok && read.code === 'phone_masked') problems[name] = { code: read.code };
+  }
+  const contacts = (['sender_id', 'receive_id'] as const).filter((name) => given[name] != null);
+  if (contacts.length > 0) {
+    const { rows } = await sql<{
+      id: number;
+    }>`select id from contacts where station_id = ${station_id} and id = any(${contacts.map((name) => given[name])}::bigint[])`.execute(tx);
+    for (const name of contacts) if (!rows.some(({ id }) => id === given[name])) problems[name] = { code: 'not_found' };
+  }
+  if (Object.keys(problems).length > 0) failFields(problems);
+};
+
+export const fieldsOf = (express: ExpressRow): ParcelFields => Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
+
+/** The heaviest parcel taken, in grams; a setting, since requirements §9 names none. */
+export const maxWeight = async (tx: Tx): Promise<number> => {
+  const { rows } = await sql<{ value: number }>`select value from settings where name = 'max_weight'`.execute(tx);
+  return rows[0]?.value ?? limits.maxWeight;
+};
+
+/**
+ * A whole parcel ready to be priced and ordered: phones canonical, divisions by their official names, goods that are enabled.
+ * Fails with every bad field at once. A phone with `*` is refused: it was read from a masked answer.
+ */
+export const checkedParcel = async (tx: Tx, given: Given): Promise<ParcelFields> => {
+  const fields: ParcelFields = { ...defaults, ...(givenFields(given) as ParcelFields) };
+  const problems: Record<string, Reason> = {};
+  for (const side of ['sender', 'receive'] as const) {
+    checkText(problems, fields, `${side}_name`);
+    checkText(problems, fields, `${side}_address`);
+    const read = readPhone(fields[`${side}_phone`]);
+    if (read.ok) fields[`${side}_phone`] = phoneText(read.phone);
+    else problems[`${side}_phone`] = { code: fields[`${side}_phone`] === '' ? 'required' : read.code };
+    const place = placeOf(fields[`${side}_province`], fields[`${side}_city`], fields[`${side}_county`]);
+    if ('problem' in place) problems[`${side}_${place.field}`] = place.problem;
+    else {
+      const address = `${fields[`${side}_address`]}`;
+      // A town that stood for the county of a city without counties belongs to the address.
+      const within = place.town && !address.startsWith(place.town) ? place.town + address : address;
+      Object.assign(fields, {
+        [`${side}_province`]: place.province,
+        [`${side}_city`]: place.city,
+        [`${side}_county`]: place.county,
+        [`${side}_address`]: within,
+      });
+    }
+  }
+  checkText(problems, fields, 'goods');
+  checkText(problems, fields, 'promise_id');
+  if (fields.goods && !problems['goods']) {
+    const { rows } = await sql<{
+      type: number;
+    }>`select type from cargos where name = ${fields.goods} and status = 1 order by (provider = 'jdl') desc limit 1`.execute(tx);
+    if (rows[0]) fields.goods_type = rows[0].type;
+    else problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
+  }
+  const limit = await maxWeight(tx);
+  if (fields.weight < limits.minWeight) problems['weight'] = { code: 'required' };
+  else if (fields.weight > limit) problems['weight'] = { code: 'over_weight', params: { actual_weight: fields.weight, limit_weight: limit } };
+  if (Object.keys(problems).length > 0) failFields(problems);
+  return fields;
+};
+
+const checkText = (problems: Record<string, Reason>, fields: ParcelFields, name: keyof ParcelFields): void => {
+  if (String(fields[name]).trim() === '') problems[name] = { code: 'required' };
+};

@@ -1,0 +1,117 @@
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { takeMessages } from './messages.ts';
+import { queueFacts } from './queues.ts';
+import { lockExpress } from './row.ts';
+
+const all = systemScope('polling');
+const batch = 200;
+/** Hours after arrival between which weight and fee are asked for once more: carriers correct them in the first two days. */
+const recheck = { after: 50, before: 96 };
+
+/** Task, every minute: asks for the trace of parcels on their way that were not asked about for a while. Pushes make it rare that anything is new. */
+export const pollLive = async (desk: Desk & { config: { carrier: { pollSeconds: number } } }): Promise<void> => {
+  const before = new Date(desk.clock.now().getTime() - desk.config.carrier.pollSeconds * 1_000);
+  await desk.db.tx(all, async (tx) => {
+    const { rows } = await sql<{ id: number; unsettled: boolean }>`
+      update expresses set polled_at = ${desk.clock.now()} where id in (
+        select id from expresses where (state_code in (100, 200, 210, 220, 400, 410) or (state_code in (300, 420) and charged_at is null))
+          and (polled_at is null or polled_at < ${before}) and delivery_id is not null
+        order by polled_at nulls first, id limit ${batch} for update skip locked)
+      returning id, charged_at is null and state_code >= 200 as unsettled`.execute(tx);
+    for (const { id, unsettled } of rows) {
+      await addJob(tx, 'ask_trace', { express_id: id }, { key: `ask_trace:${id}`, priority: 10 });
+      if (unsettled) await queueFacts(tx, id);
+    }
+  });
+  await recheckArrived(desk);
+};
+
+const recheckArrived = (desk: Desk): Promise<void> =>
+  desk.db.tx(all, async (tx) => {
+    const now = desk.clock.now();
+    const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
+    const { rows } = await sql<{ id: number }>`
+      update expresses set polled_at = ${now} where id in (
+        select id from expresses where state_code in (300, 420) and signed_at > ${ago(recheck.before)} and signed_at < ${ago(recheck.after)} and charged_at is not null
+          and (polled_at is null or polled_at < signed_at + ${recheck.after} * interval '1 hour') and delivery_id is not null
+        order by signed_at, id limit ${batch} for update skip locked)
+      returning id`.execute(tx);
+    for (const { id } of rows) await queueFacts(tx, id);
+  });
+
+/** Task: what the carrier has seen of one parcel (and of its journey back). */
+export const askTrace = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
+  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+  if (express.delivery_id === null || express.merchant_id === null) return;
+  const { carrier, account, paused, merchant_id } = await openAccount(desk, express.merchant_id);
+  if (paused) return;
+  const asked = [express.delivery_id, ...(express.return_delivery_id === null ? [] : [express.return_delivery_id])];
+  for (const delivery_id of asked) {
+    const answer = await carrier.trace(account, { delivery_id });
+    await desk.db.tx(all, async (tx) => {
+      await recordCall(tx, merchant_id, express_id, answer);
+      if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+      if (answer.outcome === 'ok') await takeMessages(desk, tx, express_id, 'trace', answer.value.messages);
+    });
+  }
+  await desk.db.tx(all, (tx) => sql`update expresses set polled_at = ${desk.clock.now()} where id = ${express_id}`.execute(tx));
+};
+
+interface PushRow {
+  id: number;
+  merchant_id: number;
+  body: string;
+}
+
+/**
+ * Keeps a push as it came and queues its reading; the carrier hears "taken" only after the commit. False: the address's secret is no merchant's.
+ * A body seen before is taken again without effect.
+ */
+export const keepPush = async (db: Db, provider: string, secret: string, body: string): Promise<boolean> =>
+  db.tx(all, async (tx) => {
+    const { rows } = await sql<{ id: number }>`select id from merchants where provider = ${provider} and push_secret = ${secret} and status = 1`.execute(tx);
+    const merchant = rows[0];
+    if (!merchant) return false;
+    const { rows: kept } = await sql<{
+      id: number;
+    }>`insert into carrier_pushes (merchant_id, body, hash) values (${merchant.id}, ${body}, sha256(convert_to(${body}, 'UTF8')))
+      on conflict (merchant_id, hash) do nothing returning id`.execute(tx);
+    if (kept[0]) await addJob(tx, 'read_push', { push_id: kept[0].id }, {});
+    return true;
+  });
+
+/** Task: understands a kept push and gives it to its parcel; what fits none stays with its reason. */
+export const readPush = async (desk: Desk, { push_id }: { push_id: number }): Promise<void> =>
+  desk.db.tx(all, async (tx) => {
+    const { rows } = await sql<
+      PushRow & { provider: string; outcome: string }
+    >`select p.id, p.merchant_id, p.body, p.outcome, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
+      where p.id = ${push_id} for update of p`.execute(tx);
+    const push = rows[0];
+    if (!push || push.outcome !== 'received') return;
+    const outcome = await readInto(desk, tx, push);
+    await sql`update carrier_pushes set outcome = ${outcome} where id = ${push.id}`.execute(tx);
+  });
+
+const readInto = async (desk: Desk, tx: Tx, push: PushRow & { provider: string }): Promise<string> => {
+  const parsed = desk.carrierOf(push.provider).parsePush(push.body);
+  if (parsed.outcome === 'unreadable') {
+    await raiseAlert(tx, { ...parsed.reason, merchant_id: push.merchant_id, key: `push:${push.id}` });
+    return 'unreadable';
+  }
+  let found = 0;
+  for (const message of parsed.messages) {
+    const { rows } = await sql<{ id: number }>`select id from expresses where provider = ${push.provider} and merchant_id = ${push.merchant_id}
+      and (delivery_id = ${message.delivery_id} or return_delivery_id = ${message.delivery_id} or order_id = ${message.order_id})
+      order by coalesce(delivery_id = ${message.delivery_id}, false) desc, id limit 1`.execute(tx);
+    if (!rows[0]) continue;
+    found++;
+    await takeMessages(desk, tx, rows[0].id, 'push', [message]);
+  }
+  return found > 0 ? 'taken' : 'unknown_parcel';
+};

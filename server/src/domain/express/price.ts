@@ -1,0 +1,61 @@
+import type { Price } from '@waystation/contract/price.ts';
+import { weightText } from '@waystation/contract/price-words.ts';
+import { priceOf, sharesOf } from '#domain/pricing/pricing.ts';
+import type { CompiledTemplate, PricedParcel, Priced } from '#domain/pricing/pricing.ts';
+import type { Terms } from '@waystation/contract/terms.ts';
+import { receiveCode, senderCode } from './places.ts';
+import type { ExpressRow } from './row.ts';
+
+/** What of a parcel its price depends on. */
+export type PriceFacts = Pick<
+  ExpressRow,
+  | 'sender_province'
+  | 'sender_city'
+  | 'sender_county'
+  | 'receive_province'
+  | 'receive_city'
+  | 'receive_county'
+  | 'weight'
+  | 're_weight'
+  | 'jd_weight'
+  | 'jd_volume'
+  | 'length'
+  | 'width'
+  | 'height'
+  | 'package_count'
+  | 'guarantee_value_amount'
+  | 'surcharges'
+>;
+
+/** The pure pricing's view of a parcel's row. */
+export const pricedParcel = (facts: PriceFacts): PricedParcel => ({
+  sender_code: senderCode(facts),
+  receive_code: receiveCode(facts),
+  weight: facts.weight,
+  re_weight: facts.re_weight,
+  jd_weight: facts.jd_weight,
+  jd_volume: facts.jd_volume,
+  length: facts.length,
+  width: facts.width,
+  height: facts.height,
+  package_count: facts.package_count,
+  guarantee_value_amount: facts.guarantee_value_amount,
+  surcharges: Object.entries(facts.surcharges).map(([code, { name, amount }]) => ({ code, name, amount })),
+});
+
+export const priceExpress = (facts: PriceFacts, template: CompiledTemplate, terms: Terms): Priced => priceOf(pricedParcel(facts), template, terms);
+
+/** The columns a price fills: amounts, the billed weight with its reason, the lines, and who earns what. */
+export const priceFields = (price: Price, terms: Terms): Partial<ExpressRow> => ({
+  cal_weight: price.cal_weight,
+  weight_message: weightText(price.weight_message, 'zh'),
+  weight_reason: price.weight_message,
+  guarantee_amount: price.guarantee_amount,
+  surcharge_amount: price.surcharge_amount,
+  pre_amount: price.pre_amount,
+  discount: price.discount,
+  discount_amount: price.discount_amount,
+  post_amount: price.post_amount,
+  price_lines: price.lines,
+  shares: sharesOf(price, terms).shares.map(({ parent_id, amount }) => ({ station_id: parent_id, amount })),
+});

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { alertsOf, counterOf, moneyOf } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { oracle } from '#testing/oracle.ts';
+import { eventually, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let clerk: Counter;
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.topUp('nanshan', 10_000_000);
+  clerk = await counterOf(scene);
+  // What the carrier says is said by the tests.
+  await scene.carrier.control('POST', 'settings', { push: { on: false } });
+});
+afterAll(() => scene.close());
+
+type Node = Record<string, unknown>;
+const address = () => `${scene.url}/api/carriers/jdl/push/${scene.network.push_secret}`;
+const post = (body: unknown, url = address()) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+const began = Date.now();
+const wallClock = (minute: number): string => new Date(began - 4 * 3_600_000 + 8 * 3_600_000 + minute * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+
+const allRead = () => eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
+const jobsDone = () => eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
+
+/** What came of a parcel, without what names it. */
+const summary = async (id: number) => {
+  const { state_code, state_txt, state_remark, picked_up_at, signed_at, last_event_at, intercepting, return_delivery_id, post_amount, surcharge_amount } =
+    await clerk.get(id);
+  const { data } = await scene.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
+  const rows = await moneyOf(scene, id);
+  // By the order of arrival a hold is released before the charge or ends with it; what is paid and held in the end is one.
+  const money = {
+    paid: rows.reduce((sum, { amount }) => sum + amount, 0),
+    held: rows.reduce((sum, { freeze_amount }) => sum + freeze_amount, 0),
+    charges: rows.filter(({ type }) => type === 'charge').length,
+  };
+  return {
+    state_code,
+    state_txt,
+    state_remark,
+    picked_up_at,
+    signed_at,
+    last_event_at,
+    intercepting,
+    returned: return_delivery_id !== null,
+    post_amount,
+    surcharge_amount,
+    messages: data.items.length,
+    money,
+    alerts: (await alertsOf(scene, id)).toSorted(),
+  };
+};
+
+/** Histories as the carrier would tell them, in the order of their times; `back` is the waybill of the way home. */
+const histories: Record<string, (parcel: Express, back: string) => Node[]> = {
+  'delivered at the second try': () => [
+    { category: 420, state: '200001' },
+    { category: 430, state: '10032' },
+    { category: 440, state: '11000' },
+    { category: 440, state: '200023' },
+    { category: 430, state: '200075' },
+    { category: 510, state: '10034' },
+  ],
+  'refused at the door and returned': () => [
+    { category: 420, state: '200001' },
+    { category: 440, state: '11000' },
+    { category: 530, state: '10035', operationRemark: '收件人拒收' },
+    { category: 700 },
+    { category: 430, state: '200076' },
+    { category: 510, state: '10034' },
+  ],
+  'sent home under a new waybill': (_, back) => [
+    { category: 420, state: '200001' },
+    { category: 440, state: '11000' },
+    { state: '200020', operationRemark: `新运单号：${back}` },
+    { category: 430, state: '200076', waybillCode: back },
+    { category: 440, state: '11000', waybillCode: back },
+    { category: 510, state: '10034', waybillCode: back },
+  ],
+  'given up before pickup': () => [
+    { category: 390, state: '200034' },
+    { state: '200052', cancelReason: '寄件人暂不寄件', operationRemark: '揽收任务已终止' },
+    { category: 690, operationRemark: '订单已取消' },
+  ],
+  'moved after it was cancelled': () => [
+    { category: 690, operationRemark: '订单已取消' },
+    { category: 420, state: '200001' },
+    { category: 430, state: '10032' },
+    { category: 510, state: '10034' },
+  ],
+  'in words nobody knows': () => [
+    { category: 420, state: '200001' },
+    { category: 985, state: '77777' },
+    { category: 430, state: '10032' },
+  ],
+};
+
+let waybills = 0;
+const nodesOf = (parcel: Express, name: string): Node[] => {
+  const back = `JDVB${String(++waybills).padStart(11, '0')}`;
+  return histories[name]!(parcel, back).map((node, minute) => ({
+    waybillCode: parcel.delivery_id,
+    orderId: parcel.order_id,
+    operationTitle: name,
+    operationTime: wallClock(minute * 5),
+    operatorName: '快递员',
+    ...node,
+  }));
+};
+
+const tell = async (nodes: Node[]): Promise<void> => {
+  for (const node of nodes) expect((await post(node)).status).toBe(200);
+};
+const settled = async (): Promise<void> => {
+  await allRead();
+  await jobsDone();
+};
+
+describe('what a carrier pushes', () => {
+  it.each(Object.keys(histories))('ends alike however late, shuffled and doubled it comes: a parcel %s', async (name) => {
+    const shuffles = fc.sample(fc.tuple(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }), fc.array(fc.nat(5), { maxLength: 3 })), {
+      numRuns: 7,
+      seed: 7,
+    });
+    const orders = [[0, 1, 2, 3, 4, 5], ...shuffles.map(([order, doubled]) => [...order, ...doubled])];
+    const parcels = (await Promise.all(orders.map(() => clerk.order()))).map(({ data }) => data);
+    await Promise.all(
+      parcels.map((parcel, at) => {
+        const nodes = nodesOf(parcel, name);
+        return tell(orders[at]!.flatMap((index) => (nodes[index] ? [nodes[index]] : [])));
+      }),
+    );
+    await settled();
+    const [straight, ...others] = await Promise.all(parcels.map(({ id }) => summary(id)));
+    for (const other of others) expect(other).toEqual(straight);
+  });
+
+  it('said by a trace as well, is one message', async () => {
+    const parcel = (await clerk.order()).data;
+    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    const { trace } = await scene.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`);
+    expect(trace.length).toBeGreaterThan(1);
+    for (const node of trace) await post({ ...node, orderId: parcel.order_id });
+    await allRead();
+    const { data: before } = await scene.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    await rowsOf(scene, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint))`);
+    await jobsDone();
+    const { data: after } = await scene.call<{ items: object[]; checked_at: string | null }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    expect(after.items).toEqual(before.items);
+    expect(after.checked_at).not.toBeNull();
+  });
+
+  it('of a code nobody knows changes nothing, is kept and raises an alarm', async () => {
+    const parcel = (await clerk.order()).data;
+    const [node] = nodesOf(parcel, 'given up before pickup');
+    await tell([{ ...node, category: 4711, state: '4712' }]);
+    await settled();
+    expect(await summary(parcel.id)).toMatchObject({ state_code: 100, alerts: ['carrier_code_unknown'], messages: 1 });
+  });
+});
+
+describe('the address for pushes', () => {
+  const outcomes = async () =>
+    (await rowsOf(scene, sql<{ outcome: string; n: number }>`select outcome, count(*) as n from carrier_pushes group by 1`)).reduce<Record<string, number>>(
+      (all, { outcome, n }) => ({ ...all, [outcome]: n }),
+      {},
+    );
+
+  it('knows nobody without the right secret, and says so in the carrier’s own form', async () => {
+    for (const secret of ['0'.repeat(32), 'x', '%00', encodeURIComponent(`' or 1=1 --`)]) {
+      const answer = await post(
+        { waybillCode: 'JDVE00000000001', orderId: 'x', category: 510, operationTime: wallClock(0) },
+        address().replace(/[^/]+$/, secret),
+      );
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: '500' });
+    }
+    expect((await post({}, address().replace('/jdl/', '/ups/'))).status).toBe(404);
+  });
+
+  it('takes what names no parcel and what is no message, and keeps both', async () => {
+    const before = await outcomes();
+    const answer = await post({ waybillCode: 'JDVE99999999999', orderId: 'WS999', category: 510, state: '10034', operationTime: wallClock(0) });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ code: '200' });
+    for (const body of ['not json', '[]', '{"waybillCode":1}', '"\\u0000"']) expect((await post(body)).status).toBe(200);
+    await allRead();
+    const after = await outcomes();
+    expect(after['unknown_parcel']).toBe((before['unknown_parcel'] ?? 0) + 1);
+    expect(after['unreadable']).toBe((before['unreadable'] ?? 0) + 4);
+  });
+
+  it('refuses an empty body and one larger than any message', async () => {
+    expect((await post('')).status).toBe(400);
+    expect((await post('x'.repeat(70_000))).status).toBe(413);
+  });
+
+  it('does not let one merchant’s secret speak of another’s parcels', async () => {
+    const parcel = (await clerk.order()).data;
+    const [other] = await rowsOf(
+      scene,
+      sql<{
+        push_secret: string;
+      }>`insert into merchants (name, provider, customer_code, base_url) values ('另一家', 'jdl', '010K999999', 'https://example.com') returning push_secret`,
+    );
+    const [node] = nodesOf(parcel, 'delivered at the second try');
+    expect((await post(node, address().replace(/[^/]+$/, other!.push_secret))).status).toBe(200);
+    await allRead();
+    expect(await summary(parcel.id)).toMatchObject({ state_code: 100, messages: 0 });
+  });
+});
+
+describe('after all of this', () => {
+  it('the books prove, and the carrier’s list equals ours', async () => {
+    expect(await oracle(scene)).toEqual([]);
+  });
+});

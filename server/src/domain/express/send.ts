@@ -1,0 +1,146 @@
+import type { Accepted, CarrierOrder, CreateAnswer, SeekAnswer } from '#domain/carriers/carriers.ts';
+import { releaseHold } from '#domain/ledger/ledger.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
+import type { Desk, OpenAccount } from './desk.ts';
+import { acceptOrder, completeLabel } from './accept.ts';
+import { announce, moveExpress } from './moves.ts';
+import { fetchNumbers, takeNumber } from './numbers.ts';
+import { queueSend, queueSorting } from './queues.ts';
+import type { SendPayload } from './queues.ts';
+import { lockExpress, updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+
+const second = 1_000;
+/** Seconds until the outcome is asked again; the last one repeats. */
+const backOff = [1, 2, 4, 8, 15, 30];
+const pausedWait = 60;
+/** Until a label is asked for again: of a carrier that sorts by hand, and of one that gave no answer. */
+const sortingPause = { byHand: 60, noAnswer: 10 };
+
+/** The parcel as the carrier is told of it. The insured value is what was priced: not less than the merchant's least. */
+export const carrierOrder = (express: ExpressRow): CarrierOrder => ({
+  ...express,
+  guarantee_value_amount: Math.max(express.guarantee_value_amount, express.terms?.guarantee ?? 0),
+});
+
+const all = systemScope('ordering');
+
+/**
+ * Task: tells the carrier of a parcel in state 20, or asks what became of it. Exactly once in effect (requirements §4): the body is stored before it is
+ * sent and sent again to the byte until the outcome is known; only a first, clear refusal gives the hold back.
+ */
+export const sendOrder = async (desk: Desk, payload: SendPayload): Promise<void> => {
+  const { express_id, attempt } = payload;
+  const found = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+  if (found.state_code !== 20 || found.attempt !== attempt || found.merchant_id === null) return;
+  const opened = await openAccount(desk, found.merchant_id);
+  if (opened.paused) return desk.db.tx(all, (tx) => queueSend(tx, payload, later(desk, pausedWait)));
+  const express = await prepare(desk, opened, payload);
+  if (express === 'gone') return;
+  if (express === 'no number') return fetchFirst(desk, opened, payload);
+  const { carrier, account, merchant_id } = opened;
+  const first = express.order_tries === 1;
+  const answer = first ? await carrier.create(account, express.order_request!) : await carrier.seek(account, express.order_request!);
+  await desk.db.tx(all, async (tx) => {
+    const locked = await lockExpress(tx, all, express_id);
+    await recordCall(tx, merchant_id, express_id, answer);
+    if (locked.state_code === 20 && locked.attempt === attempt) return settleOutcome(desk, tx, locked, merchant_id, answer);
+    // A push was quicker than the answer.
+    if (answer.outcome === 'accepted' && lacksLabel(locked, answer)) await completeLabel(tx, locked, answer);
+  });
+};
+
+/** Stores the bytes of the call and counts the try, before the call: one whose process dies may have been stored. */
+const prepare = (
+  desk: Desk,
+  { carrier, account, merchant_id, prefetches }: OpenAccount,
+  { express_id, attempt }: SendPayload,
+): Promise<ExpressRow | 'gone' | 'no number'> =>
+  desk.db.tx(all, async (tx) => {
+    const locked = await lockExpress(tx, all, express_id);
+    if (locked.state_code !== 20 || locked.attempt !== attempt) return 'gone';
+    const at = desk.clock.now();
+    const number = locked.order_request === null && prefetches ? await takeNumber(tx, merchant_id, at) : '';
+    if (number === null) return 'no number';
+    const order_request = locked.order_request ?? carrier.createBody(account, carrierOrder(locked), number);
+    return updateExpress(tx, express_id, { order_request, order_tries: locked.order_tries + 1, order_sought_at: at });
+  });
+
+/** Nothing has been ordered yet: numbers first, and the order again as soon as there are some. */
+const fetchFirst = async (desk: Desk, opened: OpenAccount, payload: SendPayload): Promise<void> => {
+  const failed = await fetchNumbers(desk, opened);
+  const wait = !failed ? 0 : failed.outcome === 'gateway' && failed.pause ? pausedWait : backOff[2]!;
+  await desk.db.tx(all, (tx) => queueSend(tx, payload, later(desk, wait)));
+};
+
+const lacksLabel = (express: ExpressRow, { delivery_id }: Accepted): boolean => express.delivery_id === delivery_id && express.print_data === null;
+
+const later = (desk: Desk, seconds: number): Date => new Date(desk.clock.now().getTime() + seconds * second);
+
+const settleOutcome = async (desk: Desk, tx: Tx, express: ExpressRow, merchant_id: number, answer: CreateAnswer | SeekAnswer): Promise<void> => {
+  const { id: express_id, attempt, order_tries } = express;
+  const again = (seconds = backOff[Math.min(order_tries, backOff.length) - 1]!) => queueSend(tx, { express_id, attempt }, later(desk, seconds));
+  switch (answer.outcome) {
+    case 'accepted':
+      return void (await acceptOrder(desk, tx, express, answer));
+    case 'refused':
+      return refuseOrder(desk, tx, express, answer.text);
+    case 'gateway':
+      // The gateway turned the call away before any business was done: this call, at least, has stored nothing.
+      await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
+      if (answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+      return again(answer.pause ? pausedWait : backOff[2]);
+    case 'stored_without_number':
+    case 'repeat_refused':
+      await raiseAlert(tx, {
+        code: `order_${answer.outcome}`,
+        params: { order_id: express.order_id, text: answer.text },
+        express_id,
+        station_id: express.station_id,
+        key: `order:${express_id}:${attempt}`,
+      });
+      return again(backOff.at(-1));
+    case 'unknown':
+      await announce(tx, express_id);
+      return again();
+  }
+};
+
+/** A clear no to the first call: the hold goes back, the parcel is failed with the carrier's words; a cancel asked for meanwhile is fulfilled by it. */
+const refuseOrder = async (desk: Desk, tx: Tx, express: ExpressRow, words: string): Promise<void> => {
+  const at = desk.clock.now();
+  await releaseHold(tx, { express_id: express.id, attempt: express.attempt, cause: `refused:${express.id}:${express.attempt}`, at, by: null });
+  const failed = await moveExpress(tx, express, { to: 90, cause: 'refused', account_id: null, at, why: { words } });
+  if (failed.cancel_requested_at)
+    await moveExpress(tx, failed, {
+      to: 500,
+      cause: 'cancel',
+      account_id: failed.cancel_uid,
+      at,
+      why: { words: failed.cancel_reason },
+      changes: { canceled_at: at },
+    });
+};
+
+/** Where a label may still be wanted. */
+const labelled = new Set([100, 200, 210, 220, 400]);
+
+/** Task: asks again for the label of a parcel that is sorted by hand. */
+export const sortAgain = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
+  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+  if (express.need_retry !== 1 || !labelled.has(express.state_code) || !express.order_request || express.merchant_id === null) return;
+  const { carrier, account, paused, merchant_id } = await openAccount(desk, express.merchant_id);
+  const answer = paused ? null : await carrier.seek(account, express.order_request);
+  await desk.db.tx(all, async (tx) => {
+    const locked = await lockExpress(tx, all, express_id);
+    if (answer) await recordCall(tx, merchant_id, express_id, answer);
+    if (locked.need_retry !== 1) return;
+    const answered = answer?.outcome === 'accepted' && answer.delivery_id === locked.delivery_id;
+    if (answered) await completeLabel(tx, locked, answer);
+    if (answer?.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+    if (labelled.has(locked.state_code) && !(answered && answer.need_retry === 0))
+      await queueSorting(tx, express_id, later(desk, answered ? sortingPause.byHand : sortingPause.noAnswer));
+  });
+};

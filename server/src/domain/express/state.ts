@@ -1,0 +1,129 @@
+import type { CarrierEffect } from '#domain/carriers/carriers.ts';
+import type { StateCode } from '@waystation/contract/express.ts';
+
+/**
+ * What a carrier's message does to a parcel, whatever carrier it comes from. `rejected`: refused by the receiver; `returning`: to the sender, by its own
+ * choice or by our intercept; `cancelled`: given up by the carrier or by our cancel (an exception once picked up); the last four change no state.
+ */
+export const effects = [
+  'picked_up',
+  'in_transit',
+  'delivering',
+  'signed',
+  'rejected',
+  'returning',
+  'cancelled',
+  'ordered',
+  'picking_up',
+  'intercepting',
+  'cancel_failed',
+  'unlisted',
+] as const satisfies readonly CarrierEffect[];
+export type Effect = CarrierEffect;
+
+export interface Message {
+  operation_time: Date;
+  /** Order among messages of the same second. */
+  rank: number;
+  /** Hex, of the message's facts: the last word on order, so that any two processes agree. */
+  hash: string;
+  effect: Effect;
+}
+
+export interface Folded<M extends Message = Message> {
+  state_code: StateCode;
+  /** The message that brought it there; null: none did. */
+  decided_by: M | null;
+  picked_up_at: Date | null;
+  /** Of 300 or 420. */
+  signed_at: Date | null;
+  cancelled_at: Date | null;
+  returning_at: Date | null;
+  last_event_at: Date | null;
+  /** The carrier moved a parcel that was already cancelled: someone must look. */
+  moved_after_cancel: boolean;
+}
+
+const carried = [200, 210, 220] as const;
+const legal: ReadonlyMap<StateCode, readonly StateCode[]> = new Map<StateCode, readonly StateCode[]>([
+  [0, [10, 20, 500]],
+  [10, [20, 500]],
+  [20, [90, 100]],
+  [90, [10, 20, 500]],
+  [100, [200, 210, 220, 300, 400, 410, 500]],
+  ...carried.map((code): [StateCode, readonly StateCode[]] => [code, [...carried.filter((other) => other !== code), 300, 400, 410]]),
+  [300, [400, 410]],
+  [400, [200, 210, 220, 300, 410]],
+  [410, [420]],
+  [420, []],
+  // Only by a carrier's message of a later time: the fold takes messages in the order of their times.
+  [500, [200, 210, 220, 300, 400, 410]],
+]);
+
+/** Whether a parcel may go from one state to another (requirements §4). */
+export const mayMove = (from: StateCode, to: StateCode): boolean => legal.get(from)?.includes(to) ?? false;
+
+/** Every legal move, for the proof and the documentation. */
+export const legalMoves = (): [StateCode, StateCode][] => [...legal].flatMap(([from, tos]) => tos.map((to): [StateCode, StateCode] => [from, to]));
+
+const byTime = (a: Message, b: Message): number =>
+  a.operation_time.getTime() - b.operation_time.getTime() || a.rank - b.rank || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0);
+
+const targetOf = (effect: Effect, at: { state: StateCode; pickedUp: boolean; returning: boolean }): StateCode | null => {
+  switch (effect) {
+    case 'picked_up':
+      return at.returning ? null : 200;
+    case 'in_transit':
+      return at.returning ? null : 210;
+    case 'delivering':
+      return at.returning ? null : 220;
+    case 'signed':
+      return at.returning ? 420 : 300;
+    case 'rejected':
+      return at.returning ? null : 400;
+    case 'returning':
+      return 410;
+    case 'cancelled':
+      return at.pickedUp ? 400 : 500;
+    default:
+      return null;
+  }
+};
+
+/** What can only happen to a parcel that was picked up. */
+const begins = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'signed', 'rejected']);
+
+/**
+ * The state of an accepted parcel: a pure fold over all messages about it, sorted by (operation time, rank, hash), so that late, repeated
+ * and shuffled messages end alike. Starts in 100; a move that is not legal is passed over.
+ */
+export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<M> => {
+  const folded: Folded<M> = {
+    state_code: 100,
+    decided_by: null,
+    picked_up_at: null,
+    signed_at: null,
+    cancelled_at: null,
+    returning_at: null,
+    last_event_at: null,
+    moved_after_cancel: false,
+  };
+  for (const message of messages.toSorted(byTime)) {
+    const { effect, operation_time } = message;
+    folded.last_event_at = operation_time;
+    const to = targetOf(effect, {
+      state: folded.state_code,
+      pickedUp: folded.picked_up_at !== null,
+      returning: folded.state_code === 410 || folded.state_code === 420,
+    });
+    if (to === null || to === folded.state_code || !mayMove(folded.state_code, to)) continue;
+    if (folded.state_code === 500) folded.moved_after_cancel = true;
+    if (begins.has(effect)) folded.picked_up_at ??= operation_time;
+    folded.signed_at = to === 300 || to === 420 ? operation_time : null;
+    folded.cancelled_at = to === 500 ? operation_time : null;
+    if (to === 410) folded.returning_at = operation_time;
+    folded.state_code = to;
+    folded.decided_by = message;
+  }
+  return folded;
+};

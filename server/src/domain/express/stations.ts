@@ -1,0 +1,27 @@
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { StationTerms } from './terms.ts';
+
+/**
+ * The station an actor orders, quotes or imports for: required for super and admin, a partner's own unless it names one below,
+ * fixed for station and clerk (naming another is as absent as one that does not exist).
+ */
+export const stationFor = async (tx: Tx, scope: Scope, actor: Actor, wanted: number | undefined): Promise<StationTerms> => {
+  if (wanted === undefined && actor.station_id === null) failFields({ station_id: { code: 'required' } });
+  const station_id = wanted ?? actor.station_id!;
+  if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id) fail('not_found');
+  const { rows } = await sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code
+    from stations where id = ${station_id} and ${within(scope, 'id')}`.execute(tx);
+  return rows[0] ?? fail('not_found');
+};
+
+/** The same, for what moves money or goods: a disabled station does neither. */
+export const activeStationFor = async (tx: Tx, scope: Scope, actor: Actor, wanted: number | undefined): Promise<StationTerms> => {
+  const station = await stationFor(tx, scope, actor, wanted);
+  if (station.status !== 1) fail('station_disabled');
+  return station;
+};

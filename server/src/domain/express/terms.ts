@@ -1,0 +1,175 @@
+import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
+import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
+import { defaultNortheast } from '@waystation/contract/provinces.ts';
+import { compileTemplate } from '#domain/pricing/pricing.ts';
+import type { CompiledTemplate } from '#domain/pricing/pricing.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+
+/** A promise of the station's scheme with the template version now in force. */
+export interface Offer {
+  promise_id: string;
+  promise_name: string;
+  provider: string;
+  voucher_id: number;
+  voucher_name: string;
+  voucher_no: number;
+  template: CompiledTemplate;
+  terms: Terms;
+  merchant: MerchantChoice | null;
+}
+
+/** Which account of the carrier a parcel of the station is ordered on. */
+export interface MerchantChoice {
+  id: number;
+  provider: string;
+  customer_code: string;
+  guarantee: number;
+  simulated: 0 | 1;
+}
+
+export interface StationTerms {
+  id: number;
+  name: string;
+  status: 0 | 1;
+  money: number;
+  freeze: number;
+  available: number;
+  has_amount: 0 | 1;
+  allow_select: 0 | 1;
+  allow_print: 0 | 1;
+  project_id: number | null;
+  customer_code: string;
+}
+
+/** Templates are compiled once per published version; versions never change. */
+const compiled = new Map<string, CompiledTemplate>();
+const compiledLimit = 500;
+
+/** The compiled template of a published version. */
+export const compiledVersion = (voucher_id: number, no: number, content: () => TemplateContent): CompiledTemplate => {
+  const key = `${voucher_id}:${no}`;
+  const known = compiled.get(key);
+  if (known) return known;
+  if (compiled.size >= compiledLimit) compiled.clear();
+  const made = compileTemplate(content());
+  compiled.set(key, made);
+  return made;
+};
+
+export const northeastProvinces = async (tx: Tx): Promise<readonly string[]> => {
+  const { rows } = await sql<{ value: string[] }>`select value from settings where name = 'northeast_provinces'`.execute(tx);
+  return rows[0]?.value ?? defaultNortheast;
+};
+
+interface ChainRow {
+  id: number;
+  parent_id: number | null;
+  discount: number | null;
+  northeast_discount: number | null;
+  enable_profit: 0 | 1;
+  profit: number;
+  fixed_profit: number;
+}
+
+/** From the station upward, with the scheme's percent_type: what the shares of every parcel ordered now are frozen from. */
+const chainOf = async (tx: Tx, station_id: number): Promise<ChainRow[]> => {
+  const { rows } = await sql<ChainRow>`
+    with recursive chain as (
+      select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit, 0 as depth from stations where id = ${station_id}
+      union all
+      select s.id, s.parent_id, s.discount, s.northeast_discount, s.enable_profit, s.profit, s.fixed_profit, c.depth + 1
+        from stations s join chain c on s.id = c.parent_id where c.depth < 100)
+    select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit from chain order by depth`.execute(tx);
+  return rows;
+};
+
+const rates = ({ discount, northeast_discount }: Pick<ChainRow, 'discount' | 'northeast_discount'>) => ({ discount, northeast_discount });
+
+const linksOf = (chain: ChainRow[], percent_type: ChainLink['percent_type']): ChainLink[] =>
+  chain.slice(0, -1).map((child, index) => ({
+    child_id: child.id,
+    parent_id: chain[index + 1]!.id,
+    enable_profit: child.enable_profit,
+    percent_type,
+    profit: child.profit,
+    fixed_profit: child.fixed_profit,
+    child: rates(child),
+    parent: rates(chain[index + 1]!),
+  }));
+
+/** The merchant a station's parcels of a provider use: the one its customer_code names, else the provider's default; null: none is enabled. */
+const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<string, MerchantChoice>> => {
+  const { rows } = await sql<MerchantChoice>`
+    select distinct on (provider) id, provider, customer_code, guarantee, simulated from merchants
+    where status = 1 and (is_default = 1 or (customer_code = ${customer_code} and ${customer_code} <> ''))
+    order by provider, (customer_code = ${customer_code}) desc, is_default desc`.execute(tx);
+  return new Map(rows.map((row) => [row.provider, row]));
+};
+
+interface OfferRow {
+  promise_id: string;
+  promise_name: string;
+  provider: string;
+  percent_type: ChainLink['percent_type'];
+  voucher_id: number;
+  voucher_name: string;
+  voucher_no: number;
+  discount: number | null;
+  northeast_discount: number | null;
+  weight: TemplateContent;
+}
+
+/**
+ * Everything a station may order now, with the terms a parcel ordered now is frozen with (docs/pricing.md §6).
+ * Runs with a system scope: it reads the stations above.
+ */
+export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise<Offer[]> => {
+  if (station.project_id === null) return [];
+  const { rows } = await sql<OfferRow>`
+    select p.promise_id, p.promise_name, p.provider, s.percent_type, v.id as voucher_id, v.name as voucher_name,
+      n.no as voucher_no, n.discount, n.northeast_discount, n.weight
+    from projects s join project_vouchers b on b.project_id = s.id
+      join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
+      join vouchers v on v.id = b.voucher_id
+      cross join lateral (select * from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${at} order by x.valid_from desc, x.no desc limit 1) n
+    where s.id = ${station.project_id} and s.status = 1 and p.status = 1 and v.status = 1
+    order by p.id`.execute(tx);
+  if (rows.length === 0) return [];
+  const chain = await chainOf(tx, station.id);
+  const merchants = await merchantsFor(tx, station.customer_code);
+  const northeast = [...(await northeastProvinces(tx))];
+  const { rows: tiers } = await sql<{ money: number; price: number }>`select money, price from guarantees where status = 1 order by money`.execute(tx);
+  return rows.map((row) => {
+    const merchant = merchants.get(row.provider) ?? null;
+    return {
+      promise_id: row.promise_id,
+      promise_name: row.promise_name,
+      provider: row.provider,
+      voucher_id: row.voucher_id,
+      voucher_name: row.voucher_name,
+      voucher_no: row.voucher_no,
+      template: compiledVersion(row.voucher_id, row.voucher_no, () => row.weight),
+      merchant,
+      terms: {
+        voucher: { id: row.voucher_id, version: row.voucher_no, name: row.voucher_name, discount: row.discount, northeast_discount: row.northeast_discount },
+        station: { id: station.id, ...rates(chain[0]!) },
+        northeast,
+        tiers,
+        guarantee: merchant?.guarantee ?? 0,
+        links: linksOf(chain, row.percent_type),
+      },
+    };
+  });
+};
+
+/** The template version a parcel was ordered with. */
+export const templateOf = async (tx: Tx, terms: Terms): Promise<CompiledTemplate> => {
+  const { id, version } = terms.voucher;
+  const cached = compiled.get(`${id}:${version}`);
+  if (cached) return cached;
+  const { rows } = await sql<{ weight: TemplateContent }>`select weight from voucher_versions where voucher_id = ${id} and no = ${version}`.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error(`template ${id} version ${version} is gone`);
+  return compiledVersion(id, version, () => row.weight);
+};

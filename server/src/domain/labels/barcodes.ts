@@ -1,0 +1,59 @@
+import bwip from 'bwip-js/node';
+
+/** Bars of a one-dimensional code: where each starts and how wide it is, in modules. */
+export interface Bars {
+  modules: number;
+  bars: [start: number, width: number][];
+}
+
+/** Dark stretches of a square code, row by row, in modules. */
+export interface Squares {
+  modules: number;
+  runs: [x: number, y: number, width: number][];
+}
+
+/** White that must stay on each side, in modules: Code 128 and QR. */
+export const quiet = { bars: 10, squares: 4 };
+
+/** The answers for the last few arguments: the pieces of a parcel share their codes, and often all parcels one address. */
+const remember = <T>(make: (text: string) => T): ((text: string) => T) => {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (!known.has(text)) {
+      if (known.size >= 64) known.delete(known.keys().next().value!);
+      known.set(text, make(text));
+    }
+    return known.get(text)!;
+  };
+};
+
+/** Code 128 with the shortest choice of its sets. Takes ASCII. */
+export const code128 = remember((text: string): Bars => {
+  const [encoded] = bwip.raw('code128', text, '');
+  const widths: number[] = encoded && 'sbs' in encoded ? encoded.sbs : [];
+  const bars: Bars['bars'] = [];
+  let at = 0;
+  for (const [index, width] of widths.entries()) {
+    if (index % 2 === 0) bars.push([at, width]);
+    at += width;
+  }
+  return { modules: at, bars };
+});
+
+/** A QR code of medium error correction, or null where the text is no http(s) address of a length that could be printed. */
+export const qrcode = remember((url: string): Squares | null => {
+  if (!/^https?:\/\/[!-~]{1,300}$/.test(url)) return null;
+  const [encoded] = bwip.raw('qrcode', url, 'eclevel=M');
+  if (!encoded || !('pixs' in encoded)) return null;
+  const { pixs, pixx } = encoded;
+  const runs: Squares['runs'] = [];
+  for (let y = 0; y < pixx; y += 1) {
+    for (let x = 0; x < pixx; x += 1) {
+      if (!pixs[y * pixx + x]) continue;
+      const start = x;
+      while (x + 1 < pixx && pixs[y * pixx + x + 1]) x += 1;
+      runs.push([start, y, x - start + 1]);
+    }
+  }
+  return { modules: pixx, runs };
+});

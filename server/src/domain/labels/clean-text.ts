@@ -1,0 +1,34 @@
+/** Characters that every face has and that nothing has to be done about. */
+const plain = /^[\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]*(?: [\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]+)*$/;
+const emoji = /\p{RGI_Emoji}/gv;
+const spaces = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
+const invisible = /[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
+const marked = /\p{L}\p{M}+/gu;
+
+/** Longest text a label looks at; more cannot be shown on any paper. */
+const limit = 600;
+
+/**
+ * One line of visible characters out of anything stored: control, direction and zero-width characters go, any white space is one space,
+ * an emoji sequence is one character, letters and their accents are composed. Ideographs stay as written: composing would change names.
+ */
+export const cleanText = (value: unknown): string => {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  const text = String(value).slice(0, limit * 4);
+  if (plain.test(text) && text.length <= limit) return text;
+  const cleaned = text
+    .toWellFormed()
+    .replace(emoji, (sequence) => String.fromCodePoint(sequence.codePointAt(0)!))
+    .replace(marked, (letter) => letter.normalize('NFC'))
+    .replace(invisible, '')
+    .replace(spaces, ' ')
+    .trim();
+  return cleaned.length <= limit ? cleaned : [...cleaned].slice(0, limit).join('');
+};
+
+/** At most `count` characters (code points), the last one an ellipsis where more were there. */
+export const cut = (text: string, count: number): string => {
+  if (text.length <= count) return text;
+  const characters = [...text];
+  return characters.length <= count ? text : `${characters.slice(0, count - 1).join('')}…`;
+};

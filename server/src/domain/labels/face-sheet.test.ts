@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { canBeSorted, readFaceSheet } from './face-sheet.ts';
+import { sampleLabel } from './sample.ts';
+
+describe("the carrier's label data", () => {
+  it('is read from an order answer', () => {
+    expect(readFaceSheet(sampleLabel.print_data, null)).toEqual({
+      sourceName: '北京示例分拣中心',
+      sourceCode: '11-A2',
+      targetName: '上海样例分拣中心',
+      targetCode: '22-B3',
+      siteName: '*样例营业部',
+      road: '012',
+      collection: '浦东示例集包地',
+      distribute: '233',
+      cover: 'T',
+      agingName: '次日达',
+      transport: '陆运',
+      hideName: true,
+      hidePhone: true,
+      qrcodeUrl: '',
+    });
+  });
+
+  it('may be stored as JSON text', () => {
+    expect(readFaceSheet(JSON.stringify(sampleLabel.print_data), null)).toEqual(readFaceSheet(sampleLabel.print_data, null));
+  });
+
+  it('is filled from the sorting answer of the order where it says nothing itself', () => {
+    const sheet = readFaceSheet({ road: '' }, { start_station_name: '*甲', end_station_name: '*乙', end_road_area: '007', end_station_no: '1' });
+    expect(sheet).toMatchObject({ sourceName: '*甲', siteName: '*乙', road: '007' });
+  });
+
+  it.each([
+    [1, '陆运'],
+    ['2', '航空'],
+    [3, '铁路'],
+    [9, ''],
+    [undefined, ''],
+  ])('says transport %s as "%s"', (trans_type, word) => expect(readFaceSheet({ trans_type }, null).transport).toBe(word));
+
+  it('hides only when told to', () => {
+    for (const yes of [1, '1', true]) expect(readFaceSheet({ hide_name: yes, hide_phone: yes }, null)).toMatchObject({ hideName: true, hidePhone: true });
+    for (const no of [0, '0', false, null, undefined, 'no']) expect(readFaceSheet({ hide_name: no }, null).hideName).toBe(false);
+  });
+
+  it.each([null, undefined, '', 'not json', '[1]', 7, [], { road: { a: 1 }, end_site_name: ['x'] }])('is useless when it is %j, and says so', (stored) => {
+    expect(canBeSorted(readFaceSheet(stored, stored))).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import { cleanText } from './clean-text.ts';
+
+/** What the carrier wants on its label; empty text where it said nothing. */
+export interface FaceSheet {
+  sourceName: string;
+  sourceCode: string;
+  targetName: string;
+  targetCode: string;
+  siteName: string;
+  road: string;
+  collection: string;
+  distribute: string;
+  cover: string;
+  agingName: string;
+  transport: '' | '陆运' | '航空' | '铁路';
+  hideName: boolean;
+  hidePhone: boolean;
+  qrcodeUrl: string;
+}
+
+type Facts = Record<string, unknown>;
+
+const factsOf = (stored: unknown): Facts => {
+  if (typeof stored === 'string') {
+    try {
+      return factsOf(JSON.parse(stored));
+    } catch {
+      return {};
+    }
+  }
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? (stored as Facts) : {};
+};
+
+const yes = (value: unknown): boolean => value === true || value === 1 || value === '1';
+const transports = new Map<unknown, FaceSheet['transport']>([
+  ['1', '陆运'],
+  ['2', '航空'],
+  ['3', '铁路'],
+]);
+
+/**
+ * Reads the label data a carrier's adapter has kept (`print_data`, domain/carriers), filled up from its sorting answer (`pre_sort_result`).
+ * Whatever is not text or a number counts as not said.
+ */
+export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceSheet => {
+  const face = factsOf(printData);
+  const sort = factsOf(preSortResult);
+  const first = (...names: string[]): string => {
+    for (const name of names) {
+      const said = cleanText(face[name]) || cleanText(sort[name]);
+      if (said !== '') return said;
+    }
+    return '';
+  };
+  const pair = (cross: string, trolley: string): string => [first(cross), first(trolley)].filter((code) => code !== '').join('-');
+  return {
+    sourceName: first('source_sort_center_name', 'start_site_name', 'start_station_name'),
+    sourceCode: pair('source_cross_code', 'source_trolley_code'),
+    targetName: first('target_sort_center_name'),
+    targetCode: pair('target_cross_code', 'target_trolley_code'),
+    siteName: first('end_site_name', 'end_station_name'),
+    road: first('road', 'end_road_area'),
+    collection: first('collection_address'),
+    distribute: first('distribute_code'),
+    cover: first('cover_code'),
+    agingName: first('aging_name'),
+    transport: transports.get(first('trans_type')) ?? '',
+    hideName: yes(face.hide_name ?? sort.hide_name),
+    hidePhone: yes(face.hide_phone ?? sort.hide_phone),
+    qrcodeUrl: typeof face.qrcode_url === 'string' ? face.qrcode_url.trim() : '',
+  };
+};
+
+/** Whether a sorter could send the parcel anywhere with this. */
+export const canBeSorted = (sheet: FaceSheet): boolean => sheet.targetName !== '' || sheet.targetCode !== '' || sheet.siteName !== '' || sheet.road !== '';

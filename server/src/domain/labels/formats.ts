@@ -1,0 +1,40 @@
+import type { LabelFormat } from './label-input.ts';
+
+/**
+ * All lengths are printer dots: 8 to the millimetre, which is what a 203 dpi label printer has, so that edges and bars fall on whole dots.
+ * Bands follow each other from the top; their heights add up to the paper's height without its margins.
+ */
+export interface Grid {
+  width: number;
+  height: number;
+  margin: number;
+  bands: { header: number; code: number; sort: number; route: number; receiver: number; sender: number; facts: number; foot: number };
+  /** Sizes of type are given for the smaller paper and multiplied by this. */
+  scale: number;
+  /** Dots of a module of the square code, and the most modules that leaves room for. */
+  square: number;
+  mostSquares: number;
+}
+
+export const dotsPerMillimetre = 8;
+
+export const grids: Record<LabelFormat, Grid> = {
+  '76x130': {
+    width: 608,
+    height: 1040,
+    margin: 16,
+    scale: 1,
+    square: 4,
+    mostSquares: 37,
+    bands: { header: 70, code: 128, sort: 90, route: 106, receiver: 150, sender: 98, facts: 186, foot: 180 },
+  },
+  '100x150': {
+    width: 800,
+    height: 1200,
+    margin: 20,
+    scale: 1.2,
+    square: 4,
+    mostSquares: 45,
+    bands: { header: 80, code: 146, sort: 106, route: 122, receiver: 176, sender: 116, facts: 212, foot: 202 },
+  },
+};

@@ -1,0 +1,38 @@
+/** What the carrier prints where a label hides something: the "smile label". */
+const smile = '^_^';
+
+/** Already hidden by whoever stored it. */
+const hidden = /\*|\^_\^/;
+
+/** A name shows its first character: 欧阳靐 → 欧^_^. One that is hidden already stays as it is. */
+export const maskName = (name: string): string => {
+  const [first] = name;
+  return first === undefined || hidden.test(name) ? name : `${first}${smile}`;
+};
+
+const mobile = /^1\d{10}$/;
+const service = /^[48]00/;
+/** Digits that are a whole number by themselves, so that what follows them is an extension. */
+const complete = /^1\d{10}$|^0\d{9,11}$|^[48]00\d{7}$|^[1-9]\d{6,7}$/;
+
+/** Digits kept in front: three of a mobile or service number, the area code of a landline. */
+const head = (digits: string): string => {
+  if (mobile.test(digits) || service.test(digits)) return digits.slice(0, 3);
+  if (!/^0\d{9,11}$/.test(digits)) return '';
+  return digits.slice(0, /^0(?:10|2)/.test(digits) ? 3 : 4);
+};
+
+/**
+ * A phone shows what tells two doors apart and no more: a mobile its first three and last four digits, a landline its area code and last four,
+ * any other its last four; six digits or fewer show nothing. An extension stays whole: alone it reaches nobody.
+ */
+export const maskPhone = (phone: string): string => {
+  if (phone === '' || hidden.test(phone)) return phone;
+  const local = phone.replace(/^(?:\+|00)?86[\s-]?(?=1\d{10})/, '');
+  const tail = /(?:-|转|,|#|\s|ext\.?)\d{1,6}$/i.exec(local)?.[0] ?? '';
+  const before = local.slice(0, local.length - tail.length).replace(/\D/g, '');
+  const whole = local.replace(/\D/g, '');
+  const extension = complete.test(before) && !mobile.test(whole) ? tail : '';
+  const digits = extension === '' ? whole : before;
+  return digits.length <= 6 ? smile : `${head(digits)}${smile}${digits.slice(-4)}${extension}`;
+};

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { openTypefaces } from './typefaces.ts';
+
+const faces = openTypefaces();
+const faceOf = (character: string): string | undefined => faces.glyph(character.codePointAt(0)!, 'bold')?.face;
+
+describe('the faces of a label', () => {
+  it('set the basic plane and the table of general standard characters in Noto Sans SC', () => {
+    for (const character of '赵靐芳䶮㛃鿍，。（）①℃·…□^_¥Aé') expect([character, faceOf(character)]).toEqual([character, 'bold']);
+    expect(faceOf('𬭚')).toBe('bold');
+  });
+
+  it('set rarer ideographs in Waystation Rare Han', () => {
+    for (const character of '𠮷𪨊𨭎𡋾𠀀𪚥𫝀𫠝𬺷𮯠') expect([character, faceOf(character)]).toEqual([character, 'rare']);
+  });
+
+  it('have a real glyph, with an outline, for every ideograph of the supplementary blocks they claim', () => {
+    const blocks: [number, number][] = [
+      [0x20000, 0x2a6d6],
+      [0x2a700, 0x2b734],
+      [0x2b740, 0x2b81d],
+      [0x2b820, 0x2cea1],
+      [0x2ceb0, 0x2ebe0],
+    ];
+    const absent: string[] = [];
+    const hollow: string[] = [];
+    for (const [from, to] of blocks) {
+      for (let codePoint = from; codePoint <= to; codePoint += 37) {
+        const glyph = faces.glyph(codePoint, 'regular');
+        if (!glyph) absent.push(codePoint.toString(16));
+        else {
+          const drawn = faces.open(glyph.face).glyphForCodePoint(codePoint);
+          if (drawn.id === 0 || drawn.path.commands.length < 5) hollow.push(codePoint.toString(16));
+        }
+      }
+    }
+    expect({ absent, hollow }).toEqual({ absent: [], hollow: [] });
+  });
+
+  it('have nothing for emoji, unassigned and private characters', () => {
+    for (const codePoint of [0x1f600, 0xe000, 0x10ffff, 0x0378]) expect(faces.glyph(codePoint, 'regular')).toBeNull();
+  });
+});
