@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Registry, Histogram, collectDefaultMetrics } from 'prom-client';
+import type { App } from './app.ts';
+import { routes } from './routes.ts';
+import { version } from '#features/about.ts';
+import { carrierPush } from '#features/carrier-push.ts';
+import { actorOfToken } from '#platform/auth/sessions.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { Failure } from '#platform/fail.ts';
+import { addCors } from '#platform/http/cors.ts';
+import { addDocuments, openApi } from '#platform/http/documents.ts';
+import { addRawPost } from '#platform/http/raw.ts';
+import { createHttp, sendFailure } from '#platform/http/server.ts';
+import { addWeb, createNonce } from '#platform/http/web.ts';
+
+/** The HTTP server of an application, not yet listening. */
+export const createApi = async (app: App, options: { checkOutput?: boolean; registry?: Registry } = {}): Promise<FastifyInstance> => {
+  const { config, db, clock, log } = app;
+  const seconds =
+    options.registry &&
+    new Histogram({ name: 'waystation_http_seconds', help: 'Time to answer', labelNames: ['method', 'path', 'status'], registers: [options.registry] });
+  const http = await createHttp({
+    app,
+    routes,
+    log,
+    authenticate: (token) => actorOfToken(db, token, clock.now(), config.session),
+    checkOutput: options.checkOutput ?? false,
+    trustProxy: config.trustProxy,
+    ...(seconds && { observe: (method: string, path: string, status: number, time: number) => seconds.observe({ method, path, status }, time) }),
+  });
+  addCors(http, config.origins);
+  addRawPost(http, carrierPush(app));
+  addHealth(http, app);
+  addDocuments(
+    http,
+    openApi(
+      routes.map(({ endpoint }) => endpoint),
+      version,
+    ),
+    createNonce,
+  );
+  if (existsSync(join(config.webDir, 'index.html'))) await addWeb(http, config.webDir, config.origins);
+  http.setNotFoundHandler((request, reply) => sendFailure(new Failure('not_found', {}, {}), request, reply));
+  return http;
+};
+
+/** /healthz: this process runs; /readyz: it can also reach the database. */
+const addHealth = (http: FastifyInstance, { db }: App): void => {
+  http.get('/healthz', async () => ({ ok: true }));
+  http.get('/readyz', async (_request, reply) => {
+    try {
+      await db.tx(systemScope('ready'), (tx) => sql`select 1`.execute(tx));
+      return { ok: true };
+    } catch {
+      return reply.code(503).header('retry-after', '2').send({ ok: false });
+    }
+  });
+};
+
+/** Counters of this process, for an address of its own that only the machine itself reaches. */
+export const createRegistry = (): Registry => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+};

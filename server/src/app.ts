@@ -1,0 +1,47 @@
+import type { Config } from './config.ts';
+import { openCarriers } from '#domain/carriers/carriers.ts';
+import type { Carriers } from '#domain/carriers/carriers.ts';
+import { expressChannel } from '#domain/express/express.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import { openDb } from '#platform/db/db.ts';
+import type { Db, DbOptions } from '#platform/db/db.ts';
+import { listen } from '#platform/db/signals.ts';
+import type { Signals } from '#platform/db/signals.ts';
+import type { Log } from '#platform/log.ts';
+import { secretsFrom } from '#platform/secrets/secrets.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+
+/** Everything a handler or a task needs; built once by main, or by a test. */
+export interface App {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  secrets: Secrets;
+  log: Log;
+  /** Tells when something happened to a parcel, by its id. */
+  signals: Signals;
+  carrierOf: Carriers['carrierOf'];
+  close(): Promise<void>;
+}
+
+export const createApp = (config: Config, connection: DbOptions['connection'], log: Log, clock: Clock = systemClock): App => {
+  const db = openDb({ connection, max: config.poolSize, log });
+  // Carriers judge a call's timestamp by the real time, whatever time the product is told.
+  const carriers = openCarriers({ clock: systemClock, outboundAllow: config.outboundAllow, timeoutMs: config.carrier.timeoutMs });
+  const signals = listen(db, expressChannel, log);
+  return {
+    config,
+    db,
+    clock,
+    secrets: secretsFrom(config.secretKey),
+    log,
+    signals,
+    carrierOf: carriers.carrierOf,
+    close: async () => {
+      await signals.close();
+      carriers.close();
+      await db.close();
+    },
+  };
+};

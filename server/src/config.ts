@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP, isIPv6 } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+
+export interface Config {
+  production: boolean;
+  /** Example network, simulator, shown accounts: never with a real database unless asked for. */
+  demo: boolean;
+  port: number;
+  host: string;
+  metricsPort: number;
+  dataDir: string;
+  webDir: string;
+  /** The owner's address; null runs the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  appDatabaseUrl: string | null;
+  simulator: { port: number; url: string };
+  demoPassword: string;
+  demoParcels: number;
+  secretKey: Buffer;
+  logLevel: string;
+  /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
+  origins: string[];
+  outboundAllow: string[];
+  trustProxy: string[] | false;
+  session: { idleMinutes: number; absoluteHours: number };
+  worker: { concurrency: number; deadAfterMs: number };
+  carrier: { timeoutMs: number; pollSeconds: number };
+  poolSize: number;
+}
+
+/** Every bad variable at once, one sentence each. */
+export class ConfigError extends Error {}
+
+type Env = Record<string, string | undefined>;
+
+/** Readers of single variables, each putting its sentence on the list where the variable is bad. */
+const readersOf = (env: Env) => {
+  const problems: string[] = [];
+  const number = (name: string, fallback: number, min: number, max: number): number => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+    return fallback;
+  };
+  const flag = (name: string, fallback: boolean): boolean => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    if (text !== '0' && text !== '1') problems.push(`${name} must be 0 or 1, not "${text}".`);
+    return text === '1';
+  };
+  const url = (name: string): string | null => {
+    const text = env[name];
+    if (!text) return null;
+    if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) problems.push(`${name} must look like postgres://user:password@host:5432/database.`);
+    return text;
+  };
+  const list = (name: string): string[] =>
+    (env[name] ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
+  return { problems, number, flag, url, list };
+};
+
+/** Reads the environment (the only place that does) and checks all of it before anything starts. */
+export const readConfig = (env: Env = process.env): Config => {
+  const { problems, number, flag, url, list } = readersOf(env);
+  const production = env['NODE_ENV'] === 'production';
+  const databaseUrl = url('DATABASE_URL');
+  const wantsDemo = flag('WAYSTATION_DEMO', databaseUrl === null && !production);
+  const demo = databaseUrl === null ? wantsDemo && !production : wantsDemo;
+  for (const proxy of list('WAYSTATION_TRUST_PROXY'))
+    if (isIP(proxy.split('/')[0]!) === 0 && !['loopback', 'linklocal', 'uniquelocal'].includes(proxy))
+      problems.push(`WAYSTATION_TRUST_PROXY holds "${proxy}", which is neither an address (10.0.0.0/8) nor loopback, linklocal or uniquelocal.`);
+  for (const host of list('WAYSTATION_OUTBOUND_ALLOW'))
+    if (!isIPv6(host) && !/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(host))
+      problems.push(`WAYSTATION_OUTBOUND_ALLOW holds "${host}", which is neither a host nor host:port.`);
+  const dataDir = resolve(env['WAYSTATION_DATA'] || 'data');
+  const simulatorPort = number('WAYSTATION_SIM_PORT', 8090, 1, 65_535);
+  const port = number('PORT', 8080, 0, 65_535);
+  const origins = list('WAYSTATION_ORIGINS');
+  for (const origin of origins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      problems.push(`WAYSTATION_ORIGINS holds "${origin}", which is not an origin such as https://console.example.com.`);
+  const demoPassword = env['WAYSTATION_DEMO_PASSWORD'] || 'waystation-demo';
+  if (demoPassword.length < 8) problems.push('WAYSTATION_DEMO_PASSWORD must have at least 8 characters.');
+  const level = env['WAYSTATION_LOG'] || 'info';
+  if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(level))
+    problems.push(`WAYSTATION_LOG must be one of fatal, error, warn, info, debug, trace, silent, not "${level}".`);
+  const keyText = env['WAYSTATION_SECRET_KEY'];
+  if (keyText !== undefined && keyText !== '' && !/^[0-9a-f]{64}$/i.test(keyText))
+    problems.push('WAYSTATION_SECRET_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
+
+  const config = {
+    production,
+    demo,
+    port,
+    host: env['WAYSTATION_HOST'] || (demo ? '127.0.0.1' : '0.0.0.0'),
+    metricsPort: number('WAYSTATION_METRICS_PORT', 0, 0, 65_535),
+    dataDir,
+    webDir: resolve(env['WAYSTATION_WEB'] || join(import.meta.dirname, '..', '..', 'web', 'dist')),
+    databaseUrl,
+    appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
+    simulator: { port: simulatorPort, url: `http://127.0.0.1:${simulatorPort}` },
+    demoPassword,
+    demoParcels: number('WAYSTATION_DEMO_PARCELS', 20_000, 0, 1_000_000),
+    logLevel: level,
+    origins,
+    outboundAllow: [...list('WAYSTATION_OUTBOUND_ALLOW'), ...(demo ? [`127.0.0.1:${simulatorPort}`] : [])],
+    trustProxy: env['WAYSTATION_TRUST_PROXY'] ? list('WAYSTATION_TRUST_PROXY') : (false as const),
+    session: {
+      idleMinutes: number('WAYSTATION_SESSION_IDLE_MINUTES', 30, 1, 1_440),
+      absoluteHours: number('WAYSTATION_SESSION_HOURS', 12, 1, 168),
+    },
+    worker: {
+      concurrency: number('WAYSTATION_WORKER_CONCURRENCY', 8, 1, 64),
+      deadAfterMs: number('WAYSTATION_WORKER_DEAD_AFTER_MS', 20_000, 1_000, 600_000),
+    },
+    carrier: {
+      timeoutMs: number('WAYSTATION_CARRIER_TIMEOUT_MS', 10_000, 100, 120_000),
+      pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
+    },
+    poolSize: number('WAYSTATION_POOL', 16, 2, 200),
+  };
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return { ...config, secretKey: secretKey(keyText, dataDir) };
+};
+
+/** With its ancestors, one by one: where none may be made (/proc), Node's own recursive mkdir never comes back. */
+const makeDirectory = (path: string): void => {
+  const missing: string[] = [];
+  for (let at = path; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) mkdirSync(folder);
+};
+
+/** The key from the environment, else one kept beside the data (made on the first start, readable by its owner alone). */
+const secretKey = (given: string | undefined, dataDir: string): Buffer => {
+  if (given) return Buffer.from(given, 'hex');
+  const file = join(dataDir, 'secret.key');
+  try {
+    if (!existsSync(file)) {
+      makeDirectory(dataDir);
+      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+    }
+    const text = readFileSync(file, 'utf8').trim();
+    if (!/^[0-9a-f]{64}$/i.test(text))
+      throw new ConfigError(
+        `${file} does not hold a key of 64 hexadecimal digits; restore it from a backup, since what was sealed with it cannot be opened otherwise.`,
+      );
+    return Buffer.from(text, 'hex');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(
+      `The data directory ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'}); set WAYSTATION_DATA to one that can.`,
+    );
+  }
+};

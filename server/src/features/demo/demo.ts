@@ -1,0 +1,146 @@
+import type { App } from '#app.ts';
+import { offersOf } from '#domain/express/express.ts';
+import type { ExpressRow, Offer, StationTerms } from '#domain/express/express.ts';
+import { post, prove } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { chanceFrom } from './chance.ts';
+import { historyOf } from './history.ts';
+import type { ParcelHistory } from './history.ts';
+import { exampleLabel } from './label-data.ts';
+import { topUpsOf } from './money.ts';
+import { buildNetwork, exampleKeys } from './network.ts';
+import type { DemoNetwork } from './network.ts';
+import { planParcels } from './parcels.ts';
+import type { PlannedParcel } from './parcels.ts';
+import { addWaiting } from './waiting.ts';
+import { catchUp, handOver, setCallback, simulatorIsThere } from './simulator.ts';
+import { storeHistories, takeIds } from './store.ts';
+
+const all = systemScope('demo network');
+const days = 90;
+const seed = 20_260_101;
+const parcelsAtOnce = 500;
+const movementsAtOnce = 1_000;
+
+const offersByStation = async (tx: Tx, network: DemoNetwork, at: Date): Promise<Map<number, Offer[]>> => {
+  const { rows } =
+    await sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code from stations`.execute(
+      tx,
+    );
+  const offers = new Map<number, Offer[]>();
+  for (const station of rows) if (network.stations.some(({ id }) => id === station.id)) offers.set(station.id, await offersOf(tx, station, at));
+  return offers;
+};
+
+type Ordered = PlannedParcel & { amount: number; history: ParcelHistory };
+
+const withHistories = (app: App, plan: readonly PlannedParcel[], ids: readonly number[]): Ordered[] => {
+  const reader = app.carrierOf('jdl');
+  return plan.map((parcel, index) => {
+    const history = historyOf(parcel, ids[index]!, index + 1, reader);
+    if (!parcel.over) Object.assign(history.express, exampleLabel(parcel.fields));
+    // What was held at first or charged in the end, whichever is more: so much the week's top-up must cover.
+    const { movements } = history;
+    const amount = Math.max(
+      ...movements.map((movement) => ('price' in movement ? movement.price.post_amount : 'price_after' in movement ? movement.price_after.post_amount : 0)),
+    );
+    return { ...parcel, amount, history };
+  });
+};
+
+/** Nothing of the demo must survive a power cut: an unfinished one is made anew. So no commit waits for the disk. */
+const hurried = <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  app.db.tx(all, async (tx) => {
+    await sql`set local synchronous_commit = off`.execute(tx);
+    return work(tx);
+  });
+
+const inBatches = async <T>(items: readonly T[], size: number, work: (batch: readonly T[]) => Promise<unknown>): Promise<void> => {
+  for (let from = 0; from < items.length; from += size) await work(items.slice(from, from + size));
+};
+
+const storeAll = async (app: App, ordered: readonly Ordered[], step: (text: string) => void): Promise<void> => {
+  let stored = 0;
+  await inBatches(ordered, parcelsAtOnce, async (batch) => {
+    await hurried(app, (tx) =>
+      storeHistories(
+        tx,
+        batch.map(({ history }) => history),
+      ),
+    );
+    stored += batch.length;
+    if (stored % 5_000 === 0) step(`Filling the demo: ${stored.toLocaleString('en')} of ${ordered.length.toLocaleString('en')} parcels`);
+  });
+};
+
+/** All money of one tree of stations in the order in which it moved; trees share no wallet, so they are posted side by side. */
+const postTree = async (app: App, network: DemoNetwork, ordered: readonly Ordered[], tree: string, since: Date): Promise<void> => {
+  const stations = network.stations.filter((station) => station.tree === tree);
+  const own = ordered.filter(({ station }) => station.tree === tree);
+  const movements = [...topUpsOf(own, stations, since, network.office), ...own.flatMap(({ history }) => history.movements)].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
+  await inBatches(movements, movementsAtOnce, (batch) => hurried(app, (tx) => post(tx, batch)));
+};
+
+const underway = (ordered: readonly Ordered[]): Ordered[] => ordered.filter(({ over, fate }) => !over && fate !== 'failed');
+
+const remember = (tx: Tx, value: object): Promise<unknown> =>
+  sql`insert into settings (name, value) values ('demo', ${JSON.stringify(value)}::jsonb) on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(
+    tx,
+  );
+
+/** Makes the example network, with months of parcels by the product's own rules. */
+export const fillDemo = async (app: App, step: (text: string) => void): Promise<void> => {
+  const now = app.clock.now();
+  const since = new Date(now.getTime() - (days + 1) * 86_400_000);
+  step('Filling the demo: the network');
+  const { network, offers, ids } = await app.db.tx(all, async (tx) => {
+    const made = await buildNetwork(app, tx, since);
+    // A start that is cut short leaves this behind: the next one begins anew (clearHalfFilled).
+    await remember(tx, { state: 'filling' });
+    return { network: made, offers: await offersByStation(tx, made, now), ids: await takeIds(tx, app.config.demoParcels) };
+  });
+  const plan = planParcels(chanceFrom(seed), network.stations, offers, app.config.demoParcels, now, days);
+  const ordered = withHistories(app, plan, ids);
+  await app.db.tx(all, (tx) => sql`select setval('express_order_numbers', ${Math.max(1, ordered.length)})`.execute(tx));
+  const trees = [...new Set(network.stations.map(({ tree }) => tree))];
+  await Promise.all([storeAll(app, ordered, step), ...trees.map((tree) => postTree(app, network, ordered, tree, since))]);
+  if (await simulatorIsThere(app)) {
+    step('Filling the demo: handing parcels under way to the simulator');
+    const moving = underway(ordered);
+    await setCallback(app, exampleKeys.customer_code, network.push_secret);
+    await handOver(
+      app,
+      moving.map(({ history, nodes }) => ({ express: history.express as Partial<ExpressRow> & { id: number }, nodes })),
+      now,
+    );
+    await catchUp(
+      app,
+      moving.map(({ history }) => history.express.id),
+    );
+  }
+  step('Filling the demo: proving every fen');
+  await addWaiting(app, network);
+  const proof = await prove(app.db, { full: true, at: app.clock.now() });
+  if (!proof.ok) throw new Error(`the demo's books do not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
+  await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: now, push_secret: network.push_secret }));
+};
+
+/** Whether the example network is there, whole. On every start the simulator is told anew where to push. Refuses a database that holds something else. */
+export const demoIsThere = async (app: App): Promise<boolean> => {
+  const found = await app.db.tx(all, async (tx) => {
+    const { rows } = await sql<{ demo: { state: string; push_secret?: string } | null; accounts: number }>`
+      select (select value from settings where name = 'demo') as demo, (select count(*) from accounts) as accounts`.execute(tx);
+    return rows[0]!;
+  });
+  if (found.demo?.state === 'filled') {
+    if (await simulatorIsThere(app)) await setCallback(app, exampleKeys.customer_code, found.demo.push_secret ?? '');
+    return true;
+  }
+  if (found.accounts > 0)
+    throw new Error('this database is not empty and holds no finished demo: start without WAYSTATION_DEMO, or with an empty database or data directory');
+  return false;
+};

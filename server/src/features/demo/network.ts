@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '#app.ts';
+import { secretPurpose } from '#domain/express/express.ts';
+import { hashPassword } from '#platform/auth/password.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { exampleGoods } from './places.ts';
+import { exampleTemplate } from './templates.ts';
+
+/** The published example keys that the carrier simulator knows; they open nothing else. */
+export const exampleKeys = {
+  app_key: 'demoappkey0000000000000000000001',
+  app_secret: 'demosecret000000000000000000000a',
+  access_token: 'demotoken0000000000000000000000b',
+  customer_code: '010K000001',
+};
+
+const promises = [
+  { promise_id: 'ed-m-0001', promise_name: '京东标快', list: { first: 1000, step: 180, divisor: 8_000 } },
+  { promise_id: 'ed-m-0002', promise_name: '京东特快', list: { first: 1500, step: 420, divisor: 8_000 } },
+  { promise_id: 'ed-m-0012', promise_name: '特惠包裹', list: { first: 800, step: 150, divisor: 6_000 } },
+] as const;
+
+const insurance = [
+  [50_000, 100],
+  [100_000, 200],
+  [200_000, 400],
+  [500_000, 1_000],
+  [1_000_000, 2_500],
+  [3_000_000, 9_000],
+] as const;
+
+/** Three levels: partners, stations below them, an outlet below a station. `share` of the demo's parcels in per mille. */
+const stations = [
+  { key: 'south', parent: null, name: '示例华南合作商', place: ['广东省', '广州市', '天河区', '示例路1号'], discount: 7_500, share: 20 },
+  { key: 'nanshan', parent: 'south', name: '示例深圳南山站', place: ['广东省', '深圳市', '南山区', '示例科技路2号'], discount: 8_500, share: 380, profit: 400 },
+  { key: 'keji', parent: 'nanshan', name: '示例科技园驿点', place: ['广东省', '深圳市', '南山区', '示例高新路3号'], discount: 9_000, share: 90, profit: 300 },
+  { key: 'tianhe', parent: 'south', name: '示例广州天河站', place: ['广东省', '广州市', '天河区', '示例大道4号'], discount: 8_800, share: 170, profit: 400 },
+  { key: 'east', parent: null, name: '示例华东合作商', place: ['浙江省', '杭州市', '西湖区', '样例路5号'], discount: 7_800, share: 20 },
+  { key: 'pudong', parent: 'east', name: '示例上海浦东站', place: ['上海市', '上海市', '浦东新区', '样例大道6号'], discount: 8_600, share: 200, profit: 350 },
+  { key: 'yuhang', parent: 'east', name: '示例杭州余杭站', place: ['浙江省', '杭州市', '余杭区', '样例街7号'], discount: 8_900, share: 120, profit: 350 },
+] as const;
+
+export interface DemoStation {
+  id: number;
+  key: string;
+  /** The partner at the top of its chain. */
+  tree: string;
+  share: number;
+  place: readonly [string, string, string, string];
+  sender_name: string;
+  sender_phone: string;
+  clerks: number[];
+}
+
+export interface DemoNetwork {
+  stations: DemoStation[];
+  merchant_id: number;
+  push_secret: string;
+  office: number;
+}
+
+const insertId = async (query: ReturnType<typeof sql<{ id: number }>>, tx: Tx): Promise<number> => (await query.execute(tx)).rows[0]!.id;
+
+const insertGoods = async (tx: Tx): Promise<void> => {
+  for (const [index, { name, type }] of exampleGoods.entries())
+    await sql`insert into cargos (name, type, provider, priority) values (${name}, ${type}, 'jdl', ${1000 - index * 10})`.execute(tx);
+  for (const [money, price] of insurance) await sql`insert into guarantees (money, price) values (${money}, ${price})`.execute(tx);
+};
+
+/** Promises, a template for each with one published version from before the demo's first parcel, and the scheme that binds them. */
+const insertScheme = async (tx: Tx, since: Date): Promise<number> => {
+  const project = await insertId(sql`insert into projects (name, percent_type) values ('示例运费方案', 1) returning id`, tx);
+  for (const { promise_id, promise_name, list } of promises) {
+    await sql`insert into promises (promise_id, promise_name, provider) values (${promise_id}, ${promise_name}, 'jdl')`.execute(tx);
+    const weight = JSON.stringify(exampleTemplate(list));
+    const voucher = await insertId(
+      sql`insert into vouchers (name, provider, promise_id, discount, northeast_discount, weight) values (${`示例${promise_name}`}, 'jdl', ${promise_id}, 9500, 9800, ${weight}::jsonb) returning id`,
+      tx,
+    );
+    await sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight, published_at) values (${voucher}, 1, ${since}, 9500, 9800, ${weight}::jsonb, ${since})`.execute(
+      tx,
+    );
+    await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id) values (${project}, 'jdl', ${promise_id}, ${voucher})`.execute(tx);
+  }
+  return project;
+};
+
+const insertMerchant = async (app: App, tx: Tx): Promise<{ id: number; push_secret: string }> => {
+  const seal = (field: 'access_token' | 'app_key' | 'app_secret'): Buffer => app.secrets.seal(exampleKeys[field], secretPurpose(field));
+  const tails = JSON.stringify(Object.fromEntries((['access_token', 'app_key', 'app_secret'] as const).map((field) => [field, exampleKeys[field].slice(-4)])));
+  const { rows } = await sql<{ id: number; push_secret: string }>`
+    insert into merchants (name, provider, customer_code, access_token, app_key, app_secret, secret_tails, base_url, is_default, simulated, province, city, county, address, sender_name, sender_phone)
+    values ('示例商家账号（模拟）', 'jdl', ${exampleKeys.customer_code}, ${seal('access_token')}, ${seal('app_key')}, ${seal('app_secret')}, ${tails}::jsonb, ${app.config.simulator.url}, 1, 1,
+      '广东省', '广州市', '天河区', '示例路1号', '示例仓库', '020-38000000') returning id, push_secret`.execute(tx);
+  return rows[0]!;
+};
+
+const insertStations = async (tx: Tx, project: number, since: Date): Promise<DemoStation[]> => {
+  const made = new Map<string, DemoStation>();
+  for (const [index, station] of stations.entries()) {
+    const parent = station.parent === null ? null : made.get(station.parent)!.id;
+    const profit = 'profit' in station ? station.profit : 0;
+    const [province, city, county, address] = station.place;
+    const sender_phone = `138000010${String(index + 10).padStart(2, '0')}`;
+    const id = await insertId(
+      sql`insert into stations (name, parent_id, province, city, county, address, discount, northeast_discount, project_id, sender_name, sender_phone, profit, enable_profit, created_at)
+        values (${station.name}, ${parent}, ${province}, ${city}, ${county}, ${address}, ${station.discount}, ${Math.min(10_000, station.discount + 500)}, ${project}, ${station.name}, ${sender_phone}, ${profit}, ${profit > 0 ? 1 : 0}, ${since}) returning id`,
+      tx,
+    );
+    made.set(station.key, {
+      id,
+      key: station.key,
+      tree: station.parent === null ? station.key : made.get(station.parent)!.tree,
+      share: station.share,
+      place: station.place,
+      sender_name: station.name,
+      sender_phone,
+      clerks: [],
+    });
+  }
+  return [...made.values()];
+};
+
+interface NewAccount {
+  username: string;
+  nickname: string;
+  role: string;
+  station_id: number | null;
+  password_hash: string;
+}
+
+const insertAccount = (tx: Tx, account: NewAccount, since: Date): Promise<number> =>
+  insertId(
+    sql`insert into accounts (username, nickname, role, station_id, password_hash, registered_at, location) values (${account.username}, ${account.nickname}, ${account.role}, ${account.station_id}, ${account.password_hash}, ${since}, '示例') returning id`,
+    tx,
+  );
+
+/** The five shown accounts, and one clerk a station whose password nobody knows. */
+const insertAccounts = async (app: App, tx: Tx, made: DemoStation[], since: Date): Promise<number> => {
+  const password_hash = await hashPassword(app.config.demoPassword);
+  const locked = await hashPassword(randomBytes(24).toString('hex'));
+  const at = (key: string): DemoStation => made.find((station) => station.key === key)!;
+  const office = await insertAccount(tx, { username: 'super', nickname: '示例超级管理员', role: 'super', station_id: null, password_hash }, since);
+  await insertAccount(tx, { username: 'admin', nickname: '示例管理员', role: 'admin', station_id: null, password_hash }, since);
+  await insertAccount(tx, { username: 'partner', nickname: '示例合作商', role: 'partner', station_id: at('south').id, password_hash }, since);
+  await insertAccount(tx, { username: 'station', nickname: '示例站长', role: 'station', station_id: at('nanshan').id, password_hash }, since);
+  at('nanshan').clerks.push(
+    await insertAccount(tx, { username: 'clerk', nickname: '示例店员', role: 'user', station_id: at('nanshan').id, password_hash }, since),
+  );
+  for (const station of made)
+    station.clerks.push(
+      await insertAccount(tx, { username: `clerk-${station.key}`, nickname: '示例店员乙', role: 'user', station_id: station.id, password_hash: locked }, since),
+    );
+  return office;
+};
+
+/** Everything the office would have set up: goods, insurance, promises, templates, scheme, carrier account, stations, people. */
+export const buildNetwork = async (app: App, tx: Tx, since: Date): Promise<DemoNetwork> => {
+  await insertGoods(tx);
+  const project = await insertScheme(tx, since);
+  const merchant = await insertMerchant(app, tx);
+  const made = await insertStations(tx, project, since);
+  const office = await insertAccounts(app, tx, made, since);
+  return { stations: made, merchant_id: merchant.id, push_secret: merchant.push_secret, office };
+};

@@ -1,0 +1,121 @@
+import type { Offer, ParcelFields } from '#domain/express/express.ts';
+import type { Chance } from './chance.ts';
+import { journeyOf } from './journey.ts';
+import type { Fate, Node } from './journey.ts';
+import type { DemoStation } from './network.ts';
+import { destinations, exampleGoods, exampleNames } from './places.ts';
+
+/** A parcel of the demo's past: who ordered what when, what the carrier weighed, and how it ended. */
+export interface PlannedParcel {
+  station: DemoStation;
+  user_id: number;
+  created_at: Date;
+  fields: ParcelFields;
+  offer: Offer;
+  fate: Fate;
+  nodes: Node[];
+  /** Whether every node lies in the past. */
+  over: boolean;
+  jd_weight: number;
+  jd_amount: number;
+  /** A second weighing some hours after the first, grams; null: none. */
+  corrected_weight: number | null;
+  printed: boolean;
+}
+
+const day = 86_400_000;
+/** Shanghai's midnight in UTC. */
+const midnight = 16 * 3_600_000;
+
+const moment = (chance: Chance, now: Date, daysBack: number): Date => {
+  const today = Math.floor((now.getTime() - midnight) / day) * day + midnight;
+  const at = today - daysBack * day + chance.whole(8 * 60, 20 * 60) * 60_000 + chance.whole(0, 59_999);
+  return new Date(Math.min(at, now.getTime() - chance.whole(60_000, 3 * 3_600_000)));
+};
+
+const stationOf = (chance: Chance, stations: readonly DemoStation[]): DemoStation => {
+  let left = chance.whole(0, stations.reduce((sum, { share }) => sum + share, 0) - 1);
+  return stations.find(({ share }) => (left -= share) < 0)!;
+};
+
+const fieldsOf = (chance: Chance, station: DemoStation, promise_id: string, serial: number): ParcelFields => {
+  const [province, city, county, address] = station.place;
+  const [toProvince, toCity, toCounty] = chance.pick(destinations);
+  const goods = chance.pick(exampleGoods);
+  const sized = chance.hits(0.25);
+  return {
+    sender_id: null,
+    receive_id: null,
+    thr_order_id: chance.hits(0.15) ? `EX-${String(serial).padStart(6, '0')}` : '',
+    sender_name: station.sender_name,
+    sender_phone: station.sender_phone,
+    sender_province: province,
+    sender_city: city,
+    sender_county: county,
+    sender_address: address,
+    receive_name: chance.pick(exampleNames),
+    receive_phone: `1390000${String(chance.whole(0, 9_999)).padStart(4, '0')}`,
+    receive_province: toProvince,
+    receive_city: toCity,
+    receive_county: toCounty,
+    receive_address: `示例街${chance.whole(1, 300)}号${chance.whole(1, 20)}栋${chance.whole(101, 2_204)}`,
+    package_count: chance.hits(0.04) ? chance.whole(2, 4) : 1,
+    guarantee_value_amount: chance.hits(0.12) ? chance.pick([50_000, 100_000, 200_000, 500_000]) : 0,
+    trans_type: 1,
+    goods_type: goods.type,
+    goods: goods.name,
+    promise_id,
+    remark: chance.hits(0.1) ? '示例备注：轻放' : '',
+    description: '',
+    weight: Math.ceil(chance.whole(goods.weight[0]!, goods.weight[1]!) / 100) * 100,
+    length: sized ? chance.whole(15, 45) : 0,
+    width: sized ? chance.whole(10, 40) : 0,
+    height: sized ? chance.whole(5, 30) : 0,
+  };
+};
+
+const fateOf = (chance: Chance): Fate => {
+  const drawn = chance.next();
+  return drawn < 0.004 ? 'failed' : drawn < 0.03 ? 'cancelled' : drawn < 0.045 ? 'returned' : 'signed';
+};
+
+/** What the carrier weighed: mostly what was declared, sometimes more; whole 10 g. */
+const weighed = (chance: Chance, declared: number): number =>
+  Math.max(10, Math.round((declared * (chance.hits(0.7) ? chance.whole(950, 1_000) : chance.whole(1_000, 1_300))) / 10_000) * 10);
+
+/** The past of the network, oldest first. */
+export const planParcels = (
+  chance: Chance,
+  stations: readonly DemoStation[],
+  offers: ReadonlyMap<number, readonly Offer[]>,
+  count: number,
+  now: Date,
+  days: number,
+): PlannedParcel[] => {
+  const moments = Array.from({ length: count }, () => moment(chance, now, Math.floor(chance.next() * days))).toSorted((a, b) => a.getTime() - b.getTime());
+  return moments.map((created_at, index) => {
+    const station = stationOf(chance, stations);
+    const drawn = chance.next();
+    const offered = offers.get(station.id)!;
+    const offer = offered[drawn < 0.7 ? 0 : drawn < 0.85 ? 1 : 2] ?? offered[0]!;
+    const fields = fieldsOf(chance, station, offer.promise_id, index + 1);
+    const fate = fateOf(chance);
+    const nodes = journeyOf(chance, fate, new Date(created_at.getTime() + 2_000));
+    const jd_weight = weighed(chance, fields.weight);
+    return {
+      station,
+      // The first clerk of the demo's station has most of its parcels: that is whom people log in as.
+      user_id: station.clerks.length > 1 && chance.hits(0.7) ? station.clerks[0]! : station.clerks.at(-1)!,
+      created_at,
+      fields,
+      offer,
+      fate,
+      nodes,
+      over: fate === 'failed' || nodes.at(-1)!.at.getTime() < now.getTime() - 3_600_000,
+      jd_weight,
+      jd_amount: 600 + Math.ceil(jd_weight / 1_000) * 110,
+      corrected_weight: chance.hits(0.03) ? Math.ceil((jd_weight * chance.whole(1_050, 1_400)) / 10_000) * 10 : null,
+      printed: fate !== 'failed' && chance.hits(0.93),
+    };
+  });
+};

@@ -1,0 +1,103 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/express-calls.ts';
+import type { Quote } from '@waystation/contract/express.ts';
+import type { App } from '#app.ts';
+import { maxWeight, northeastProvinces, quoteOffers, stationFor } from '#domain/express/express.ts';
+import type { StationTerms } from '#domain/express/express.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+
+type Options = OutputOf<typeof calls.expressOptions>;
+
+/** What the order form needs and only super and admin may list: goods, promises, insurance, flags, default sender; no secrets. */
+export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<typeof calls.expressOptions>): Promise<Options> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const station = await stationFor(tx, scope, actor, station_id);
+    const { rows: shown } = await sql<
+      Options['station']
+    >`select id, name, available, money, "freeze", has_amount, allow_print, allow_select, sender_name, sender_phone, province, city, county, address
+      from stations where id = ${station.id} and ${within(scope, 'id')}`.execute(tx);
+    const { rows: cargos } = await sql<
+      Options['cargos'][number]
+    >`select id, name, type, provider from cargos where status = 1 order by priority desc, id`.execute(tx);
+    const { rows: promises } = await sql<Options['promises'][number]>`
+      select p.promise_id, p.promise_name, p.provider from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
+      where b.project_id = ${station.project_id} and p.status = 1 order by p.id`.execute(tx);
+    const { rows: guarantees } = await sql<Options['guarantees'][number]>`select money, price from guarantees where status = 1 order by money`.execute(tx);
+    const { rows: least } = await sql<{
+      guarantee: number;
+    }>`select guarantee from merchants where status = 1 and (is_default = 1 or (customer_code = ${station.customer_code} and customer_code <> ''))
+      order by (customer_code = ${station.customer_code}) desc limit 1`.execute(tx);
+    return {
+      station: shown[0]!,
+      cargos,
+      promises,
+      guarantees,
+      guarantee: least[0]?.guarantee ?? 0,
+      northeast: [...(await northeastProvinces(tx))],
+      max_weight: await maxWeight(tx),
+    };
+  });
+};
+
+/** Stations the actor may order for, best match first; nothing but the name and what the picker shows. */
+export const stations = async (app: App, actor: Actor, { q }: ParsedOf<typeof calls.expressStations>): Promise<OutputOf<typeof calls.expressStations>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const wanted = q ?? '';
+    const { rows } = await sql<OutputOf<typeof calls.expressStations>['items'][number]>`
+      select id, name, available, has_amount, status from stations where ${within(scope, 'id')} and status = 1 and position(lower(${wanted}) in lower(name)) > 0
+      order by position(lower(${wanted}) in lower(name)), name, id limit 50`.execute(tx);
+    return { items: rows };
+  });
+};
+
+/** Every promise of the station's scheme with its price and reasons; those that cannot be had say why. */
+export const quote = async (app: App, actor: Actor, input: ParsedOf<typeof calls.quoteExpress>): Promise<OutputOf<typeof calls.quoteExpress>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const station = await stationFor(tx, scope, actor, input.station_id);
+    const facts = {
+      ...input,
+      sender_county: input.sender_county ?? '',
+      receive_county: input.receive_county ?? '',
+      length: input.length ?? 0,
+      width: input.width ?? 0,
+      height: input.height ?? 0,
+      guarantee_value_amount: input.guarantee_value_amount ?? 0,
+      package_count: input.package_count ?? 1,
+      re_weight: null,
+      jd_weight: null,
+      jd_volume: null,
+      surcharges: {},
+    };
+    const offers = await quoteOffers(tx, scope, station, facts, app.clock.now());
+    return { quotes: offers.map(quoteOf), ...shownOf(station), northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
+  });
+};
+
+const shownOf = ({ available, has_amount }: StationTerms) => ({ available, has_amount });
+
+const quoteOf = ({ offer, price, selectable, reason, cheapest }: Awaited<ReturnType<typeof quoteOffers>>[number]): Quote => ({
+  promise_id: offer.promise_id,
+  promise_name: offer.promise_name,
+  provider: offer.provider,
+  voucher_id: offer.voucher_id,
+  voucher_name: offer.voucher_name,
+  voucher_no: offer.voucher_no,
+  selectable,
+  reason,
+  cheapest,
+  cal_weight: price?.cal_weight ?? null,
+  pre_amount: price?.pre_amount ?? null,
+  discount: price?.discount ?? null,
+  discount_amount: price?.discount_amount ?? null,
+  guarantee_amount: price?.guarantee_amount ?? null,
+  surcharge_amount: price?.surcharge_amount ?? null,
+  post_amount: price?.post_amount ?? null,
+  weight_reason: price?.weight_message ?? null,
+  lines: price?.lines ?? [],
+});

@@ -1,0 +1,64 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/express-calls.ts';
+import type { Price } from '@waystation/contract/price.ts';
+import type { App } from '#app.ts';
+import { expressIn } from '#domain/express/express.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+
+interface MessageRow {
+  operation_time: Date;
+  category: string;
+  state: string;
+  title: string;
+  remark: string;
+  operator_name: string;
+  place: string;
+  source: string;
+  our_state: number | null;
+}
+
+/** What the carrier reported, oldest first. */
+export const trace = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.traceExpress>): Promise<OutputOf<typeof calls.traceExpress>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const express = await expressIn(tx, scope, id);
+    const { rows } = await sql<MessageRow>`select operation_time, category, state, title, remark, operator_name, place, source, our_state
+      from express_messages where express_id = ${id} order by operation_time, rank, hash`.execute(tx);
+    return {
+      items: rows.map(({ operation_time, ...row }) => ({ at: operation_time.toISOString(), ...row })),
+      checked_at: express.polled_at?.toISOString() ?? null,
+    };
+  });
+};
+
+/** Every pricing of the parcel, the one at ordering first: the last is what it costs now. */
+export const price = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.priceExpress>): Promise<OutputOf<typeof calls.priceExpress>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const express = await expressIn(tx, scope, id);
+    const { rows } = await sql<{ no: number; at: Date; source: string; reason: string; price: Price }>`
+      select no, at, source, reason, price from express_facts where express_id = ${id} and price is not null order by no`.execute(tx);
+    return {
+      pricings: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })),
+      voucher_name: express.terms?.voucher.name ?? '',
+      voucher_no: express.terms?.voucher.version ?? null,
+    };
+  });
+};
+
+type Statements = OutputOf<typeof calls.expressStatements>;
+
+/** The billing lines of a parcel within the actor's stations, in order of posting. */
+export const statements = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.expressStatements>): Promise<Statements> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    await expressIn(tx, scope, id);
+    const { rows } = await sql<Omit<Statements['items'][number], 'created_at'> & { created_at: Date }>`
+      select t.id, t.seq, t.type, t.status, t.amount, t.freeze_amount, t.post_amount, t.balance, t.available, t.description, t.created_at, s.name as station_name
+      from statements t join stations s on s.id = t.station_id where t.express_id = ${id} and ${within(scope, 't.station_id')} order by t.id`.execute(tx);
+    return { items: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })) };
+  });
+};

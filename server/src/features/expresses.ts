@@ -1,0 +1,175 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/express-calls.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import type { App } from '#app.ts';
+import {
+  activeStationFor,
+  cancelExpress,
+  checkGiven,
+  checkedParcel,
+  expressIn,
+  fieldsOf,
+  givenFields,
+  keepDraft,
+  lockExpress,
+  orderAgain,
+  orderAnew,
+  placeOrder,
+  priceAnew,
+  reweigh,
+  updateExpress,
+} from '#domain/express/express.ts';
+import type { ParcelFields } from '#domain/express/express.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { once } from '#platform/idempotency.ts';
+import { answerWhen, answerWith } from './express-answer.ts';
+
+const settled = (express: Express): boolean => express.state_code !== 20;
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getExpress>): Promise<Express> => answerWith(app, actor, id);
+
+/** Orders a parcel once, however often the request is repeated; a draft is kept as it is. */
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createExpress>, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  return once({
+    db: app.db,
+    scope,
+    actor,
+    request,
+    endpoint: 'POST /api/arco/expresses',
+    effect: async (tx) => {
+      const station = await activeStationFor(tx, scope, actor, input.station_id);
+      if (input.draft === 1) {
+        await checkGiven(tx, station.id, input as never);
+        const draft = await keepDraft(app, tx, station, actor.account_id, givenFields(input as never));
+        await recordAudit(tx, actor, request, { action: 'draft', subject: 'expresses', subject_id: draft.id, station_id: station.id });
+        return draft.id;
+      }
+      // The whole parcel first, so that every bad field is named at once.
+      const fields = await checkedParcel(tx, input as never);
+      await checkGiven(tx, station.id, input as never);
+      const express = await placeOrder(app, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount });
+      await recordAudit(tx, actor, request, { action: 'order', subject: 'expresses', subject_id: express.id, station_id: station.id });
+      return express.id;
+    },
+    answer: (id, repeated) => (repeated ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
+  });
+};
+
+/** Orders a draft, puts a parcel on hold first, or orders again what was refused: the row's state says which. */
+const orderById =
+  (states: readonly number[], action: string) =>
+  (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Express> => {
+    const scope = scopeOf(actor);
+    return once({
+      db: app.db,
+      scope,
+      actor,
+      request,
+      endpoint: `POST /api/arco/expresses/${id}/${action}`,
+      effect: async (tx) => {
+        const express = await lockExpress(tx, scope, id);
+        if (!states.includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
+        const station = await activeStationFor(tx, scope, actor, express.station_id);
+        const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
+        await orderAgain(app, tx, scope, express, station, fields, actor.account_id);
+        await recordAudit(tx, actor, request, { action, subject: 'expresses', subject_id: id, station_id: express.station_id });
+        return id;
+      },
+      answer: (subject, repeated) => (repeated ? answerWith(app, actor, subject) : answerWhen(app, actor, subject, settled)),
+    });
+  };
+
+export const order = orderById([0, 10], 'order');
+export const retry = orderById([90], 'retry');
+
+export const cancel = async (app: App, actor: Actor, { id, reason }: ParsedOf<typeof calls.cancelExpress>, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    await asSystem(tx, scope, () => cancelExpress(app, tx, express, reason, actor.account_id));
+    await recordAudit(tx, actor, request, { action: 'cancel', subject: 'expresses', subject_id: id, station_id: express.station_id, reason });
+  });
+  return answerWhen(app, actor, id, (express) => express.canceling === 0 || express.state_code === 20);
+};
+
+/** The station's own weight; before pickup the hold follows. */
+export const reweighOne = async (
+  app: App,
+  actor: Actor,
+  { id, re_weight, reason }: ParsedOf<typeof calls.reweighExpress>,
+  request: RequestContext,
+): Promise<Express> => {
+  const scope = scopeOf(actor);
+  await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    await asSystem(tx, scope, () =>
+      reweigh(tx, express, re_weight, { source: 'station', at: app.clock.now(), account_id: actor.account_id, reason: reason ?? '' }),
+    );
+    await recordAudit(tx, actor, request, {
+      action: 'reweigh',
+      subject: 'expresses',
+      subject_id: id,
+      station_id: express.station_id,
+      reason: reason ?? '',
+      changes: { re_weight: [express.re_weight, re_weight] },
+    });
+  });
+  return answerWith(app, actor, id);
+};
+
+export const reveal = async (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.revealExpress>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.revealExpress>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const express = await expressIn(tx, scope, id);
+    await recordAudit(tx, actor, request, { action: 'reveal', subject: 'expresses', subject_id: id, station_id: express.station_id });
+    return { sender_phone: express.sender_phone, receive_phone: express.receive_phone };
+  });
+};
+
+const editable = new Set([0, 10, 90]);
+
+/** Changes a parcel the carrier does not have: a draft as it is, a failed one checked and priced anew, one on hold priced anew and asked for its money. */
+export const edit = async (
+  app: App,
+  actor: Actor,
+  { id, version, ...given }: ParsedOf<typeof calls.editExpress>,
+  request: RequestContext,
+): Promise<Express> => {
+  const scope = scopeOf(actor);
+  const conflict = await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    // The state first: a parcel on its way changes under the carrier's messages, and no newer version of it could be edited either.
+    if (!editable.has(express.state_code)) fail('state_forbids', { state: express.state_txt });
+    if (express.version !== version) return true;
+    const changes = givenFields(given as never);
+    await checkGiven(tx, express.station_id, changes);
+    const stored = express.state_code === 0 ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
+    const changed = Object.fromEntries(
+      Object.entries(stored)
+        .filter(([name, value]) => express[name as 'goods'] !== value)
+        .map(([name, value]) => [name, [express[name as 'goods'], value] as const]),
+    );
+    if (express.state_code === 0) await updateExpress(tx, id, stored);
+    else {
+      const station = await activeStationFor(tx, scope, actor, express.station_id);
+      if (express.state_code === 10) await orderAnew(app, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
+      else await priceAnew(app, tx, scope, express, station, stored as ParcelFields, actor.account_id);
+    }
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
+    return false;
+  });
+  // Read after the transaction: a second connection taken inside it could starve the pool.
+  const current = await answerWith(app, actor, id);
+  return conflict ? fail('version_conflict', {}, { current }) : current;
+};

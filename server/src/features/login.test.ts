@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApi } from '#api.ts';
+import { createApp } from '#app.ts';
+import type { App } from '#app.ts';
+import { buildNetwork } from '#features/demo/network.ts';
+import type { DemoNetwork } from '#features/demo/network.ts';
+import { standingClock } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
+import { createTestDatabase } from '#testing/cluster.ts';
+import type { TestDatabase } from '#testing/cluster.ts';
+import { testConfig } from '#testing/test-app.ts';
+import { tidy } from './login.ts';
+
+const all = systemScope('test');
+const minute = 60_000;
+let database: TestDatabase;
+let network: DemoNetwork;
+/** Two processes behind one address, on one database and one clock. */
+let apps: [App, App];
+let https: [FastifyInstance, FastifyInstance];
+const clock = standingClock(new Date('2026-03-02T10:00:00+08:00'));
+const password = 'waystation-demo';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = testConfig({ webDir: '/nonexistent' });
+  apps = [createApp(config, database.connection, silentLog(), clock), createApp(config, database.connection, silentLog(), clock)];
+  network = await apps[0].db.tx(all, (tx) => buildNetwork(apps[0], tx, clock.now()));
+  https = [await createApi(apps[0], { checkOutput: true }), await createApi(apps[1], { checkOutput: true })];
+});
+/** Tests stand in times of their own, so that none meets the tries of another. */
+beforeEach(() => clock.advance(60 * minute));
+afterAll(async () => {
+  for (const http of https) await http.close();
+  for (const app of apps) await app.close();
+  await database.drop();
+});
+
+const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await apps[0].db.tx(all, (tx) => query.execute(tx))).rows;
+let turn = 0;
+/** A try at either process in turn. */
+const login = async (username: string, given = password, remoteAddress = '192.0.2.1') => {
+  const answer = await https[turn++ % 2]!.inject({ method: 'POST', url: '/api/arco/login/password', payload: { username, password: given }, remoteAddress });
+  return {
+    status: answer.statusCode,
+    retryAfter: Number(answer.headers['retry-after']),
+    ...(answer.json() as { data: { code?: string; access_token?: string; params?: object }; message: string }),
+  };
+};
+const token = async (username: string): Promise<string> => (await login(username, password, '192.0.2.200')).data.access_token!;
+const personal = async (given: string, at = 0): Promise<number> =>
+  (await https[at]!.inject({ method: 'GET', url: '/api/arco/personal', headers: { authorization: `Bearer ${given}` } })).statusCode;
+const fail = async (times: number, username: string, address?: (n: number) => string): Promise<void> => {
+  for (let n = 0; n < times; n++) expect(await login(username, 'wrong', address?.(n))).toMatchObject({ status: 400, data: { code: 'login_failed' } });
+};
+
+describe('logging in', () => {
+  it('opens a session for every role, whatever the case of the name', async () => {
+    for (const username of ['super', 'ADMIN', 'Partner', 'station', 'clerk']) {
+      const answer = await login(username);
+      expect(answer).toMatchObject({ status: 200, message: 'ok' });
+      expect(await personal(answer.data.access_token!, 1)).toBe(200);
+    }
+  });
+
+  it('answers an unknown name and a wrong password alike', async () => {
+    const [unknown, wrong] = [await login('nobody', 'wrong'), await login('clerk', 'wrong')];
+    const shape = ({ status, data: { code, params }, message }: typeof unknown) => ({ status, code, params, message });
+    expect(shape(unknown)).toEqual(shape(wrong));
+    expect(shape(wrong)).toMatchObject({ status: 400, code: 'login_failed' });
+  });
+
+  it('says that an account or its station is disabled only to whoever knows the password', async () => {
+    await rows(sql`update accounts set status = 0 where username = 'clerk'`);
+    expect(await login('clerk')).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
+    expect(await login('clerk', 'wrong')).toMatchObject({ status: 400, data: { code: 'login_failed' } });
+    await rows(sql`update accounts set status = 1 where username = 'clerk'`);
+    await rows(sql`update stations set status = 0 where id = ${network.stations.find(({ key }) => key === 'nanshan')!.id}`);
+    expect(await login('clerk')).toMatchObject({ status: 403, data: { code: 'station_disabled' } });
+    await rows(sql`update stations set status = 1`);
+  });
+
+  it('names both empty fields', async () => {
+    expect(await login('  ', '')).toMatchObject({
+      status: 422,
+      data: { fields: { username: { code: 'username_required' }, password: { code: 'password_required' } } },
+    });
+  });
+
+  it('leaves a line in the audit log', async () => {
+    await login('clerk', password, '192.0.2.77');
+    expect(await rows(sql`select account_name, role, action, address from audit_log where address = '192.0.2.77'`)).toEqual([
+      { account_name: 'clerk', role: 'user', action: 'login', address: '192.0.2.77' },
+    ]);
+  });
+});
+
+describe('guessing', () => {
+  it('of one account ends after five wrong tries within a quarter of an hour, over all processes and addresses', async () => {
+    await fail(5, 'clerk', (n) => `198.51.100.${n}`);
+    const refused = await login('clerk', password, '203.0.113.9');
+    expect(refused).toMatchObject({ status: 429, data: { code: 'login_throttled', params: { seconds: 900 } }, retryAfter: 900 });
+    expect((await login('station', password, '203.0.113.9')).status).toBe(200);
+    clock.advance(15 * minute);
+    expect((await login('clerk', password, '203.0.113.9')).status).toBe(200);
+  });
+
+  it('from one address ends after ten wrong tries, whatever names are tried', async () => {
+    for (let n = 0; n < 10; n++) await fail(1, `name${n}`, () => '198.51.100.50');
+    expect(await login('clerk', password, '198.51.100.50')).toMatchObject({ status: 429 });
+    expect((await login('clerk', password, '198.51.100.51')).status).toBe(200);
+  });
+
+  it('of a name that does not exist ends just so, so that the end tells nothing', async () => {
+    await fail(5, 'nobody-at-all', (n) => `198.51.100.${n}`);
+    expect(await login('nobody-at-all', 'wrong', '203.0.113.10')).toMatchObject({ status: 429 });
+  });
+
+  it('with the right name in other letters is guessing the same account', async () => {
+    for (const name of ['clerk', 'CLERK', 'Clerk', 'cLerk', 'clErk']) await fail(1, name, () => '198.51.100.60');
+    expect((await login('clerk', password, '203.0.113.11')).status).toBe(429);
+  });
+
+  it('side by side gains nothing: of twenty tries at once five are heard', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => login('clerk', `guess ${n}`, `198.51.101.${n}`)));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  it('of many names at once from one address gains nothing: ten are heard', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => login(`somebody ${n}`, 'guess', '198.51.102.1')));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+
+  it('does not lock out whoever logs in rightly, however often', async () => {
+    for (let n = 0; n < 12; n++) expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
+    await fail(4, 'clerk', () => '198.51.103.1');
+    expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
+    await fail(1, 'clerk', () => '198.51.103.1');
+    expect((await login('clerk', password, '198.51.103.1')).status).toBe(429);
+  });
+
+  it('is let in try by try as the old ones age', async () => {
+    await fail(1, 'clerk', () => '198.51.104.1');
+    clock.advance(10 * minute);
+    await fail(4, 'clerk', () => '198.51.104.1');
+    expect(await login('clerk', 'wrong', '198.51.104.1')).toMatchObject({ status: 429, retryAfter: 300 });
+    clock.advance(5 * minute);
+    await fail(1, 'clerk', () => '198.51.104.1');
+    expect(await login('clerk', 'wrong', '198.51.104.1')).toMatchObject({ status: 429, retryAfter: 600 });
+  });
+});
+
+describe('a session', () => {
+  it('ends after half an hour without a call, and lives on with one', async () => {
+    const [used, idle] = [await token('clerk'), await token('clerk')];
+    for (let n = 0; n < 3; n++) {
+      clock.advance(29 * minute);
+      expect(await personal(used, n % 2)).toBe(200);
+    }
+    expect(await personal(idle)).toBe(401);
+    clock.advance(30 * minute);
+    expect(await personal(used)).toBe(401);
+  });
+
+  it('ends after twelve hours however busy it is', async () => {
+    const busy = await token('clerk');
+    for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
+      clock.advance(20 * minute);
+      expect(await personal(busy)).toBe(200);
+    }
+    clock.advance(20 * minute);
+    expect(await personal(busy)).toBe(401);
+  });
+
+  it('ends with logging out, in every process, and only that one', async () => {
+    const [left, other] = [await token('clerk'), await token('clerk')];
+    const out = () => https[0].inject({ method: 'POST', url: '/api/arco/logout', headers: { authorization: `Bearer ${left}` } });
+    expect((await out()).statusCode).toBe(200);
+    expect([await personal(left, 1), await personal(other, 1)]).toEqual([401, 200]);
+    expect((await out()).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['its account is disabled', sql`update accounts set status = 0 where username = 'clerk'`, sql`update accounts set status = 1`, 401],
+    [
+      'its station is disabled',
+      sql`update stations set status = 0 where id = (select station_id from accounts where username = 'clerk')`,
+      sql`update stations set status = 1`,
+      401,
+    ],
+  ])('is refused on the next request when %s, in every process', async (_, change, back, status) => {
+    const given = await token('clerk');
+    expect([await personal(given, 0), await personal(given, 1)]).toEqual([200, 200]);
+    await rows(change);
+    expect([await personal(given, 0), await personal(given, 1)]).toEqual([status, status]);
+    await rows(back);
+    expect(await personal(given)).toBe(200);
+  });
+
+  it('has the rights of now: another role or station counts on the next request', async () => {
+    const given = await token('station');
+    const statements = async (at: number) =>
+      (await https[at]!.inject({ method: 'GET', url: '/api/arco/statements', headers: { authorization: `Bearer ${given}` } })).statusCode;
+    expect(await statements(0)).toBe(200);
+    await rows(sql`update accounts set role = 'user' where username = 'station'`);
+    expect(await statements(1)).toBe(403);
+    await rows(sql`update accounts set role = 'station' where username = 'station'`);
+    expect(await statements(0)).toBe(200);
+  });
+
+  it('is stored as a hash alone', async () => {
+    const given = await token('clerk');
+    const stored = await rows(
+      sql<{ text: string }>`select s::text as text from sessions s union all select a::text from audit_log a union all select l::text from login_failures l`,
+    );
+    expect(stored.length).toBeGreaterThan(0);
+    for (const { text } of stored) expect(text).not.toContain(given);
+    const hash = createHash('sha256').update(given).digest();
+    expect(await rows(sql`select 1 as one from sessions where token_hash = ${hash}`)).toHaveLength(1);
+    expect(await rows(sql`select 1 as one from accounts where password_hash not like 'argon2id$%' or password_hash like ${`%${password}%`}`)).toEqual([]);
+  });
+
+  it('is forgotten with the tries that count no more', async () => {
+    await token('clerk');
+    await login('clerk', 'wrong');
+    clock.advance(25 * 60 * minute);
+    await tidy(apps[0]);
+    expect(await rows(sql`select 1 as one from sessions union all select 1 from login_failures`)).toEqual([]);
+  });
+});

@@ -1,0 +1,272 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '@waystation/contract/statement.ts';
+import { createApi } from '#api.ts';
+import { carrierFee, charge, hold, requestWithdrawal, topUp } from '#domain/ledger/ledger.ts';
+import { openSession } from '#platform/auth/sessions.ts';
+import { sql } from '#platform/db/db.ts';
+import { dearer, holdOf, next, openOwner, said, scope } from '#testing/money.ts';
+import { addAccount, addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+
+let app: TestApp;
+let http: FastifyInstance;
+const tokens: Record<string, string> = {};
+const stations = { top: 0, near: 0, far: 0, other: 0 };
+let parcel = 0;
+
+const login = async (name: string, role: string, station_id: number | null): Promise<void> => {
+  const account_id = await addAccount(app.db, role, station_id);
+  tokens[name] = await app.db.tx(scope, (tx) => openSession(tx, { account_id, address: '', user_agent: '', now: app.clock.now(), limits: app.config.session }));
+};
+
+interface Answer<T> {
+  status: number;
+  data: T & { code?: string; fields?: Record<string, unknown> };
+}
+
+const call = async <T = { items: Statement[]; total: number; next_cursor: string | null }>(
+  who: string,
+  method: 'GET' | 'POST',
+  url: string,
+  payload?: object,
+  key?: string,
+): Promise<Answer<T>> => {
+  const answer = await http.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${tokens[who]}`, ...(key && { 'idempotency-key': key }) },
+    ...(payload && { payload }),
+  });
+  return { status: answer.statusCode, data: answer.json<{ data: Answer<T>['data'] }>().data };
+};
+
+/** A parcel of a station as the parcel domain stores it, little of it. */
+const addParcel = async (station_id: number, delivery_id: string): Promise<number> => {
+  const user_id = await addAccount(app.db, 'user', station_id);
+  const { rows } = await app.db.tx(scope, (tx) =>
+    sql<{
+      id: number;
+    }>`insert into expresses (station_id, user_id, order_id, delivery_id, state_code) values (${station_id}, ${user_id}, ${`T${next()}`}, ${delivery_id}, 100) returning id`.execute(
+      tx,
+    ),
+  );
+  return rows[0]!.id;
+};
+
+beforeAll(async () => {
+  app = await createTestApp();
+  http = await createApi(app, { checkOutput: true });
+  stations.top = await addStation(app.db);
+  stations.near = await addStation(app.db, { parent_id: stations.top });
+  stations.far = await addStation(app.db, { parent_id: stations.near });
+  stations.other = await addStation(app.db);
+  await login('admin', 'admin', null);
+  await login('super', 'super', null);
+  await login('partner', 'partner', stations.top);
+  await login('station', 'station', stations.near);
+  await login('clerk', 'user', stations.near);
+  await login('stranger', 'station', stations.other);
+  parcel = await addParcel(stations.far, 'JD0001');
+  await app.db.tx(scope, async (tx) => {
+    for (const station_id of [stations.far, stations.near, stations.other]) await topUp(tx, { station_id, amount: 10_000, description: '', ...said() });
+    await hold(tx, holdOf(stations.far, parcel));
+    await charge(tx, {
+      express_id: parcel,
+      attempt: 1,
+      delivery_id: 'JD0001',
+      price: dearer,
+      shares: [
+        { station_id: stations.near, amount: 94 },
+        { station_id: stations.top, amount: 40 },
+      ],
+      ...said(),
+    });
+    await carrierFee(tx, { express_id: parcel, station_id: stations.far, amount_total: 1500, ...said() });
+    await requestWithdrawal(tx, { station_id: stations.near, amount: 500, description: 'rent', ...said(1) });
+  });
+});
+afterAll(async () => {
+  await http.close();
+  await app.close();
+});
+
+const list = async (who: string, query = ''): Promise<Statement[]> => (await call(who, 'GET', `/api/arco/statements${query}`)).data.items;
+const types = (rows: Statement[]): string[] =>
+  rows.map(({ station_id, type }) => `${Object.entries(stations).find(([, id]) => id === station_id)![0]} ${type}`);
+
+describe('the list of billing lines', () => {
+  it('shows the office everything in the order of posting, requests first', async () => {
+    expect(types(await list('admin'))).toEqual([
+      'near withdrawal',
+      'top profit',
+      'near profit',
+      'far charge',
+      'far hold',
+      'other top_up',
+      'near top_up',
+      'far top_up',
+    ]);
+    expect(types(await list('super', '?sort=posted_at'))).toEqual([
+      'far top_up',
+      'near top_up',
+      'other top_up',
+      'far hold',
+      'far charge',
+      'near profit',
+      'top profit',
+      'near withdrawal',
+    ]);
+  });
+
+  it('shows a partner its subtree, a station its own, a clerk nothing', async () => {
+    expect(types(await list('partner'))).toEqual(['near withdrawal', 'top profit', 'near profit', 'far charge', 'far hold', 'near top_up', 'far top_up']);
+    expect(types(await list('station'))).toEqual(['near withdrawal', 'near profit', 'near top_up']);
+    expect(types(await list('stranger'))).toEqual(['other top_up']);
+    expect((await call('clerk', 'GET', '/api/arco/statements')).status).toBe(403);
+    expect(await list('station', `?station_id=${stations.far}`)).toEqual([]);
+    expect(await list('stranger', '?delivery_id=JD0001')).toEqual([]);
+  });
+
+  it('says all of a charge, and to a parent its profit, the waybill and no price', async () => {
+    const [charged] = await list('partner', '?type=charge');
+    expect(charged).toMatchObject({
+      station_id: stations.far,
+      seq: 3,
+      status: 'posted',
+      express_id: parcel,
+      delivery_id: 'JD0001',
+      amount: -1970,
+      freeze_amount: -1800,
+      pre_amount: 2300,
+      discount: 8500,
+      discount_amount: 330,
+      guarantee_amount: 100,
+      post_amount: 1970,
+      available: 8030,
+      balance: 8030,
+      profit: 0,
+      period: '2026-03',
+    });
+    const [share] = await list('station', '?type=profit');
+    expect(share).toMatchObject({
+      express_id: null,
+      delivery_id: 'JD0001',
+      amount: 94,
+      profit: 94,
+      pre_amount: null,
+      discount: null,
+      post_amount: null,
+      balance: 10_094,
+    });
+    expect((await list('partner', `?type=profit&station_id=${stations.near}`))[0]).toMatchObject({ express_id: parcel });
+  });
+
+  it('says the waybill of a hold that is older than it', async () => {
+    expect((await list('admin', '?type=hold'))[0]).toMatchObject({ delivery_id: 'JD0001', description: `WS${parcel}` });
+    expect(types(await list('admin', '?delivery_id=JD0001'))).toEqual(['top profit', 'near profit', 'far charge', 'far hold']);
+  });
+
+  it('is narrowed by each filter', async () => {
+    expect(types(await list('admin', '?status=pending'))).toEqual(['near withdrawal']);
+    expect(types(await list('admin', `?express_id=${parcel}&station_id=${stations.top}`))).toEqual(['top profit']);
+    expect(await list('admin', '?period=2026-02')).toEqual([]);
+    expect(await list('admin', '?period=2026-03')).toHaveLength(7);
+    expect(await list('admin', '?posted_from=2026-03-02&posted_to=2026-03-02')).toHaveLength(8);
+    expect(await list('admin', '?posted_from=2026-03-03')).toEqual([]);
+    expect(await list('admin', '?posted_to=2026-03-01')).toEqual([]);
+    expect((await call('admin', 'GET', '/api/arco/statements?type=gift')).status).toBe(422);
+    expect((await call('admin', 'GET', '/api/arco/statements?period=2026-13')).status).toBe(422);
+    expect((await call('admin', 'GET', '/api/arco/statements?cursor=nonsense')).status).toBe(400);
+  });
+
+  it.each(['-posted_at', 'posted_at'])('goes through by cursor without a gap or a repeat, %s', async (sort) => {
+    const whole = (await list('admin', `?sort=${sort}`)).map(({ id }) => id);
+    const met: number[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { data }: Answer<{ items: Statement[]; total: number; next_cursor: string | null }> = await call(
+        'admin',
+        'GET',
+        `/api/arco/statements?sort=${sort}&page_size=3${cursor && `&cursor=${cursor}`}`,
+      );
+      met.push(...data.items.map(({ id }) => id));
+      expect(data.total).toBe(8);
+      cursor = data.next_cursor;
+    }
+    expect(met).toEqual(whole);
+    expect((await list('admin', `?sort=${sort}&page_size=3&page=3`)).map(({ id }) => id)).toEqual(whole.slice(6));
+  });
+});
+
+const topUps = (id: number): string => `/api/arco/stations/${id}/top-ups`;
+const moneyOf = async (id: number): Promise<number> =>
+  (await app.db.tx(scope, (tx) => sql<{ money: number }>`select money from stations where id = ${id}`.execute(tx))).rows[0]!.money;
+
+describe('a top-up', () => {
+  it('is posted once, however often its request is repeated, and is audited once', async () => {
+    const station = await addStation(app.db);
+    const first = await call<Statement>('admin', 'POST', topUps(station), { amount: 12_345, description: ' 转账 ' }, 'key-00001');
+    expect(first).toMatchObject({
+      status: 200,
+      data: { type: 'top_up', status: 'posted', amount: 12_345, balance: 12_345, available: 12_345, description: '转账', seq: 1 },
+    });
+    expect(await call<Statement>('admin', 'POST', topUps(station), { amount: 12_345, description: ' 转账 ' }, 'key-00001')).toEqual(first);
+    expect(await moneyOf(station)).toBe(12_345);
+    const { rows } = await app.db.tx(scope, (tx) =>
+      sql`select action, subject, changes, reason from audit_log where subject_id = ${station} and subject = 'stations'`.execute(tx),
+    );
+    expect(rows).toEqual([{ action: 'top_up', subject: 'stations', changes: { money: [0, 12_345] }, reason: '转账' }]);
+  });
+
+  it('with a key used for something else is refused, with another key is another', async () => {
+    const station = await addStation(app.db);
+    await call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00002');
+    expect(await call('admin', 'POST', topUps(station), { amount: 200 }, 'key-00002')).toMatchObject({ status: 422, data: { code: 'idempotency_key_reused' } });
+    await call('super', 'POST', topUps(station), { amount: 100 }, 'key-00002');
+    await call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00003');
+    expect(await moneyOf(station)).toBe(300);
+  });
+
+  it('sent ten times at once is one', async () => {
+    const station = await addStation(app.db);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00004')));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(await moneyOf(station)).toBe(100);
+  });
+
+  it('is for the office alone, for stations there are, and of a sum above nothing', async () => {
+    for (const who of ['partner', 'station', 'clerk']) expect((await call(who, 'POST', topUps(stations.near), { amount: 1 }, 'key-00005')).status).toBe(403);
+    expect((await call('admin', 'POST', topUps(999_999), { amount: 1 }, 'key-00006')).status).toBe(404);
+    for (const amount of [0, -5, 1.5, 10_000_000_001, 'x', null])
+      expect((await call('admin', 'POST', topUps(stations.near), { amount }, 'key-00007')).data, String(amount)).toMatchObject({
+        code: 'invalid_input',
+        fields: { amount: {} },
+      });
+    expect((await call('admin', 'POST', topUps(stations.near), { amount: 1, description: '长'.repeat(201) }, 'key-00008')).status).toBe(422);
+    expect((await call('admin', 'POST', topUps(stations.near), { amount: 1 })).data.code).toBe('idempotency_key_required');
+    expect(await moneyOf(stations.near)).toBe(10_094);
+  });
+});
+
+describe('the proof on demand', () => {
+  it('says how much it has looked at, and names what does not hold', async () => {
+    const green = await call<{ ok: number; checked_entries: number; breaks: unknown[] }>('admin', 'GET', '/api/arco/ledger/proof?full=1');
+    expect(green).toMatchObject({ status: 200, data: { ok: 1, breaks: [] } });
+    const { rows } = await app.db.tx(scope, (tx) => sql<{ n: number }>`select count(*) as n from ledger_entries`.execute(tx));
+    expect(green.data.checked_entries).toBe(rows[0]!.n);
+    const station = await addStation(app.db);
+    const owner = openOwner(app);
+    await owner.tx(scope, (tx) => sql`update stations set money = 5 where id = ${station}`.execute(tx));
+    await owner.close();
+    expect(await call('admin', 'GET', '/api/arco/ledger/proof')).toMatchObject({
+      data: { ok: 0, breaks: [{ invariant: 'I2', subject: `station ${station}` }] },
+    });
+    expect(await call('admin', 'POST', topUps(station), { amount: 1 }, 'key-00009')).toMatchObject({ status: 409, data: { code: 'station_blocked' } });
+  });
+
+  it('is for the office alone', async () => {
+    for (const who of ['partner', 'station', 'clerk']) expect((await call(who, 'GET', '/api/arco/ledger/proof')).status).toBe(403);
+  });
+});

@@ -1,0 +1,167 @@
+import { fork } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { createApi, createRegistry } from './api.ts';
+import { createApp } from './app.ts';
+import type { App } from './app.ts';
+import { createAdmin } from './commands/admin.ts';
+import { ConfigError, readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
+import type { Connections } from './connections.ts';
+import { schedule, tasks } from './tasks.ts';
+import { demoIsThere, fillDemo } from '#features/demo/demo.ts';
+import { clearHalfFilled } from '#platform/db/clear.ts';
+import { MigrationError, readMigrations, migrate } from '#platform/db/migrate.ts';
+import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import { migrateJobs, startWorker } from '#platform/jobs/jobs.ts';
+import { createLog } from '#platform/log.ts';
+import type { Log } from '#platform/log.ts';
+
+/** Told where it ends: a failure that explained itself in one sentence, which a supervisor must not answer with another start. */
+const explained = 78;
+
+/** What runs, in the order of its start; stopped the other way round. */
+class Running {
+  readonly #parts: (() => Promise<void>)[] = [];
+  #stopped = false;
+  add(stop: () => Promise<void>): void {
+    // Asked to end while it was still starting: it stops as soon as it has started.
+    if (this.#stopped) stop().catch(() => {});
+    else this.#parts.push(stop);
+  }
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const stop of this.#parts.splice(0).toReversed()) await stop().catch((error: unknown) => console.error(error));
+  }
+}
+
+const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '28P01', '28000', '3D000']);
+
+const step = (text: string): void => void process.send?.({ step: text });
+
+const connect = async (command: string, config: Config, log: Log, running: Running): Promise<Connections> => {
+  if (config.databaseUrl) return externalConnections(config);
+  // A command beside the running product uses the database that it has started.
+  const beside = command === 'admin' || command === 'fill' ? await runningEmbeddedPostgres(config.dataDir) : null;
+  if (beside) return embeddedConnections(beside);
+  step('Starting the database');
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  running.add(() => embedded.stop());
+  embedded.onExit((how) => log.error({ how }, 'PostgreSQL ended and is started again'));
+  return embeddedConnections(embedded.connection);
+};
+
+const bringUpToDate = async ({ owner, role }: Connections, demo: boolean, log: Log): Promise<void> => {
+  if (!owner) return;
+  if (demo && (await clearHalfFilled(owner))) log.info('the demo was cut short while it was filled and is made anew');
+  step('Bringing the database up to date');
+  const migrations = readMigrations(join(import.meta.dirname, '..', 'migrations'));
+  await migrate(owner, migrations, role, log, (client) => migrateJobs(client, owner, role.name)).catch((error: unknown) => {
+    const { code } = error as { code?: string };
+    if (code && unreachable.has(code))
+      throw new ConfigError(`The database of DATABASE_URL cannot be reached (${code}); check the address, and that the server runs.`);
+    throw error;
+  });
+};
+
+const listenTo = async (http: FastifyInstance, config: Config): Promise<void> => {
+  try {
+    await http.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new ConfigError(`Port ${config.port} is taken by another program; set PORT to a free one.`);
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN')
+      throw new ConfigError(`WAYSTATION_HOST is "${config.host}", which is no address of this machine; 127.0.0.1 or 0.0.0.0 will do.`);
+    if (code === 'EACCES') throw new ConfigError(`Port ${config.port} may not be used by this user; set PORT to one above 1023.`);
+    throw error;
+  }
+};
+
+const serveApi = async (app: App, running: Running): Promise<void> => {
+  const registry = createRegistry();
+  const http = await createApi(app, { registry });
+  await listenTo(http, app.config);
+  running.add(() => http.close());
+  if (app.config.metricsPort > 0) running.add(await serveMetrics(registry, app.config.metricsPort));
+};
+
+const serveMetrics = async (registry: Registry, port: number): Promise<() => Promise<void>> => {
+  const server: Server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return () => new Promise((resolve) => server.close(() => resolve()));
+};
+
+const work = async (app: App, running: Running): Promise<void> => {
+  const { concurrency, deadAfterMs } = app.config.worker;
+  const worker = await startWorker({ app, db: app.db, tasks, schedule, concurrency, deadAfterMs, log: app.log });
+  running.add(() => worker.stop());
+};
+
+/** Fills the demo in a process of its own, so that what that takes of memory is given back when it ends. */
+const fillApart = async (running: Running): Promise<void> => {
+  const child = fork(import.meta.filename, ['fill'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  running.add(async () => void child.kill('SIGTERM'));
+  child.on('message', (heard) => process.send?.(heard as object));
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new ConfigError('The demo could not be filled; what went wrong stands above. The next start begins it anew.');
+};
+
+/** The commands of docs/operating.md. `start` is everything in one process. */
+const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | undefined> => {
+  const [command = 'start', ...rest] = words;
+  if (!['start', 'api', 'worker', 'migrate', 'admin', 'fill'].includes(command))
+    throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate and admin create.`);
+  if (command === 'admin' && rest[0] !== 'create') throw new ConfigError('Say: admin create [username]');
+  const connections = await connect(command, config, log, running);
+  // The process that fills the demo runs beside the one that has just migrated.
+  if (command !== 'fill') await bringUpToDate(connections, config.demo && command === 'start', log);
+  if (command === 'migrate') return 'The database is up to date.';
+  const app = createApp(config, connections.app, log);
+  running.add(() => app.close());
+  await assertAppRole(app.db);
+  if (command === 'admin') return createAdmin(app, rest[1]);
+  if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');
+  if (command === 'start' && config.demo && !(await demoIsThere(app))) await fillApart(running);
+  if (command !== 'worker') await serveApi(app, running);
+  if (command !== 'api') await work(app, running);
+  return undefined;
+};
+
+const main = async (): Promise<void> => {
+  const running = new Running();
+  let ending = false;
+  const end = async (code: number): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    // A part that does not stop must not keep the process: its work is in the database or never happened.
+    setTimeout(() => process.exit(code), 25_000).unref();
+    await running.stop();
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+  try {
+    const config = readConfig();
+    const log = createLog(config.logLevel);
+    const said = await run(process.argv.slice(2), config, log, running);
+    if (said === undefined) return;
+    console.log(said);
+    await end(0);
+  } catch (error) {
+    if (ending) return;
+    const sentence = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError;
+    console.error(sentence ? error.message : error);
+    await end(sentence ? explained : 1);
+  }
+};
+
+await main();

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { roles } from '@waystation/contract/roles.ts';
+import { answersTo, expectCells, nameOf, openWorld, rolesOf, strangersLife, table } from '#testing/access.ts';
+import type { World } from '#testing/access.ts';
+import { openScene } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { routes } from './routes.ts';
+
+let scene: Scene;
+let world: World;
+beforeAll(async () => {
+  scene = await openScene();
+  world = await openWorld(scene);
+});
+afterAll(() => scene.close());
+
+const names = Object.keys(table);
+
+describe('every endpoint × role × whose row it is', () => {
+  it('has a row in the table for every route', () => {
+    expect(routes.map(nameOf).toSorted()).toEqual(names.toSorted());
+  });
+
+  it.each(names)('%s asks for a login, unless it is public', async (name) => {
+    const { status } = await world.ask(null, name, 'own');
+    if (rolesOf(name) === 'public') expect([200, 400]).toContain(status);
+    else expect(status).toBe(401);
+  });
+
+  const cells = names.flatMap((name) => roles.map((role) => [name, role] as const));
+  it.each(cells)('%s gives %s its own, 403 without the endpoint, and 404 for what is not its own as for what is not there', async (name, role) => {
+    await expectCells(world, name, role, true);
+  });
+});
+
+describe('what one station is answered', () => {
+  it('does not change by a byte with whatever happens at a stranger’s', async () => {
+    const before = await answersTo(scene, world);
+    expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);
+    expect(Object.keys(before).length).toBeGreaterThan(40);
+    await strangersLife(scene, world);
+    expect(await answersTo(scene, world)).toEqual(before);
+  });
+});

@@ -1,0 +1,58 @@
+import type { App } from './app.ts';
+import { about } from '@waystation/contract/about.ts';
+import { parseAddress } from '@waystation/contract/address-calls.ts';
+import * as express from '@waystation/contract/express-calls.ts';
+import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
+import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
+import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
+import { describe } from '#features/about.ts';
+import { parse } from '#features/address.ts';
+import * as desk from '#features/express-desk.ts';
+import * as details from '#features/express-details.ts';
+import { list } from '#features/express-list.ts';
+import * as expresses from '#features/expresses.ts';
+import { print } from '#features/labels.ts';
+import { proof } from '#features/ledger-proof.ts';
+import { logIn } from '#features/login.ts';
+import * as preferences from '#features/preferences.ts';
+import { logOut, menuOf, personalDetails } from '#features/session.ts';
+import * as statements from '#features/statements.ts';
+import { topUpOne } from '#features/top-ups.ts';
+import { board } from '#features/workplace.ts';
+import { route } from '#platform/http/route.ts';
+import type { Route } from '#platform/http/route.ts';
+
+/** The whole HTTP surface: endpoint → handler. Roles and shapes stand with the endpoints in contract/. */
+export const routes: readonly Route<App>[] = [
+  route(about, describe),
+  route(login, logIn),
+  route(logout, logOut),
+  route(personal, personalDetails),
+  route(serverMenu, menuOf),
+
+  route(readPreferences, preferences.read),
+  route(writePreference, preferences.write),
+  route(express.workplace, board),
+
+  route(express.listExpresses, list),
+  route(express.expressOptions, desk.options),
+  route(express.expressStations, desk.stations),
+  route(express.quoteExpress, desk.quote),
+  route(express.createExpress, expresses.create),
+  route(express.getExpress, expresses.get),
+  route(express.editExpress, expresses.edit),
+  route(express.orderExpress, expresses.order),
+  route(express.retryExpress, expresses.retry),
+  route(express.cancelExpress, expresses.cancel),
+  route(express.reweighExpress, expresses.reweighOne),
+  route(express.revealExpress, expresses.reveal),
+  route(express.traceExpress, details.trace),
+  route(express.priceExpress, details.price),
+  route(express.expressStatements, details.statements),
+  route(express.printLabels, print),
+  route(parseAddress, parse),
+
+  route(listStatements, statements.list),
+  route(topUpStation, topUpOne),
+  route(proveLedger, proof),
+];

@@ -1,0 +1,183 @@
+import { expect } from 'vitest';
+import { roles } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/roles.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { routes } from '#routes.ts';
+import { eventually, exampleOrder, rowsOf } from './scene.ts';
+import type { Answer, Scene } from './scene.ts';
+
+/** Whose row it is, seen from the station that the shown clerk works in; `absent` is nobody's. */
+export const targets = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger', 'absent'] as const;
+export type Target = (typeof targets)[number];
+
+const office: readonly Target[] = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger'];
+const sees: Record<Role, readonly Target[]> = {
+  super: office,
+  admin: office,
+  partner: ['own', 'colleague', 'child', 'sibling', 'parent'],
+  station: ['own', 'colleague'],
+  user: ['own'],
+};
+const stationOf = { own: 'nanshan', colleague: 'nanshan', child: 'keji', sibling: 'tianhe', parent: 'south', stranger: 'pudong' } as const;
+const usernames: Record<Role, string> = { super: 'super', admin: 'admin', partner: 'partner', station: 'station', user: 'clerk' };
+const absent = 987_654_321;
+
+/** What state a parcel must be in for the route to do its work; `ordered` is not changed by it and serves all. */
+type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
+
+/** How a route is asked: about nothing in particular, a parcel, or a station; with what. */
+export interface Row {
+  about: 'nothing' | 'parcel' | 'station';
+  kind?: Kind;
+  path?: (id: number) => string;
+  body?: (id: number) => object;
+}
+
+const parcel = (kind: Kind, tail: string, body?: object): Row => ({ about: 'parcel', kind, path: (id) => `/api/arco/expresses/${id}${tail}`, ...(body && { body: () => body }) });
+const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
+
+/** Every route of the product by method and path; a route without a row fails the matrix. */
+export const table: Record<string, Row> = {
+  'GET /api/arco/about': { about: 'nothing' },
+  'POST /api/arco/login/password': { about: 'nothing', body: () => ({ username: 'nobody', password: 'x' }) },
+  'POST /api/arco/logout': { about: 'nothing', body: () => ({}) },
+  'GET /api/arco/personal': { about: 'nothing' },
+  'POST /api/user/menu': { about: 'nothing', body: () => ({}) },
+  'GET /api/arco/preferences': { about: 'nothing' },
+  'POST /api/arco/preferences': { about: 'nothing', body: () => ({ name: 'settings', value: 1 }) },
+  'GET /api/arco/workplace': { about: 'nothing' },
+  'GET /api/arco/expresses': { about: 'nothing' },
+  'GET /api/arco/expresses/stations': { about: 'nothing' },
+  'POST /api/arco/address/parse': { about: 'nothing', body: () => ({ text: '张三 13900000001' }) },
+  'GET /api/arco/statements': { about: 'nothing' },
+  'GET /api/arco/ledger/proof': { about: 'nothing' },
+  'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },
+  'POST /api/arco/expresses/quote': { about: 'station', body: (id) => ({ ...quoteBody, station_id: id }) },
+  'POST /api/arco/expresses': { about: 'station', body: (id) => ({ draft: 1, station_id: id }) },
+  'POST /api/arco/stations/{id}/top-ups': { about: 'station', path: (id) => `/api/arco/stations/${id}/top-ups`, body: () => ({ amount: 100, description: 'test' }) },
+  'GET /api/arco/expresses/{id}': parcel('ordered', ''),
+  'GET /api/arco/expresses/{id}/trace': parcel('ordered', '/trace'),
+  'GET /api/arco/expresses/{id}/price': parcel('ordered', '/price'),
+  'GET /api/arco/expresses/{id}/statements': parcel('ordered', '/statements'),
+  'POST /api/arco/expresses/{id}/reveal': parcel('ordered', '/reveal', {}),
+  'POST /api/arco/labels': { about: 'parcel', kind: 'ordered', body: (id) => ({ ids: [id], format: '76x130' }) },
+  'PATCH /api/arco/expresses/{id}': parcel('draft', '', { version: 1, remark: 'x' }),
+  'POST /api/arco/expresses/{id}/cancel': parcel('draft', '/cancel', { reason: 'test' }),
+  'POST /api/arco/expresses/{id}/reweigh': parcel('draft', '/reweigh', { re_weight: 1_000 }),
+  'POST /api/arco/expresses/{id}/order': parcel('whole', '/order', {}),
+  'POST /api/arco/expresses/{id}/retry': parcel('refused', '/retry', {}),
+};
+
+export const nameOf = ({ endpoint }: (typeof routes)[number]): string => `${endpoint.method} ${endpoint.path}`;
+export const rolesOf = (name: string): readonly Role[] | 'public' => routes.find((route) => nameOf(route) === name)!.endpoint.roles;
+export const isRead = (name: string): boolean => name.startsWith('GET ');
+
+/** Accounts of every role, and rows of every place to ask about. */
+export interface World {
+  tokens: Record<Role, string>;
+  ask(token: string | null, name: string, target: Target, fresh?: boolean): Promise<Answer<unknown>>;
+}
+
+/** The parcel once the carrier has said what became of it, which on a busy machine comes after the answer. */
+const settled = (scene: Scene, token: string, id: number): Promise<Express> =>
+  eventually(async () => {
+    const { data } = await scene.call<Express>(token, 'GET', `/api/arco/expresses/${id}`);
+    return data.state_code === 20 || (data.state_code === 100 && data.need_retry === 1) ? null : data;
+  }, 30_000);
+
+let keys = 0;
+const key = () => ({ 'idempotency-key': `access-key-${++keys}` });
+
+export const openWorld = async (scene: Scene): Promise<World> => {
+  const tokens = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await scene.login(usernames[role])]))) as Record<Role, string>;
+  for (const station of new Set(Object.values(stationOf))) await scene.topUp(station, 100_000_000);
+  const stationId = (target: Target): number => (target === 'absent' ? absent : scene.station(stationOf[target]).id);
+  const creator = (target: Target): string => (target === 'own' ? tokens.user : target === 'colleague' ? tokens.station : tokens.super);
+  const make = async (kind: Kind, target: Target): Promise<number> => {
+    if (target === 'absent') return absent;
+    const place = ['own', 'colleague'].includes(target) ? {} : { station_id: stationId(target) };
+    const content = kind === 'draft' ? { draft: 1, receive_name: '张三' } : exampleOrder({ ...(kind === 'whole' && { draft: 1 }), ...(kind === 'refused' && { remark: '拒单' }) });
+    const { status, data } = await scene.call<Express>(creator(target), 'POST', '/api/arco/expresses', { ...content, ...place }, key());
+    expect(status, `${kind} of ${target}: ${JSON.stringify(data)}`).toBe(200);
+    await settled(scene, tokens.super, data.id);
+    return data.id;
+  };
+  const shared = new Map<string, Promise<number>>();
+  const existing = (kind: Kind, target: Target): Promise<number> => {
+    const name = `${kind} ${target}`;
+    const known = shared.get(name) ?? make(kind, target);
+    shared.set(name, known);
+    return known;
+  };
+  const ask: World['ask'] = async (token, name, target, fresh = false) => {
+    const row = table[name]!;
+    const [method, path] = name.split(' ') as [string, string];
+    const kind = row.kind ?? 'ordered';
+    const id = row.about === 'station' ? stationId(target) : row.about === 'nothing' ? 0 : await (fresh && kind !== 'ordered' ? make(kind, target) : existing(kind, target));
+    return scene.call(token, method, row.path?.(id) ?? path, row.body?.(id), key());
+  };
+  return { tokens, ask };
+};
+
+/** Whether a role may have what is somebody's: a clerk orders for its own station, whoever that station's parcels belong to. */
+export const mayHave = (role: Role, name: string, target: Target): boolean =>
+  table[name]!.about === 'station' && role === 'user' ? ['own', 'colleague'].includes(target) : sees[role].includes(target);
+
+/** One cell after another: what a role is answered of everybody's rows. With `deeds` what it may do is done, on a row made for it. */
+export const expectCells = async (world: World, name: string, role: Role, deeds: boolean): Promise<void> => {
+  const allowed = rolesOf(name);
+  const token = world.tokens[role];
+  if (allowed === 'public') return;
+  if (!allowed.includes(role)) {
+    expect((await world.ask(token, name, 'own')).status).toBe(403);
+    return;
+  }
+  if (table[name]!.about === 'nothing') {
+    expect((await world.ask(token, name, 'own')).status).toBe(200);
+    return;
+  }
+  for (const target of targets) {
+    const may = mayHave(role, name, target);
+    if (may && !deeds && !isRead(name)) continue;
+    const { status, data } = await world.ask(token, name, target, may);
+    expect({ target, status, code: (data as { code?: string } | null)?.code }).toEqual(may ? { target, status: 200, code: undefined } : { target, status: 404, code: 'not_found' });
+  }
+};
+
+const searches = ['', '?tab=awaiting_pickup', '?group=total', '?q=13900000001', '?q=0001', '?q=%E5%BC%A0%E4%B8%89', '?q=%E5%BC%A0', '?q=JDVE', '?sort=-post_amount&page_size=2', '?page=2&page_size=1', '?state_code=100', '?created_from=2020-01-01', '?printed=1', '?receive_province=%E4%B8%8A%E6%B5%B7%E5%B8%82'];
+
+/** Every answer to the partner, the station and the clerk, request ids and the moment of the answer taken out. */
+export const answersTo = async (scene: Scene, world: World): Promise<Record<string, string>> => {
+  await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
+  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+  await eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0, 30_000);
+  const found: Record<string, string> = {};
+  for (const role of ['partner', 'station', 'user'] as const)
+    for (const name of Object.keys(table)) {
+      const allowed = rolesOf(name);
+      if (!isRead(name) || allowed === 'public' || !allowed.includes(role)) continue;
+      const paths = name === 'GET /api/arco/expresses' ? searches.map((query) => `/api/arco/expresses${query}`) : null;
+      const answers = paths ? await Promise.all(paths.map((path) => scene.call(world.tokens[role], 'GET', path))) : [await world.ask(world.tokens[role], name, 'own')];
+      answers.forEach(({ status, data }, at) => (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data).replaceAll(/"request_id":"[^"]*"/g, '')}`));
+    }
+  return found;
+};
+
+/** A stranger's life: parcels in many states, money, labels, address book, accounts, a whole new station, and what the carrier says of them. */
+export const strangersLife = async (scene: Scene, world: World): Promise<void> => {
+  const station_id = scene.station('pudong').id;
+  await scene.topUp('pudong', 500_000);
+  await rowsOf(scene, sql`insert into stations (name, project_id) select '陌生网点', project_id from stations where id = ${station_id}`);
+  await rowsOf(scene, sql`insert into accounts (username, nickname, role, station_id, password_hash) values ('stranger', '张三', 'user', ${station_id}, '')`);
+  await rowsOf(scene, sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号')`);
+  const parcels: Express[] = [];
+  for (const changes of [{}, { weight: 9_000 }, { remark: '拒单' }, { draft: 1 }, { thr_order_id: '0001' }, {}])
+    parcels.push(await settled(scene, world.tokens.super, (await scene.call<Express>(world.tokens.super, 'POST', '/api/arco/expresses', exampleOrder({ station_id, ...changes }), key())).data.id));
+  const [first, second, , , , last] = parcels;
+  expect([first!.state_code, last!.state_code]).toEqual([100, 100]);
+  await scene.carrier.control('POST', `orders/${first!.delivery_id}/jump`, { to: 'delivered' });
+  await scene.call(world.tokens.super, 'POST', `/api/arco/expresses/${second!.id}/cancel`, { reason: 'test' });
+  await scene.call(world.tokens.super, 'POST', '/api/arco/labels', { ids: [last!.id], format: '100x150' });
+  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+};

@@ -1,0 +1,34 @@
+/** A table's rows by column name; cells are trimmed, `–` (nothing) is null. */
+export type Row = Record<string, string | null>;
+
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, line.lastIndexOf('|'))
+    .split('|')
+    .map((cell) => cell.trim());
+
+const rowOf = (columns: readonly string[], line: string, name: string): Row => {
+  const cells = cellsOf(line);
+  if (cells.length !== columns.length) throw new Error(`table ${name}: ${cells.length} cells for ${columns.length} columns in ${line}`);
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index] === '–' ? null : cells[index]!]));
+};
+
+/** The tables of a page, each named by `<!-- table: name -->` on the line above it; throws on a table without a name, a name without one, or a twice used name. */
+export const markdownTables = (markdown: string): Map<string, Row[]> => {
+  const tables = new Map<string, Row[]>();
+  const lines = markdown.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const name = /^<!-- table: ([\w-]+) -->$/.exec(lines[at]!)?.[1];
+    if (name === undefined) {
+      if (lines[at]!.startsWith('|')) throw new Error(`line ${at + 1}: a table without a name`);
+      continue;
+    }
+    if (tables.has(name) || !lines[at + 1]?.startsWith('|') || !/^\|[-|]+\|$/.test(lines[at + 2] ?? ''))
+      throw new Error(`table ${name}: twice, or no table below it`);
+    const columns = cellsOf(lines[at + 1]!);
+    const rows: Row[] = [];
+    for (at += 3; lines[at]?.startsWith('|'); at++) rows.push(rowOf(columns, lines[at]!, name));
+    tables.set(name, rows);
+  }
+  return tables;
+};

@@ -1,0 +1,117 @@
+import { prove } from '#domain/ledger/ledger.ts';
+import { mayMove } from '#domain/express/state.ts';
+import type { StateCode } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Scene } from './scene.ts';
+
+const all = systemScope('oracle');
+
+interface CarrierOrder {
+  number: number;
+  order_id: string;
+  waybill_code: string;
+  return_of: string | null;
+}
+
+/** Every order the carrier knows, those that travel back under another waybill left out. */
+export const carrierOrders = async (scene: Scene): Promise<CarrierOrder[]> => {
+  const { orders } = await scene.carrier.control<{ orders: CarrierOrder[] }>('GET', 'orders?limit=5000');
+  return orders.filter((order) => order.return_of === null);
+};
+
+/** Every order the carrier knows, we know, and none twice; and the other way round. */
+const booksDiffer = async (scene: Scene): Promise<string[]> => {
+  const theirs = await carrierOrders(scene);
+  const ours = await scene.app.db.tx(
+    all,
+    async (tx) => (await sql<{ order_id: string; delivery_id: string | null }>`select order_id, delivery_id from expresses`.execute(tx)).rows,
+  );
+  const waybills = new Map(ours.map((row) => [row.order_id, row.delivery_id]));
+  const known = new Map<string, string>();
+  const problems: string[] = [];
+  for (const { order_id, waybill_code } of theirs) {
+    if (known.has(order_id)) problems.push(`the carrier has ${order_id} twice`);
+    known.set(order_id, waybill_code);
+    if (waybills.get(order_id) !== waybill_code) problems.push(`the carrier has ${order_id} as ${waybill_code}, we as ${waybills.get(order_id)}`);
+  }
+  for (const { order_id, delivery_id } of ours)
+    if (delivery_id !== null && known.get(order_id) !== delivery_id)
+      problems.push(`we have ${order_id} as ${delivery_id}, the carrier as ${known.get(order_id)}`);
+  return problems;
+};
+
+/** Parcels whose money is not what their state and price ask for. */
+const moneyAstray = async (tx: Tx): Promise<string[]> => {
+  const { rows } = await sql<{ problem: string }>`
+    with money as (
+      select e.id, e.state_code, e.attempt, e.charged_at, e.post_amount, e.shares,
+        (select count(*) from ledger_holds h where h.express_id = e.id and h.status = 'open') as open_holds,
+        (select sum(h.amount) from ledger_holds h where h.express_id = e.id and h.status = 'open') as held,
+        (select count(*) from ledger_transfers t where t.express_id = e.id and t.kind = 'charge') as charges,
+        (select sum(s.post_amount) from statements s where s.express_id = e.id and s.station_id = e.station_id and s.type in ('charge', 'reweigh', 'surcharge')) as charged,
+        coalesce((select sum(s.amount) from statements s where s.express_id = e.id and s.type = 'profit'), 0) as earned,
+        coalesce((select sum((x ->> 'amount')::bigint) from jsonb_array_elements(e.shares) x), 0) as shared
+      from expresses e)
+    select format('parcel %s in %s holds %s times', id, state_code, open_holds) as problem from money
+      where open_holds <> case when charged_at is not null or state_code in (0, 10, 90, 500) then 0 when state_code = 400 then open_holds else 1 end
+    union all select format('parcel %s holds %s for %s', id, held, post_amount) from money where open_holds > 0 and held <> post_amount
+    union all select format('parcel %s is charged %s times', id, charges) from money where charges <> (charged_at is not null)::int
+    union all select format('parcel %s was charged %s for %s', id, charged, post_amount) from money where charges > 0 and charged <> post_amount
+    union all select format('parcel %s earned %s for %s', id, earned, shared) from money where earned <> case when charges > 0 then shared else 0 end`.execute(
+    tx,
+  );
+  return rows.map(({ problem }) => problem);
+};
+
+interface Step {
+  express_id: number;
+  from_code: StateCode | null;
+  to_code: StateCode;
+  cause: string;
+  state_code: StateCode;
+  last: boolean;
+}
+
+/** Moves that do not join on, end elsewhere, or that we may not make (I10). */
+const movesAstray = async (tx: Tx): Promise<string[]> => {
+  const { rows } = await sql<Step>`select m.express_id, m.from_code, m.to_code, m.cause, e.state_code,
+    lead(m.id) over (partition by m.express_id order by m.id) is null as last from express_moves m join expresses e on e.id = m.express_id order by m.express_id, m.id`.execute(
+    tx,
+  );
+  const problems: string[] = [];
+  const at = new Map<number, StateCode>();
+  for (const { express_id, from_code, to_code, cause, state_code, last } of rows) {
+    if ((at.get(express_id) ?? null) !== from_code) problems.push(`parcel ${express_id} moves from ${from_code} but was in ${at.get(express_id)}`);
+    if (from_code !== null && cause !== 'carrier' && !mayMove(from_code, to_code))
+      problems.push(`parcel ${express_id} went from ${from_code} to ${to_code} by ${cause}`);
+    if (last && state_code !== to_code) problems.push(`parcel ${express_id} stands in ${state_code}, its last move says ${to_code}`);
+    at.set(express_id, to_code);
+  }
+  return problems;
+};
+
+/** Counts and search keys that are not what the parcels say. */
+const tracesAstray = async (tx: Tx): Promise<string[]> => {
+  const { rows } = await sql<{ problem: string }>`
+    with counted as (select station_id, user_id, state_code, waybill, sum(n) as n from express_counts group by 1, 2, 3, 4 having sum(n) <> 0),
+      real as (select station_id, user_id, state_code, (delivery_id is not null)::int as waybill, count(*) as n from expresses group by 1, 2, 3, 4)
+    select format('station %s counts %s in %s, has %s', station_id, c.n, state_code, r.n) as problem
+      from counted c full join real r using (station_id, user_id, state_code, waybill) where c.n is distinct from r.n
+    union all select format('parcel %s has other keys than its row gives', coalesce(k.express_id, r.id))
+      from express_keys k full join (select e.id, e.station_id, e.user_id, r.kind, r.key from expresses e, express_key_rows(e) r) r
+        on (k.express_id, k.station_id, k.user_id, k.kind, k.key) = (r.id, r.station_id, r.user_id, r.kind, r.key)
+      where k.express_id is null or r.id is null`.execute(tx);
+  return [...new Set(rows.map(({ problem }) => problem))];
+};
+
+/**
+ * What must hold whatever went wrong: every fen proved, every parcel held or charged as its state asks, every move legal, and the carrier's list equal to
+ * ours. Answers what does not hold, in words.
+ */
+export const oracle = async (scene: Scene): Promise<string[]> => {
+  const { breaks } = await prove(scene.app.db, { full: true, at: new Date() });
+  const own = await scene.app.db.tx(all, async (tx) => [...(await moneyAstray(tx)), ...(await movesAstray(tx)), ...(await tracesAstray(tx))]);
+  return [...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`), ...own, ...(await booksDiffer(scene))];
+};

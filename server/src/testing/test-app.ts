@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { createApp } from '#app.ts';
+import type { App } from '#app.ts';
+import { readConfig } from '#config.ts';
+import type { Config } from '#config.ts';
+import { standingClock } from '#platform/clock.ts';
+import { silentLog } from '#platform/log.ts';
+import { createTestDatabase } from './cluster.ts';
+
+export interface TestApp extends App {
+  clock: ReturnType<typeof standingClock>;
+  owner: pg.ClientConfig;
+  close(): Promise<void>;
+}
+
+export const testConfig = (changes: Partial<Config> = {}): Config => ({
+  ...readConfig({ WAYSTATION_SECRET_KEY: randomBytes(32).toString('hex'), WAYSTATION_LOG: 'silent', WAYSTATION_DATA: '/nonexistent' }),
+  ...changes,
+});
+
+/** The application on a fresh database with a clock that stands at 2026-03-02 10:00 in Shanghai until it is moved. */
+export const createTestApp = async (changes: Partial<Config> = {}): Promise<TestApp> => {
+  const database = await createTestDatabase();
+  const clock = standingClock(new Date('2026-03-02T10:00:00+08:00'));
+  const app = createApp(testConfig(changes), database.connection, silentLog(), clock);
+  return {
+    ...app,
+    clock,
+    owner: database.owner,
+    close: async () => {
+      await app.close();
+      await database.drop();
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { sql } from '#platform/db/db.ts';
+import { eventually, rowsOf } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/** `node server/src/main.ts worker` as a process of its own, to be killed for real. */
+export interface WorkerProcess {
+  /** SIGKILL, and gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, and the code it ends with. */
+  stop(): Promise<number | null>;
+}
+
+const main = join(import.meta.dirname, '..', 'main.ts');
+
+/** A connection as a URL; a socket's directory goes into the query, where an empty host could not carry a user. */
+export const urlOf = ({ user, host, port, database }: pg.ClientConfig): string =>
+  `postgres://${encodeURIComponent(user!)}@localhost/${database}?host=${encodeURIComponent(host!)}&port=${port}`;
+
+export const environmentOf = (scene: Scene): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  DATABASE_URL: urlOf(scene.database.owner),
+  WAYSTATION_APP_DATABASE_URL: urlOf(scene.database.connection),
+  WAYSTATION_SECRET_KEY: scene.app.config.secretKey.toString('hex'),
+  WAYSTATION_OUTBOUND_ALLOW: scene.app.config.outboundAllow.join(','),
+  WAYSTATION_CARRIER_TIMEOUT_MS: '3000',
+  WAYSTATION_WORKER_DEAD_AFTER_MS: '1000',
+  WAYSTATION_LOG: 'error',
+});
+
+const heartbeats = async (scene: Scene): Promise<number> =>
+  (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from worker_heartbeats where seen_at > now() - interval '2 seconds'`))[0]!.n;
+
+/** Starts a worker and waits until it beats. */
+export const startWorkerProcess = async (scene: Scene, changes: Record<string, string> = {}): Promise<WorkerProcess> => {
+  await rowsOf(scene, sql`delete from worker_heartbeats where not exists (select 1 from graphile_worker._private_jobs where locked_by = worker_id)`);
+  const before = await heartbeats(scene);
+  const child: ChildProcess = spawn(process.execPath, [main, 'worker'], {
+    env: { ...environmentOf(scene), ...changes },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  let over = false;
+  void ended.then(() => (over = true));
+  await eventually(async () => {
+    if (over) throw new Error(`the worker ended with ${child.exitCode}`);
+    return (await heartbeats(scene)) > before;
+  }, 60_000);
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
+    if (!over) child.kill(signal);
+    return (await ended)[0];
+  };
+  return { kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+};

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// Database tests share one PostgreSQL and two cores: more files at once only wait for each other.
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts'],
+    globalSetup: ['src/testing/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
