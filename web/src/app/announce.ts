@@ -1,0 +1,21 @@
+/** Tells screen readers alone, through one polite live region. */
+let region: HTMLElement | null = null;
+
+const ensureRegion = (): HTMLElement => {
+  if (region?.isConnected) return region;
+  region = document.createElement('div');
+  region.className = 'sr-only';
+  region.setAttribute('role', 'status');
+  region.setAttribute('aria-live', 'polite');
+  document.body.append(region);
+  return region;
+};
+
+export const announce = (text: string): void => {
+  const target = ensureRegion();
+  target.textContent = '';
+  // A text said twice is only heard when it was gone in between.
+  setTimeout(() => {
+    target.textContent = text;
+  }, 50);
+};

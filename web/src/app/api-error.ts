@@ -1,0 +1,95 @@
+import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
+import type { Language } from '@waystation/contract/errors.ts';
+import type { FailureData, Params, Reason } from '@waystation/contract/envelope.ts';
+
+/** Ways a call fails before any envelope of ours is read (requirements §8). */
+type ClientCode = 'network' | 'timeout' | 'http' | 'unexpected';
+
+const clientWords: Record<ClientCode, Record<Language, string>> = {
+  network: { zh: '网络不通（Network Error），请检查网络后重试', en: 'Network Error: check the connection and try again' },
+  timeout: { zh: '等待超时（timeout），请稍后重试', en: 'timeout: the server took too long to answer; try again' },
+  http: { zh: '请求失败，状态码 {status}', en: 'Request failed with status code {status}' },
+  unexpected: { zh: '页面出错了，刷新后再试', en: 'This page failed; reload it and try again' },
+};
+
+/** A failed call. `body` is the whole answer as it came, `message` the words of requirements §8. */
+export class ApiError extends Error {
+  /** Of the envelope where there is one, else of HTTP; 0 where nothing answered. */
+  readonly status: number;
+  readonly code: string;
+  readonly params: Params;
+  /** Field path → why it was refused. */
+  readonly fields: Record<string, Reason>;
+  readonly request_id: string;
+  /** Seconds the server asks to wait, or null. */
+  readonly retryAfter: number | null;
+  readonly body: unknown;
+
+  constructor(facts: {
+    status: number;
+    code: string;
+    message: string;
+    body?: unknown;
+    params?: Params;
+    fields?: Record<string, Reason>;
+    request_id?: string;
+    retryAfter?: number | null;
+  }) {
+    super(facts.message);
+    this.name = 'ApiError';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.params = facts.params ?? {};
+    this.fields = facts.fields ?? {};
+    this.request_id = facts.request_id ?? '';
+    this.retryAfter = facts.retryAfter ?? null;
+    this.body = facts.body;
+  }
+}
+
+export const networkError = (): ApiError => new ApiError({ status: 0, code: 'network', message: 'Network Error' });
+export const timeoutError = (ms: number): ApiError => new ApiError({ status: 0, code: 'timeout', message: `timeout of ${ms}ms exceeded` });
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The error of an answer that is no success: from its envelope where it has one, else from HTTP alone. */
+export const answerError = (http: { status: number; request_id: string; retryAfter: number | null }, body: unknown): ApiError => {
+  const fallback = `Request failed with status code ${http.status}`;
+  if (!isObject(body) || typeof body['status'] !== 'number')
+    return new ApiError({ ...http, code: 'http', params: { status: http.status }, message: fallback, body });
+  const data = (isObject(body['data']) ? body['data'] : {}) as Partial<FailureData>;
+  const message = typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : fallback;
+  return new ApiError({
+    status: body['status'],
+    code: typeof data.code === 'string' ? data.code : 'http',
+    params: { ...(typeof data.code !== 'string' && { status: body['status'] }), ...data.params },
+    fields: data.fields ?? {},
+    request_id: data.request_id ?? http.request_id,
+    retryAfter: http.retryAfter,
+    message,
+    body,
+  });
+};
+
+const isClientCode = (code: string): code is ClientCode => Object.hasOwn(clientWords, code);
+
+/** What happened, in the reader's language; an unknown code falls back to the server's own words. */
+export const errorWords = (error: unknown, language: Language): string => {
+  if (!(error instanceof ApiError)) return clientWords.unexpected[language];
+  if (isErrorCode(error.code)) return errorText(error.code, error.params, language);
+  if (error.code === 'http' && isObject(error.body) && typeof error.body['message'] === 'string' && error.body['message'] !== '') return error.body['message'];
+  if (isClientCode(error.code)) return clientWords[error.code][language].replace('{status}', String(error.params['status'] ?? error.status));
+  return error.message;
+};
+
+/** Field path → words, for a form. */
+export const fieldWords = (error: unknown, language: Language): Record<string, string> =>
+  error instanceof ApiError
+    ? Object.fromEntries(Object.entries(error.fields).map(([path, reason]) => [path, errorText(reason.code, reason.params, language)]))
+    : {};
+
+export const requestId = (error: unknown): string => (error instanceof ApiError ? error.request_id : '');
+/** The code beside the words: of the server, or 0 / HTTP status where there is none. */
+export const errorCode = (error: unknown): string => (error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'unknown');
+export const isOutage = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'network' || error.code === 'timeout' || error.status === 502 || error.status === 503 || error.status === 504);

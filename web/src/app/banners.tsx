@@ -1,0 +1,95 @@
+import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import styles from './banners.module.css';
+import { useNewVersion } from './new-version.ts';
+import { useOnline } from './online.ts';
+import { stayLoggedIn, useExpiry } from './session-watch.ts';
+import { useSession } from './session.ts';
+import { useTexts } from './texts.ts';
+
+const Banner = ({ tone, icon, children, action }: { tone: 'warn' | 'info'; icon: ReactNode; children: ReactNode; action?: ReactNode }) => (
+  <span className={styles['banner']} data-tone={tone}>
+    <span className={styles['icon']} aria-hidden>
+      {icon}
+    </span>
+    <span>{children}</span>
+    {action}
+  </span>
+);
+
+/** Seconds until `endsAt`, counted down. */
+const useSecondsLeft = (endsAt: number): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Math.ceil((endsAt - now) / 1000));
+};
+
+const ExpiryBanner = ({ endsAt }: { endsAt: number }) => {
+  const { t } = useTexts();
+  const left = useSecondsLeft(endsAt);
+  return (
+    <Banner
+      tone="warn"
+      icon={<ClockCircleOutlined />}
+      action={
+        <Button size="small" onClick={() => void stayLoggedIn()}>
+          {t('shell.stay_logged_in')}
+        </Button>
+      }
+    >
+      {t('shell.session_ends', { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, '0') })}
+    </Banner>
+  );
+};
+
+const VersionBanner = () => {
+  const { t } = useTexts();
+  return (
+    <Banner
+      tone="info"
+      icon={<RocketOutlined />}
+      action={
+        <>
+          <Button size="small" onClick={() => window.location.reload()}>
+            {t('shell.reload_now')}
+          </Button>
+          <Button size="small" type="text" onClick={() => useNewVersion.setState({ waiting: false })}>
+            {t('shell.later')}
+          </Button>
+        </>
+      }
+    >
+      {t('shell.new_version')}
+    </Banner>
+  );
+};
+
+/** Lines over everything, each until its cause is gone; the region itself stays, so that what enters it is heard. */
+export const Banners = () => {
+  const { t } = useTexts();
+  const online = useOnline();
+  const waiting = useSession((state) => state.waiting);
+  const endsAt = useExpiry((state) => state.endsAt);
+  const newVersion = useNewVersion((state) => state.waiting);
+  return (
+    <output className={styles['banners']}>
+      {!online && (
+        <Banner tone="warn" icon={<DisconnectOutlined />}>
+          {t('shell.offline')}
+        </Banner>
+      )}
+      {online && waiting && (
+        <Banner tone="warn" icon={<CloudSyncOutlined />}>
+          {t('shell.server_away')}
+        </Banner>
+      )}
+      {endsAt !== null && <ExpiryBanner endsAt={endsAt} />}
+      {newVersion && <VersionBanner />}
+    </output>
+  );
+};

@@ -1,0 +1,265 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod/mini';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endpoint } from '@waystation/contract/endpoint.ts';
+import type { ApiError } from './api-error.ts';
+
+interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+let server: Server;
+let seen: Seen[] = [];
+let answer: (response: ServerResponse) => void = () => {};
+let module: typeof import('./call.ts');
+let tokens: typeof import('./token.ts');
+
+const read = endpoint({
+  method: 'GET',
+  path: '/api/arco/things/{id}',
+  roles: 'public',
+  summary: '',
+  input: z.object({ id: z.number(), q: z.optional(z.string()), none: z.optional(z.string()) }),
+  output: z.object({ name: z.string() }),
+});
+const write = endpoint({
+  method: 'POST',
+  path: '/api/arco/things',
+  roles: 'public',
+  summary: '',
+  input: z.object({ name: z.string() }),
+  output: z.object({ id: z.number() }),
+});
+const file = endpoint({
+  method: 'POST',
+  path: '/api/arco/labels',
+  roles: 'public',
+  answers: 'file',
+  summary: '',
+  input: z.object({ ids: z.array(z.number()) }),
+  output: z.unknown(),
+});
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void => {
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+const good = (data: unknown) => json(200, { status: 200, data, message: 'ok' });
+
+const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
+  try {
+    await work;
+  } catch (error) {
+    return error as ApiError;
+  }
+  throw new Error('the call did not fail');
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      seen.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+      answer(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  vi.stubEnv('VITE_API_BASE_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  module = await import('./call.ts');
+  tokens = await import('./token.ts');
+});
+
+afterAll(() => void server.close());
+
+beforeEach(() => {
+  seen = [];
+  tokens.dropToken();
+  module.listenToCalls({ onUnauthorised: () => {}, onAnswered: () => {} });
+});
+
+describe('every request', () => {
+  it('carries the headers of requirements §7', async () => {
+    answer = good({ id: 1 });
+    await module.call(write, { name: 'x' });
+    expect(seen[0]!.headers).toMatchObject({
+      'x-requested-with': 'XMLHttpRequest',
+      'content-type': 'application/json',
+      platform: 'arco',
+      'client-side': 'arco',
+      version: '1.0.0',
+      'accept-language': 'zh-CN',
+    });
+    expect(seen[0]!.headers).not.toHaveProperty('authorization');
+  });
+
+  it('carries the stored token as a bearer', async () => {
+    answer = good({ id: 1 });
+    tokens.writeToken('abc');
+    await module.call(write, { name: 'x' });
+    expect(seen[0]!.headers.authorization).toBe('Bearer abc');
+  });
+
+  it('lets headers that are given win', async () => {
+    answer = good({ id: 1 });
+    await module.call(write, { name: 'x' }, { headers: { version: '9', platform: 'test' }, idempotencyKey: 'key-12345' });
+    expect(seen[0]!.headers).toMatchObject({ version: '9', platform: 'test', 'client-side': 'arco', 'idempotency-key': 'key-12345' });
+  });
+
+  it('leaves the content type of form data to the browser', async () => {
+    answer = good({ id: 1 });
+    const form = new FormData();
+    form.append('file', new Blob(['x']), 'parcels.xlsx');
+    await module.call(write, form);
+    expect(seen[0]!.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(seen[0]!.body).toContain('parcels.xlsx');
+  });
+
+  it('puts named values into the path and the rest of a GET into the query, without empty ones', async () => {
+    answer = good({ name: 'x' });
+    await module.call(read, { id: 7, q: '赵 靐芳', none: '' });
+    expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/arco/things/7?q=%E8%B5%B5+%E9%9D%90%E8%8A%B3', body: '' });
+  });
+
+  it('puts the input of a POST into the body', async () => {
+    answer = good({ id: 1 });
+    await module.call(write, { name: '文件' });
+    expect(JSON.parse(seen[0]!.body)).toEqual({ name: '文件' });
+  });
+});
+
+describe('an answer', () => {
+  it('gives the data of the envelope', async () => {
+    answer = good({ id: 42 });
+    await expect(module.call(write, { name: 'x' })).resolves.toEqual({ id: 42 });
+  });
+
+  it('with a body status other than 200 fails with the whole body, whatever HTTP says', async () => {
+    const body = { status: 500, data: { code: 'internal', request_id: 'r-1' }, message: '系统出错' };
+    answer = json(200, body);
+    const error = await failureOf(module.call(write, { name: 'x' }));
+    expect(error).toMatchObject({ name: 'ApiError', status: 500, code: 'internal', request_id: 'r-1', message: '系统出错', body });
+  });
+
+  it('that names fields hands them on', async () => {
+    answer = json(422, {
+      status: 422,
+      data: { code: 'invalid_input', params: { count: 1 }, fields: { receive_phone: { code: 'invalid' } }, request_id: 'r-2' },
+      message: 'x',
+    });
+    const error = await failureOf(module.call(write, { name: 'x' }));
+    expect(error).toMatchObject({ status: 422, code: 'invalid_input', params: { count: 1 }, fields: { receive_phone: { code: 'invalid' } } });
+  });
+
+  it('that is no envelope fails with the status code in words, the body passed on', async () => {
+    answer = json(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html', 'x-request-id': 'from-proxy' });
+    const error = await failureOf(module.call(write, { name: 'x' }));
+    expect(error).toMatchObject({
+      status: 502,
+      code: 'http',
+      message: 'Request failed with status code 502',
+      body: '<h1>Bad gateway</h1>',
+      request_id: 'from-proxy',
+    });
+  });
+
+  it('that is empty or no JSON does not pass for success', async () => {
+    answer = json(200, '');
+    expect((await failureOf(module.call(write, { name: 'x' }))).code).toBe('http');
+    answer = json(200, 'null');
+    expect((await failureOf(module.call(write, { name: 'x' }))).code).toBe('http');
+  });
+
+  it('tells how long to wait', async () => {
+    answer = json(503, { status: 503, data: { code: 'unavailable', request_id: 'r' }, message: '' }, { 'retry-after': '2' });
+    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 503, retryAfter: 2 });
+  });
+});
+
+describe('HTTP 401', () => {
+  it('tells the session, and passes the error body on', async () => {
+    const told = vi.fn();
+    module.listenToCalls({ onUnauthorised: told });
+    answer = json(401, { status: 401, data: { code: 'not_logged_in', request_id: 'r' }, message: 'x' });
+    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 401, code: 'not_logged_in' });
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+
+  it('is the only failure that does', async () => {
+    const told = vi.fn();
+    module.listenToCalls({ onUnauthorised: told });
+    for (const status of [400, 403, 404, 409, 422, 429, 500, 503]) {
+      answer = json(status, { status, data: { code: 'x', request_id: 'r' }, message: 'x' });
+      await failureOf(module.call(write, { name: 'x' }));
+    }
+    expect(told).not.toHaveBeenCalled();
+  });
+});
+
+describe('no answer', () => {
+  it('is a Network Error', async () => {
+    answer = (response) => response.destroy();
+    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 0, code: 'network', message: 'Network Error' });
+  });
+
+  it('in time is a timeout, only where one was asked for', async () => {
+    answer = () => {};
+    const error = await failureOf(module.call(write, { name: 'x' }, { timeout: 50 }));
+    expect(error).toMatchObject({ code: 'timeout' });
+    expect(error.message).toContain('timeout');
+  });
+
+  it('because the caller gave up is neither', async () => {
+    answer = () => {};
+    const gone = new AbortController();
+    const work = failureOf(module.call(write, { name: 'x' }, { signal: gone.signal, timeout: 5000 }));
+    setTimeout(() => gone.abort(), 20);
+    expect((await work).name).toBe('AbortError');
+  });
+
+  it('in the middle of a body is a Network Error', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"status":');
+      setTimeout(() => response.destroy(), 10);
+    };
+    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ code: 'network' });
+  });
+});
+
+describe('a file', () => {
+  it('comes with its bytes, name and headers', async () => {
+    answer = (response) => {
+      response.writeHead(200, {
+        'content-type': 'application/pdf',
+        'content-disposition': "attachment; filename*=UTF-8''%E9%9D%A2%E5%8D%95.pdf",
+        'x-label-failures': '[]',
+      });
+      response.end('%PDF-1.7');
+    };
+    const { blob, name, headers } = await module.callFile(file, { ids: [1] });
+    expect(await blob.text()).toBe('%PDF-1.7');
+    expect(name).toBe('面单.pdf');
+    expect(headers.get('x-label-failures')).toBe('[]');
+  });
+
+  it('that fails is an envelope like any other', async () => {
+    answer = json(403, { status: 403, data: { code: 'forbidden', request_id: 'r' }, message: 'x' });
+    expect(await failureOf(module.callFile(file, { ids: [1] }))).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+});
+
+describe('an idempotency key', () => {
+  it('is new each time and fits what the server takes', () => {
+    const keys = Array.from({ length: 100 }, () => module.newIdempotencyKey());
+    expect(new Set(keys).size).toBe(100);
+    for (const key of keys) expect(key).toMatch(/^[\w.:-]{8,100}$/);
+  });
+});

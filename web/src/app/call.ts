@@ -1,0 +1,160 @@
+import { fillPath, pathNames } from '@waystation/contract/endpoint.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
+import { currentLocale } from './language.ts';
+import { readToken } from './token.ts';
+
+export interface CallOptions {
+  /** Made once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  /** Milliseconds; 0, the default of requirements §9, waits for ever. */
+  timeout?: number;
+  /** Win over the default headers of requirements §7. */
+  headers?: Record<string, string>;
+}
+
+export interface CalledFile {
+  blob: Blob;
+  /** From the content disposition. */
+  name: string;
+  headers: Headers;
+}
+
+/** The address before every path; set at build time where the server lives elsewhere. */
+const base = (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
+
+/** A cookie of ours means something to our own origin only. */
+const sameOrigin = base === '' || new URL(base, globalThis.location?.href).origin === globalThis.location?.origin;
+
+interface Listeners {
+  /** HTTP 401: the session is dead (requirements §4). */
+  onUnauthorised: () => void;
+  /** Something answered with the token accepted. */
+  onAnswered: () => void;
+}
+const listeners: Listeners = { onUnauthorised: () => {}, onAnswered: () => {} };
+/** The session hooks in here, so that calls know nothing of it. */
+export const listenToCalls = (given: Partial<Listeners>): void => void Object.assign(listeners, given);
+
+export const newIdempotencyKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const cookie = (name: string): string | null => {
+  const found = globalThis.document?.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
+  return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1));
+};
+
+/** Every header of requirements §7; those given win. */
+const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers => {
+  const headers = new Headers(options.headers);
+  const add = (name: string, value: string | null): void => {
+    if (value !== null && !headers.has(name)) headers.set(name, value);
+  };
+  add('X-Requested-With', 'XMLHttpRequest');
+  // Form data carries its own boundary, which only the browser knows.
+  if (!(body instanceof FormData)) add('Content-Type', 'application/json');
+  add('platform', 'arco');
+  add('client-side', 'arco');
+  add('version', '1.0.0');
+  add('Accept-Language', currentLocale());
+  const token = readToken();
+  if (token !== null) add('Authorization', `Bearer ${token}`);
+  if (sameOrigin) add('X-XSRF-TOKEN', cookie('XSRF-TOKEN'));
+  if (options.idempotencyKey !== undefined) add('Idempotency-Key', options.idempotencyKey);
+  return headers;
+};
+
+const queryText = (values: Record<string, unknown>): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== null && value !== '') query.append(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
+};
+
+const requestOf = (endpoint: Endpoint, input: Record<string, unknown> | FormData): { url: string; body: BodyInit | undefined } => {
+  if (input instanceof FormData) return { url: base + endpoint.path, body: input };
+  const inPath = new Set(pathNames(endpoint.path));
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)));
+  const path = base + fillPath(endpoint.path, input);
+  return endpoint.method === 'GET' ? { url: path + queryText(rest), body: undefined } : { url: path, body: JSON.stringify(rest) };
+};
+
+const retryAfter = (headers: Headers): number | null => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormData, options: CallOptions): Promise<Response> => {
+  const { url, body } = requestOf(endpoint, input);
+  const limit = options.timeout ? AbortSignal.timeout(options.timeout) : null;
+  const signals = [options.signal, limit].filter((signal) => signal !== undefined && signal !== null);
+  try {
+    return await fetch(url, {
+      method: endpoint.method,
+      headers: headersFor(body, options),
+      body: body ?? null,
+      credentials: 'same-origin',
+      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+    });
+  } catch (error) {
+    throw failureOf(error, options, limit);
+  }
+};
+
+/** A call given up by its owner stays an AbortError; the rest has the words of requirements §8. */
+const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | null): unknown => {
+  if (limit?.aborted && !options.signal?.aborted) return timeoutError(options.timeout!);
+  return options.signal?.aborted || error instanceof ApiError ? error : networkError();
+};
+
+const failed = (response: Response, body: unknown): ApiError => {
+  if (response.status === 401) listeners.onUnauthorised();
+  return answerError({ status: response.status, request_id: response.headers.get('x-request-id') ?? '', retryAfter: retryAfter(response.headers) }, body);
+};
+
+const textOf = async (response: Response, options: CallOptions): Promise<string> => {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw failureOf(error, options, null);
+  }
+};
+
+/**
+ * One call of the contract → the envelope's data (requirements §7).
+ * Throws an ApiError for a body status other than 200, for every other HTTP status, for no network and for a timeout; on HTTP 401 the user is logged out first.
+ */
+export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | FormData, options: CallOptions = {}): Promise<OutputOf<E>> => {
+  const response = await send(endpoint, input as Record<string, unknown>, options);
+  const body = parsed(await textOf(response, options));
+  if (!response.ok || (body as { status?: unknown } | null)?.status !== 200) throw failed(response, body);
+  listeners.onAnswered();
+  return (body as { data: OutputOf<E> }).data;
+};
+
+const fileName = (headers: Headers): string => {
+  const disposition = headers.get('content-disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  return encoded === undefined ? (/filename="?([^";]+)/i.exec(disposition)?.[1] ?? 'file') : decodeURIComponent(encoded);
+};
+
+/** One call that answers bytes, fetched with the bearer header; its failures are envelopes as everywhere. */
+export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<CalledFile> => {
+  const response = await send(endpoint, input as Record<string, unknown>, options);
+  const isEnvelope = (response.headers.get('content-type') ?? '').startsWith('application/json');
+  if (!response.ok || isEnvelope) throw failed(response, parsed(await textOf(response, options)));
+  try {
+    const blob = await response.blob();
+    listeners.onAnswered();
+    return { blob, name: fileName(response.headers), headers: response.headers };
+  } catch (error) {
+    throw failureOf(error, options, null);
+  }
+};

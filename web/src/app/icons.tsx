@@ -1,0 +1,39 @@
+import {
+  AccountBookOutlined,
+  AppstoreOutlined,
+  ClockCircleOutlined,
+  DashboardOutlined,
+  EnvironmentOutlined,
+  FileExcelOutlined,
+  FileTextOutlined,
+  FormOutlined,
+  InboxOutlined,
+  PrinterOutlined,
+  ProfileOutlined,
+  SafetyOutlined,
+  ShopOutlined,
+  TableOutlined,
+} from '@ant-design/icons';
+import type { ComponentType } from 'react';
+
+/** Icons of the menu by the name that screens.ts and the server's menu use. */
+const icons: Record<string, ComponentType> = {
+  workplace: DashboardOutlined,
+  expresses: InboxOutlined,
+  store: FormOutlined,
+  import: FileExcelOutlined,
+  prints: PrinterOutlined,
+  cargos: AppstoreOutlined,
+  guarantees: SafetyOutlined,
+  merchants: ShopOutlined,
+  projects: ProfileOutlined,
+  vouchers: TableOutlined,
+  promises: ClockCircleOutlined,
+  statements: AccountBookOutlined,
+  stations: EnvironmentOutlined,
+};
+
+export const ScreenIcon = ({ name }: { name: string }) => {
+  const Icon = icons[name] ?? FileTextOutlined;
+  return <Icon aria-hidden />;
+};

@@ -1,0 +1,54 @@
+/** How keys are written: `n`, `?`, `Enter`, `mod+k` (Ctrl or ⌘), `alt+1`, `shift+x`, `g w` (one after the other). */
+
+export interface KeyPress {
+  key: string;
+  code?: string;
+  ctrlKey?: boolean;
+  metaKey?: boolean;
+  altKey?: boolean;
+  shiftKey?: boolean;
+}
+
+/** One key press in that writing. */
+export const written = (press: KeyPress): string => {
+  // With Alt some keyboards give another character: the key's place tells then.
+  const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
+  const key = (placed ?? press.key).length === 1 ? (placed ?? press.key).toLowerCase() : press.key;
+  const isLetter = /^[a-z]$/.test(key);
+  return [
+    (press.ctrlKey || press.metaKey) && 'mod',
+    press.altKey && 'alt',
+    // Shift is part of a sign such as "?"; it is told apart for letters and named keys only.
+    press.shiftKey && (isLetter || key.length > 1) && 'shift',
+    key === ' ' ? 'Space' : key,
+  ]
+    .filter(Boolean)
+    .join('+');
+};
+
+/** Whether it is one key without a modifier, which people may turn off and which typing must not trigger. */
+export const isSingle = (keys: string): boolean => !/(?:mod|alt)\+/.test(keys) && !/^(?:shift\+)?F\d+$/.test(keys);
+
+const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '');
+const names: Record<string, string> = {
+  mod: isMac ? '⌘' : 'Ctrl',
+  alt: isMac ? '⌥' : 'Alt',
+  shift: isMac ? '⇧' : 'Shift',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+};
+
+/** The caps to draw, in groups pressed one after the other: `g w` → [['G'], ['W']]. */
+export const keyCaps = (keys: string): string[][] =>
+  keys.split(' ').map((step) => step.split(/(?<=.)\+/).map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
+
+/** For `aria-keyshortcuts`. */
+export const ariaKeys = (keys: string): string =>
+  keys
+    .split(' ')[0]!
+    .replace('mod', isMac ? 'Meta' : 'Control')
+    .replace('alt', 'Alt')
+    .replace('shift', 'Shift');

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { localeKey, resolveLocale } from './language.ts';
+
+describe('the language', () => {
+  it('is Chinese by default, what was chosen after that, and English for what we do not know', () => {
+    expect(localeKey).toBe('arco-locale');
+    expect(resolveLocale(null)).toBe('zh-CN');
+    expect(resolveLocale('zh-CN')).toBe('zh-CN');
+    expect(resolveLocale('en-US')).toBe('en-US');
+    expect(resolveLocale('fr-FR')).toBe('en-US');
+    expect(resolveLocale('')).toBe('en-US');
+  });
+});

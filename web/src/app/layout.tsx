@@ -1,0 +1,168 @@
+import { SettingOutlined } from '@ant-design/icons';
+import { Drawer } from 'antd';
+import { Suspense, lazy, useEffect, useState } from 'react';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import { Banners } from './banners.tsx';
+import { Footer } from './footer.tsx';
+import styles from './layout.module.css';
+import { Logo } from './logo.tsx';
+import { Navbar } from './navbar.tsx';
+import { hideOverlay, showOverlay, useOverlays } from './overlays.ts';
+import { PageBoundary } from './page-boundary.tsx';
+import { popupsId } from './popups.ts';
+import { Pages } from './pages.tsx';
+import { useProgress } from './progress.ts';
+import { screenOf } from './screens.ts';
+import { useSession } from './session.ts';
+import { useSettings } from './settings.ts';
+import { useShellShortcuts } from './shell-shortcuts.ts';
+import { MenuLinks, SideMenu } from './side-menu.tsx';
+import { TabBar } from './tab-bar.tsx';
+import { useTabs } from './tab-store.ts';
+import { useTexts } from './texts.ts';
+import { useNarrow } from './viewport.ts';
+
+const fetchPalette = () => import('./command-palette.tsx');
+const SettingsDrawer = lazy(async () => ({ default: (await import('./settings-drawer.tsx')).SettingsDrawer }));
+const CommandPalette = lazy(async () => ({ default: (await fetchPalette()).CommandPalette }));
+const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
+
+/** True from the first time on: an overlay is fetched when first asked for, and keeps its closing motion. */
+const useOnce = (asked: boolean): boolean => {
+  const [ever, setEver] = useState(asked);
+  if (asked && !ever) setEver(true);
+  return ever || asked;
+};
+
+const Overlays = () => {
+  const { t } = useTexts();
+  const { settings, palette, shortcuts, menu } = useOverlays();
+  const ever = { settings: useOnce(settings), palette: useOnce(palette), shortcuts: useOnce(shortcuts) };
+  return (
+    <>
+      <Suspense fallback={null}>
+        {ever.settings && <SettingsDrawer open={settings} />}
+        {ever.palette && <CommandPalette open={palette} />}
+        {ever.shortcuts && <ShortcutSheet open={shortcuts} />}
+      </Suspense>
+      <Drawer
+        open={menu}
+        onClose={() => hideOverlay('menu')}
+        placement="left"
+        size={260}
+        title={t('shell.product')}
+        closable={{ 'aria-label': t('common.close') }}
+        styles={{ body: { padding: 0 } }}
+      >
+        <MenuLinks onPick={() => hideOverlay('menu')} />
+      </Drawer>
+    </>
+  );
+};
+
+const Progress = () => {
+  const { t } = useTexts();
+  const { running, share } = useProgress();
+  return <ProgressBar busy={running > 0} share={share} label={t('shell.loading')} />;
+};
+
+/** While the user info is fetched; quiet unless it takes long. */
+const Arriving = () => {
+  const { t } = useTexts();
+  return (
+    <div className={styles['arriving']}>
+      <Banners />
+      <main className={styles['splash']} aria-busy>
+        <Logo size={48} />
+        <output>{t('shell.loading')}</output>
+      </main>
+    </div>
+  );
+};
+
+/** The document's title names the shown screen. */
+const useDocumentTitle = (): void => {
+  const { t } = useTexts();
+  const active = useTabs((state) => state.active);
+  const missing = useTabs((state) => state.missing);
+  const screen = active === null ? null : screenOf(active);
+  const title = missing ? t('shell.not_found_title') : screen ? t(`menu.${screen.title}`) : '';
+  useEffect(() => {
+    document.title = [title, t('shell.product_full')].filter(Boolean).join(' · ');
+  }, [title, t]);
+};
+
+/** Who presses Ctrl K types on at once: the palette is here before. */
+const usePaletteAhead = (): void => {
+  useEffect(() => {
+    const timer = setTimeout(() => void fetchPalette().catch(() => null), 2000);
+    return () => clearTimeout(timer);
+  }, []);
+};
+
+const skipToContent = (): void => document.getElementById('content')?.focus();
+
+const Console = () => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const navbar = useSettings((state) => state.navbar);
+  const menu = useSettings((state) => state.menu);
+  const tabBar = useSettings((state) => state.tabBar);
+  const footer = useSettings((state) => state.footer);
+  useShellShortcuts();
+  useDocumentTitle();
+  usePaletteAhead();
+  return (
+    <div className={styles['shell']}>
+      <button type="button" className={styles['skip']} onClick={skipToContent}>
+        {t('shell.skip')}
+      </button>
+      <Banners />
+      {navbar && <Navbar />}
+      <div className={styles['body']}>
+        {menu && !narrow && <SideMenu />}
+        <div className={styles['work']}>
+          {tabBar && <TabBar />}
+          <main id="content" className={styles['content']} tabIndex={-1}>
+            <Pages />
+            <div id={popupsId} />
+          </main>
+          {footer && <Footer />}
+        </div>
+      </div>
+      {!navbar && (
+        <button
+          type="button"
+          className={styles['floating']}
+          aria-label={t('shell.settings')}
+          title={t('shell.settings')}
+          aria-haspopup="dialog"
+          onClick={() => showOverlay('settings')}
+        >
+          <SettingOutlined aria-hidden />
+        </button>
+      )}
+      <PageBoundary renderError={() => null}>
+        <Overlays />
+      </PageBoundary>
+    </div>
+  );
+};
+
+/** The one layout of every screen (requirements §2). */
+export const Layout = () => {
+  const { t } = useTexts();
+  const arrived = useSession((state) => state.user !== null);
+  const broken = (error: unknown) => (
+    <main className={styles['splash']}>
+      <ErrorPanel error={error} title={t('shell.console_failed')} onRetry={() => window.location.reload()} />
+    </main>
+  );
+  return (
+    <PageBoundary renderError={broken}>
+      <Progress />
+      {arrived ? <Console /> : <Arriving />}
+    </PageBoundary>
+  );
+};

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { roles } from '@waystation/contract/roles.ts';
+import { menuEntries, menuFor } from '@waystation/contract/menu.ts';
+import type { MenuNode } from '@waystation/contract/session.ts';
+import { localMenu, menuOfServer } from './menu.ts';
+import { mayOpen, screens } from './screens.ts';
+
+const node = (name: string, order: number, children: MenuNode[] = [], locale = ''): MenuNode => ({
+  path: `/${name}`,
+  name,
+  meta: { locale, icon: '', order, roles: [] },
+  children,
+});
+const names = (menu: ReturnType<typeof localMenu>): string[] => menu.flatMap((section) => section.screens.map((screen) => screen.name));
+
+describe('the menu from the local table', () => {
+  it.each(roles)('shows %s every screen it may open, once, and no other', (role) => {
+    expect(names(localMenu(role)).toSorted()).toEqual(
+      screens
+        .filter((screen) => mayOpen(screen, role))
+        .map((screen) => screen.name)
+        .toSorted(),
+    );
+  });
+
+  it('has the landing page first, without a heading, and no empty group', () => {
+    const menu = localMenu('super');
+    expect(menu[0]).toMatchObject({ heading: null, screens: [{ name: 'Workplace' }] });
+    expect(menu.every((section) => section.screens.length > 0)).toBe(true);
+  });
+});
+
+describe('the menu from the server', () => {
+  it('follows the server’s order and groups', () => {
+    const tree = [
+      node('parcels', 2, [node('ExpressStore', 2), node('ExpressTable', 1)]),
+      node('Workplace', 1),
+      node('mine', 3, [node('ExpressStore', 1)], '我的'),
+    ];
+    const menu = menuOfServer(tree, 'user');
+    expect(names(menu)).toEqual(['Workplace', 'ExpressTable', 'ExpressStore', 'ExpressStore']);
+    expect(menu.map((section) => section.heading)).toEqual([null, { group: 'parcels' }, { words: '我的' }]);
+  });
+
+  it('never shows a screen that does not exist here', () => {
+    expect(menuOfServer([node('Unknown', 1), node('group', 2, [node('https://evil.example', 1)])], 'super')).toEqual([]);
+  });
+
+  it('reaches screens at any depth', () => {
+    expect(names(menuOfServer([node('a', 1, [node('b', 1, [node('Workplace', 1)])])], 'user'))).toEqual(['Workplace']);
+  });
+
+  it('is one section where the server sends no groups, as ours does', () => {
+    const menu = menuOfServer(menuFor('user'), 'user');
+    expect(menu).toHaveLength(1);
+    expect(names(menu)).toEqual(screens.filter((screen) => mayOpen(screen, 'user')).map((screen) => screen.name));
+  });
+});
+
+describe('the server’s table of screens', () => {
+  it('is the web’s own: names, paths, roles, icons and texts, in the same order', () => {
+    const ours = screens.map(({ name, path, roles: allowed, icon, title }) => ({ path, name, locale: `menu.${title}`, icon, roles: [...allowed] }));
+    expect(menuEntries.map((entry) => ({ ...entry, roles: [...entry.roles] }))).toEqual(ours);
+  });
+});

@@ -1,0 +1,193 @@
+import {
+  CheckOutlined,
+  FullscreenExitOutlined,
+  FullscreenOutlined,
+  LogoutOutlined,
+  MenuOutlined,
+  MoonOutlined,
+  SearchOutlined,
+  SettingOutlined,
+  SunOutlined,
+  TranslationOutlined,
+} from '@ant-design/icons';
+import { Dropdown, Tooltip } from 'antd';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { toggleFullScreen, useFullScreen } from './full-screen.ts';
+import { ariaKeys, keyCaps } from './keys.ts';
+import { chooseLocale, locales } from './language.ts';
+import { Logo } from './logo.tsx';
+import styles from './navbar.module.css';
+import { openScreen } from './open-screen.ts';
+import { showOverlay } from './overlays.ts';
+import { landing } from './screens.ts';
+import { useUser } from './session.ts';
+import { changeSettings } from './settings-store.ts';
+import { leaveConsole } from './tab-actions.ts';
+import { useTexts } from './texts.ts';
+import { useAbout, useShade } from './use-facts.ts';
+import { useNarrow } from './viewport.ts';
+
+const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => {
+  const [tip, setTip] = useState(false);
+  // The tip goes with the click: what the button opened would lie under it.
+  const act = (): void => {
+    setTip(false);
+    onClick();
+  };
+  return (
+    <Tooltip title={label} mouseEnterDelay={0.3} open={tip} onOpenChange={setTip}>
+      <button type="button" className={styles['tool']} aria-label={label} onClick={act}>
+        {children}
+      </button>
+    </Tooltip>
+  );
+};
+
+/** Each language in its own words, whatever is shown now. */
+export const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as const;
+
+const LanguageMenu = () => {
+  const { t, locale } = useTexts();
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: locales.map((one) => ({
+          key: one,
+          label: <span lang={one}>{localeNames[one]}</span>,
+          icon: <CheckOutlined aria-hidden style={{ visibility: one === locale ? 'visible' : 'hidden' }} />,
+          onClick: () => chooseLocale(one),
+        })),
+      }}
+    >
+      <button type="button" className={styles['tool']} aria-label={t('shell.language')} aria-haspopup="menu">
+        <TranslationOutlined aria-hidden />
+      </button>
+    </Dropdown>
+  );
+};
+
+const ProfileMenu = () => {
+  const { t } = useTexts();
+  const user = useUser();
+  const narrow = useNarrow();
+  const name = user.nickname || user.username;
+  const role = t(`shell.role.${user.role}`);
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: [
+          {
+            key: 'who',
+            disabled: true,
+            className: styles['who'] ?? '',
+            label: (
+              <>
+                <strong>{name}</strong>
+                <span>{[user.username, role, user.station_name].filter(Boolean).join(' · ')}</span>
+              </>
+            ),
+          },
+          { type: 'divider' },
+          { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t('shell.settings'), onClick: () => showOverlay('settings') },
+          { key: 'shortcuts', icon: <span className={styles['key-icon']}>?</span>, label: t('shell.shortcuts'), onClick: () => showOverlay('shortcuts') },
+          { type: 'divider' },
+          { key: 'logout', icon: <LogoutOutlined aria-hidden />, label: t('shell.log_out'), onClick: () => void leaveConsole() },
+        ],
+      }}
+    >
+      <button
+        type="button"
+        className={styles['profile']}
+        aria-haspopup="menu"
+        title={t('shell.profile', { name, role })}
+        {...(narrow && { 'aria-label': t('shell.profile', { name, role }) })}
+      >
+        <span className={styles['avatar']} data-letter={[...name][0]?.toUpperCase()} aria-hidden />
+        {!narrow && (
+          <span className={styles['name']}>
+            {name}
+            <small>{user.station_name ?? role}</small>
+          </span>
+        )}
+      </button>
+    </Dropdown>
+  );
+};
+
+const SearchButton = () => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  return (
+    <button
+      type="button"
+      className={styles['search']}
+      data-narrow={narrow || undefined}
+      {...(narrow && { 'aria-label': t('shell.palette') })}
+      aria-keyshortcuts={ariaKeys('mod+k')}
+      aria-haspopup="dialog"
+      onClick={() => showOverlay('palette')}
+    >
+      <SearchOutlined aria-hidden />
+      {!narrow && (
+        <>
+          <span>{t('shell.palette_hint')}</span>
+          <kbd>{keyCaps('mod+k')[0]!.join(' ')}</kbd>
+        </>
+      )}
+    </button>
+  );
+};
+
+const Brand = () => {
+  const { t } = useTexts();
+  const demo = useAbout()?.demo ?? false;
+  return (
+    <>
+      <button type="button" className={styles['brand']} onClick={() => openScreen(landing)} title={t('shell.to_landing')}>
+        <Logo />
+        {t('shell.product')}
+      </button>
+      {demo && <span className={styles['demo']}>{t('shell.demo')}</span>}
+    </>
+  );
+};
+
+/** The bar at the top: where am I, find anything, how it looks, who am I. */
+export const Navbar = () => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const full = useFullScreen();
+  const dark = useShade() === 'dark';
+  const themeLabel = dark ? t('shell.to_light') : t('shell.to_dark');
+  return (
+    <header className={styles['navbar']}>
+      {narrow && (
+        <button type="button" className={styles['tool']} aria-label={t('shell.open_menu')} aria-haspopup="dialog" onClick={() => showOverlay('menu')}>
+          <MenuOutlined aria-hidden />
+        </button>
+      )}
+      <Brand />
+      <SearchButton />
+      <div className={styles['tools']}>
+        <LanguageMenu />
+        <Tool label={themeLabel} onClick={() => changeSettings({ theme: dark ? 'light' : 'dark' })}>
+          {dark ? <SunOutlined aria-hidden /> : <MoonOutlined aria-hidden />}
+        </Tool>
+        {!narrow && (
+          <Tool label={full ? t('shell.exit_full_screen') : t('shell.full_screen')} onClick={toggleFullScreen}>
+            {full ? <FullscreenExitOutlined aria-hidden /> : <FullscreenOutlined aria-hidden />}
+          </Tool>
+        )}
+        {!narrow && (
+          <Tool label={t('shell.settings')} onClick={() => showOverlay('settings')}>
+            <SettingOutlined aria-hidden />
+          </Tool>
+        )}
+        <ProfileMenu />
+      </div>
+    </header>
+  );
+};

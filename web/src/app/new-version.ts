@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+
+/** Whether the server has a newer build of the web than this window runs. */
+export const useNewVersion = create<{ waiting: boolean }>(() => ({ waiting: false }));
+
+const checkEvery = 10 * 60_000;
+const atLeast = 60_000;
+
+/** The entry this window runs, `assets/main-….js`; null in development, where there is no build. */
+const running = (): string | null => /assets\/[^/]+\.js$/.exec(document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '')?.[0] ?? null;
+
+const check = async (): Promise<void> => {
+  try {
+    const response = await fetch('/build.json', { cache: 'no-store' });
+    if (!response.ok) return;
+    const { build } = (await response.json()) as { build?: unknown };
+    if (typeof build === 'string' && build !== running()) useNewVersion.setState({ waiting: true });
+  } catch {
+    // Offline: asked again later.
+  }
+};
+
+/** Asks now and then, and when the window is looked at again. */
+export const watchVersion = (): void => {
+  if (running() === null) return;
+  let asked = Date.now();
+  const ask = (): void => {
+    if (document.hidden || useNewVersion.getState().waiting || Date.now() - asked < atLeast) return;
+    asked = Date.now();
+    void check();
+  };
+  setInterval(ask, checkEvery);
+  document.addEventListener('visibilitychange', ask);
+};

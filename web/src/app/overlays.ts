@@ -1,0 +1,17 @@
+import { create } from 'zustand';
+
+/** What lies over the layout; at most what the user asked for. */
+interface Overlays {
+  settings: boolean;
+  palette: boolean;
+  shortcuts: boolean;
+  /** The menu of narrow windows. */
+  menu: boolean;
+}
+
+const none: Overlays = { settings: false, palette: false, shortcuts: false, menu: false };
+
+export const useOverlays = create<Overlays>(() => none);
+
+export const showOverlay = (name: keyof Overlays): void => useOverlays.setState({ ...none, [name]: true });
+export const hideOverlay = (name: keyof Overlays): void => useOverlays.setState({ [name]: false });

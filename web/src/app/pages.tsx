@@ -1,0 +1,142 @@
+import { Button, Skeleton } from 'antd';
+import { Activity, Suspense, createElement, lazy, useEffect, useLayoutEffect, useRef } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { openScreen } from './open-screen.ts';
+import { PageBoundary } from './page-boundary.tsx';
+import { PageContext } from './page.ts';
+import styles from './pages.module.css';
+import { startProgress } from './progress.ts';
+import { queryClient } from './query.ts';
+import { landing, screenOf } from './screens.ts';
+import { closeTabs } from './tab-actions.ts';
+import { changeTabs, useTabs } from './tab-store.ts';
+import { reload } from './tabs.ts';
+import type { Tab } from './tabs.ts';
+import { useTexts } from './texts.ts';
+
+const NotFound = lazy(async () => ({ default: (await import('#pages/not-found.tsx')).Page }));
+
+const loaded = new Map<string, ComponentType>();
+
+/** The page of a screen, fetched when first shown. */
+const pageOf = (name: string): ComponentType => {
+  const known = loaded.get(name);
+  if (known) return known;
+  const page = lazy(async () => ({ default: (await screenOf(name)!.load()).Page }));
+  loaded.set(name, page);
+  return page;
+};
+
+const Loading = () => {
+  useEffect(startProgress, []);
+  return (
+    <div className={styles['loading']} aria-hidden>
+      <Skeleton active title={{ width: 160 }} paragraph={{ rows: 8 }} />
+    </div>
+  );
+};
+
+/** A chunk that is gone after a deployment; only a reload of the browser brings the new one. */
+const isChunkError = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|importing a module script|module script failed/i.test(error.message);
+
+const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
+  const { t } = useTexts();
+  const retry = (): void => {
+    loaded.delete(name);
+    // What it could not show may be an answer that is kept: then it must be asked for anew.
+    queryClient.removeQueries({ type: 'inactive' });
+    changeTabs((state) => reload(state, name));
+  };
+  const leave = (): void => {
+    if (name === landing) retry();
+    else void closeTabs(name, 'this');
+  };
+  const chunk = isChunkError(error);
+  return (
+    <div className={styles['failed']}>
+      <h1 className="sr-only">{t(`menu.${screenOf(name)!.title}`)}</h1>
+      <ErrorPanel
+        error={error}
+        title={chunk ? t('shell.chunk_failed') : t('shell.page_failed', { title: t(`menu.${screenOf(name)!.title}`) })}
+        onRetry={chunk ? () => window.location.reload() : retry}
+        actions={
+          <>
+            {name !== landing && <Button onClick={leave}>{t('shell.tab_close')}</Button>}
+            {name !== landing && <Button onClick={() => openScreen(landing)}>{t('shell.to_landing')}</Button>}
+          </>
+        }
+      />
+      {error instanceof Error && !chunk && (
+        <details className={styles['details']}>
+          <summary>{t('shell.technical_details')}</summary>
+          <pre>{`${error.name}: ${error.message}`}</pre>
+        </details>
+      )}
+    </div>
+  );
+};
+
+/** The box a page scrolls in; it stands where it stood when its tab is shown again. */
+const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) => {
+  const box = useRef<HTMLDivElement>(null);
+  const top = useRef(0);
+  useLayoutEffect(() => {
+    box.current!.scrollTop = top.current;
+  }, []);
+  return (
+    <div
+      ref={box}
+      className={styles['scroll']}
+      data-page={title}
+      onScroll={(event) => {
+        // Hiding a box reports a scroll to 0; only a shown one is asked.
+        if (event.target === event.currentTarget && event.currentTarget.offsetParent !== null) top.current = event.currentTarget.scrollTop;
+      }}
+    >
+      {children}
+    </div>
+  );
+};
+
+const NamedPage = ({ name }: { name: string }) => createElement(pageOf(name));
+
+const PageFrame = ({ tab, active }: { tab: Tab; active: boolean }) => (
+  <Activity mode={active ? 'visible' : 'hidden'}>
+    <PageContext value={tab.key}>
+      <ScrollBox title={tab.key}>
+        <PageBoundary renderError={(error) => <PageFailed name={tab.key} error={error} />}>
+          <Suspense fallback={<Loading />}>
+            <NamedPage name={tab.key} />
+          </Suspense>
+        </PageBoundary>
+      </ScrollBox>
+    </PageContext>
+  </Activity>
+);
+
+/**
+ * Every open page that was shown once, the active one visible; uncached ones go when hidden, unless that would lose work.
+ * Ordered by name, so that dragging tabs moves no page in the document.
+ */
+export const Pages = () => {
+  const { tabs, active, missing } = useTabs();
+  const mounted = tabs
+    .filter((tab) => tab.shown && (screenOf(tab.key)!.cache || tab.unsaved || tab.key === active))
+    .toSorted((a, b) => a.key.localeCompare(b.key));
+  return (
+    <>
+      {mounted.map((tab) => (
+        <PageFrame key={`${tab.key}#${tab.rev}`} tab={tab} active={tab.key === active} />
+      ))}
+      {missing && (
+        <div className={styles['scroll']}>
+          <Suspense fallback={<Loading />}>
+            <NotFound />
+          </Suspense>
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,25 @@
+import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
+import { call } from './call.ts';
+import { changeSettings, readSettings, settingsStore } from './settings-store.ts';
+
+const name = 'settings';
+/** Milliseconds of quiet before a change is sent: a slider moves often. */
+const settle = 800;
+
+/**
+ * The settings follow the user to other devices: what the server keeps is applied once after login, later changes are sent there.
+ * Local storage stays the first source, so that nothing waits for the network.
+ */
+export const followPreferences = async (): Promise<void> => {
+  const kept = await call(readPreferences, {}).then(
+    ({ values }) => values[name],
+    () => undefined,
+  );
+  if (kept !== undefined && kept !== null) changeSettings(readSettings(kept));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  settingsStore.subscribe((value) => {
+    clearTimeout(timer);
+    // A failure costs nothing here: the settings stand locally, and the next change sends them whole.
+    timer = setTimeout(() => void call(writePreference, { name, value }).catch(() => null), settle);
+  });
+};

@@ -1,0 +1,47 @@
+import { QueryClient, keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { ApiError, isOutage } from './api-error.ts';
+import { call } from './call.ts';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The browser's own idea of being offline is not asked: a call that fails says so itself.
+      networkMode: 'always',
+      staleTime: 5_000,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => isOutage(error) && count < 2,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.path}`;
+
+export interface UseCallOptions {
+  /** Shows the last answer while the next input's one loads. */
+  keep?: boolean;
+  /** Milliseconds between reads; rests while the page is hidden. */
+  refetchInterval?: number | false;
+  /** Leaves the progress bar alone. */
+  quiet?: boolean;
+  /** Milliseconds an answer is taken as fresh; 5 s unless told. */
+  staleTime?: number;
+}
+
+/** Reads an endpoint while the page is shown. An input of null means "not yet". */
+export const useCall = <E extends Endpoint>(endpoint: E, input: InputOf<E> | null, options: UseCallOptions = {}): UseQueryResult<OutputOf<E>, ApiError> =>
+  useQuery<OutputOf<E>, ApiError>({
+    queryKey: [keyOf(endpoint), input],
+    queryFn: input === null ? skipToken : ({ signal }) => call(endpoint, input, { signal }),
+    meta: { quiet: options.quiet ?? false },
+    ...(options.keep && { placeholderData: keepPreviousData as never }),
+    ...(options.refetchInterval !== undefined && { refetchInterval: options.refetchInterval }),
+    ...(options.staleTime !== undefined && { staleTime: options.staleTime }),
+  });
+
+/** After a change: what is shown of these endpoints is read again, the rest when next shown. */
+export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
+  await Promise.all(endpoints.map((endpoint) => queryClient.invalidateQueries({ queryKey: [keyOf(endpoint)] })));
+};

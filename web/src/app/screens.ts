@@ -1,0 +1,72 @@
+import type { ComponentType } from 'react';
+import { everyone } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/roles.ts';
+import type { Texts } from '#locales/texts.ts';
+
+export interface Screen {
+  /** Route name of requirements §2. */
+  name: string;
+  path: `/${string}`;
+  /** An empty list lets nobody in; `everyone` is the specification's `*`. */
+  roles: readonly Role[];
+  /** Of `menu` in the texts: title of menu, tab and document. */
+  title: keyof Texts['menu'];
+  icon: string;
+  group: MenuGroup;
+  /** False: the page starts afresh each time it is shown. */
+  cache: boolean;
+  load: () => Promise<{ Page: ComponentType }>;
+}
+
+/** Order of the menu; the first has no heading. */
+export const menuGroups = ['top', 'parcels', 'network', 'billing', 'system'] as const;
+export type MenuGroup = (typeof menuGroups)[number];
+
+/** Every screen that exists, in the menu's order: menu, tabs, guard and tests are derived from it. */
+export const screens = [
+  {
+    name: 'Workplace',
+    path: '/dashboard/workplace',
+    roles: everyone,
+    title: 'workplace',
+    icon: 'workplace',
+    group: 'top',
+    cache: true,
+    load: () => import('#pages/workplace.tsx'),
+  },
+  {
+    name: 'ExpressTable',
+    path: '/model/expresses',
+    roles: everyone,
+    title: 'expresses',
+    icon: 'expresses',
+    group: 'parcels',
+    cache: true,
+    load: () => import('#pages/expresses.tsx'),
+  },
+  {
+    name: 'ExpressStore',
+    path: '/model/store',
+    roles: everyone,
+    title: 'store',
+    icon: 'store',
+    group: 'parcels',
+    cache: true,
+    load: () => import('#pages/store.tsx'),
+  },
+] as const satisfies readonly Screen[];
+
+export type ScreenName = (typeof screens)[number]['name'];
+
+/** The landing page after login, and the tab that is always there. */
+export const landing: ScreenName = 'Workplace';
+export const loginPath = '/login';
+/** Requirements §2: `/redirect/:path` opens the path afresh; never a tab, in no menu. */
+export const redirectPath = '/redirect/';
+
+export const screenOf = (name: string): Screen | null => screens.find((screen) => screen.name === name) ?? null;
+export const screenAt = (path: string): Screen | null => screens.find((screen) => screen.path === path) ?? null;
+export const mayOpen = (screen: Screen, role: Role): boolean => screen.roles.includes(role);
+
+/** Fetches a page ahead of its opening; a failure shows when it is opened. */
+export const prefetch = (screen: Screen): void => void screen.load().catch(() => null);

@@ -1,0 +1,16 @@
+import { createStore } from 'zustand/vanilla';
+import { about } from '@waystation/contract/about.ts';
+import type { About } from '@waystation/contract/about.ts';
+import { call } from './call.ts';
+
+/** What the server tells everyone; null until it did. */
+export const aboutStore = createStore<{ about: About | null; failed: boolean }>(() => ({ about: null, failed: false }));
+
+export const loadAbout = async (): Promise<void> => {
+  try {
+    aboutStore.setState({ about: await call(about, {}, { timeout: 10_000 }), failed: false });
+  } catch {
+    // Nothing hangs on it: the page goes on without, and says that the server does not answer.
+    aboutStore.setState({ failed: true });
+  }
+};

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { expiryStep } from './session-watch.ts';
+
+const minute = 60_000;
+const idleMs = 30 * minute;
+/** Minutes after the last answered call, and how long ago the last key was pressed. */
+const step = (now: number, active: number) => expiryStep({ now: now * minute, answered: 0, active: active * minute, idleMs });
+
+describe('a session that dies of idleness', () => {
+  it('is left alone while its end is far off', () => {
+    expect(step(1, 0)).toEqual({ kind: 'wait' });
+    expect(step(27, 0)).toEqual({ kind: 'wait' });
+  });
+
+  it('is kept by a quiet call while someone types without calling', () => {
+    expect(step(16, 15)).toEqual({ kind: 'keep' });
+    expect(step(29, 28)).toEqual({ kind: 'keep' });
+  });
+
+  it('is told of two minutes before its end where nobody is there', () => {
+    expect(step(28, 0)).toEqual({ kind: 'tell', endsAt: 30 * minute });
+    expect(step(28, 5)).toEqual({ kind: 'tell', endsAt: 30 * minute });
+    expect(step(31, 0)).toEqual({ kind: 'tell', endsAt: 30 * minute });
+  });
+
+  it('is told of in its second half where it is short', () => {
+    expect(expiryStep({ now: 20_000, answered: 0, active: 0, idleMs: minute })).toEqual({ kind: 'wait' });
+    expect(expiryStep({ now: 31_000, answered: 0, active: 0, idleMs: minute })).toEqual({ kind: 'tell', endsAt: minute });
+  });
+});

@@ -1,0 +1,83 @@
+import { createStore } from 'zustand/vanilla';
+import { local, readJson } from './storage.ts';
+
+/** Everything of the settings drawer (requirements §2, §9). The names are those of the copied JSON. */
+export interface Settings {
+  navbar: boolean;
+  menu: boolean;
+  footer: boolean;
+  tabBar: boolean;
+  theme: 'light' | 'dark' | 'system';
+  colorWeak: boolean;
+  /** `#RRGGBB`. */
+  themeColor: string;
+  /** Pixels, 160–400. */
+  menuWidth: number;
+  menuCollapse: boolean;
+  menuFromServer: boolean;
+  /** Row height of tables: 36 or 32 px. */
+  density: 'comfortable' | 'compact';
+  /** Shortcuts of one key without a modifier; some people need them off. */
+  singleKeys: boolean;
+}
+
+export const settingsVersion = '1.0.1';
+export const defaultThemeColor = '#165DFF';
+export const menuWidths = { min: 160, max: 400 } as const;
+
+export const defaultSettings: Settings = {
+  navbar: true,
+  menu: true,
+  footer: true,
+  tabBar: true,
+  theme: 'system',
+  colorWeak: false,
+  themeColor: defaultThemeColor,
+  menuWidth: 220,
+  menuCollapse: false,
+  menuFromServer: false,
+  density: 'comfortable',
+  singleKeys: true,
+};
+
+export const settingsKey = 'waystation-settings';
+
+const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
+  navbar: (value) => typeof value === 'boolean',
+  menu: (value) => typeof value === 'boolean',
+  footer: (value) => typeof value === 'boolean',
+  tabBar: (value) => typeof value === 'boolean',
+  theme: (value) => value === 'light' || value === 'dark' || value === 'system',
+  colorWeak: (value) => typeof value === 'boolean',
+  themeColor: (value) => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value),
+  menuWidth: (value) => typeof value === 'number' && Number.isInteger(value) && value >= menuWidths.min && value <= menuWidths.max,
+  menuCollapse: (value) => typeof value === 'boolean',
+  menuFromServer: (value) => typeof value === 'boolean',
+  density: (value) => value === 'comfortable' || value === 'compact',
+  singleKeys: (value) => typeof value === 'boolean',
+};
+const names = Object.keys(defaultSettings) as (keyof Settings)[];
+
+/** The known, well-formed values of `stored` over the defaults; whatever else it holds is dropped. */
+export const readSettings = (stored: unknown): Settings => {
+  if (typeof stored !== 'object' || stored === null) return defaultSettings;
+  const given = stored as Record<string, unknown>;
+  return {
+    ...defaultSettings,
+    ...Object.fromEntries(names.filter((name) => Object.hasOwn(given, name) && allowed[name](given[name])).map((name) => [name, given[name]])),
+  };
+};
+
+export const settingsStore = createStore<Settings>(() => readSettings(readJson(local, settingsKey)));
+
+/** Applies at once and keeps locally; a value that does not fit is left as it was. */
+export const changeSettings = (patch: Partial<Settings>): void => {
+  const good = names.filter((name) => name in patch && allowed[name](patch[name]));
+  settingsStore.setState(Object.fromEntries(good.map((name) => [name, patch[name]])));
+  local.write(settingsKey, settingsJson());
+};
+
+export const resetSettings = (): void => changeSettings(defaultSettings);
+
+/** What "copy settings" gives and what is stored. */
+export const settingsJson = (): string => JSON.stringify({ ...settingsStore.getState(), version: settingsVersion }, null, 2);

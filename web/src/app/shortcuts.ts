@@ -1,0 +1,130 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { isSingle, written } from './keys.ts';
+import { settingsStore } from './settings-store.ts';
+
+export interface Shortcut {
+  /** See keys.ts; an alternative is a shortcut of its own. */
+  keys: string;
+  /** What it does, as the sheet under `?` lists it. */
+  label: string;
+  run: (event: KeyboardEvent) => void;
+  /** Also while a dialog or drawer is open. */
+  inDialog?: boolean;
+  /** Also while typing; only keys with a modifier and function keys. */
+  whileTyping?: boolean;
+  /** Works, but the sheet under `?` leaves it out: one of a row that is listed once. */
+  unlisted?: boolean;
+}
+
+interface Layer {
+  kind: 'shell' | 'page';
+  list: readonly Shortcut[];
+}
+
+/** Latest last; pages go before the shell. */
+export const useShortcutLayers = create<{ layers: readonly Layer[] }>(() => ({ layers: [] }));
+
+const register = (layer: Layer): (() => void) => {
+  useShortcutLayers.setState(({ layers }) => ({ layers: [...layers, layer] }));
+  return () => useShortcutLayers.setState(({ layers }) => ({ layers: layers.filter((one) => one !== layer) }));
+};
+
+/** Keys of a page or of a part of it: active only while it is shown, off while typing, listed under `?`. */
+export const useShortcuts = (list: readonly Shortcut[], kind: Layer['kind'] = 'page'): void => {
+  useEffect(() => register({ kind, list }), [kind, list]);
+};
+
+const notText = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
+
+const isTyping = (target: EventTarget | null): boolean => {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  return target instanceof HTMLInputElement && !notText.has(target.type);
+};
+
+/** Enter and Space on a control belong to the control. */
+const belongsToControl = (event: KeyboardEvent): boolean =>
+  (event.key === 'Enter' || event.key === ' ') &&
+  event.target instanceof Element &&
+  event.target.closest('a, button, summary, [role=button], [role=option], [role=menuitem], [role=switch]') !== null;
+
+/** Dialogs may stand in the document before they are opened. */
+const dialogOpen = (): boolean => [...document.querySelectorAll('[role=dialog][aria-modal=true]')].some((dialog) => dialog.checkVisibility());
+
+const byPriority = (): Shortcut[] => {
+  const { layers } = useShortcutLayers.getState();
+  const latest = layers.toReversed();
+  return [...latest.filter((layer) => layer.kind === 'page'), ...latest.filter((layer) => layer.kind === 'shell')].flatMap((layer) => layer.list);
+};
+
+const usable = (shortcut: Shortcut, typing: boolean, inDialog: boolean): boolean => {
+  if (inDialog && !shortcut.inDialog) return false;
+  if (isSingle(shortcut.keys)) return !typing && settingsStore.getState().singleKeys;
+  return !typing || shortcut.whileTyping === true || shortcut.inDialog === true;
+};
+
+const sequencePause = 1200;
+/** A scanner types faster than this; a hand does not. */
+const burst = 35;
+
+/** Listens for keys on the document; the answer ends it. `onScan` gets what a scanner typed outside every field. */
+export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
+  let prefix = '';
+  let prefixAt = 0;
+  let scanned = '';
+  let scannedAt = 0;
+  let waiting: ReturnType<typeof setTimeout> | null = null;
+  const forget = (): void => {
+    if (waiting !== null) clearTimeout(waiting);
+    waiting = null;
+  };
+  const noteScan = (event: KeyboardEvent): boolean => {
+    const fast = event.timeStamp - scannedAt <= burst;
+    scannedAt = event.timeStamp;
+    if (event.key === 'Enter') {
+      const text = fast ? scanned : '';
+      scanned = '';
+      if (text.length < 8) return false;
+      onScan(text);
+      return true;
+    }
+    if (event.key.length !== 1 || event.repeat) return false;
+    scanned = fast ? scanned + event.key : event.key;
+    if (scanned.length > 1) forget();
+    return scanned.length > 2;
+  };
+  const find = (event: KeyboardEvent, typing: boolean): Shortcut | null => {
+    const list = byPriority().filter((shortcut) => usable(shortcut, typing, dialogOpen()));
+    const key = written(event);
+    const whole = prefix !== '' && event.timeStamp - prefixAt <= sequencePause ? `${prefix} ${key}` : key;
+    prefix = '';
+    const found = list.find((shortcut) => shortcut.keys === whole) ?? null;
+    if (!found && list.some((shortcut) => shortcut.keys.startsWith(`${whole} `))) {
+      prefix = whole;
+      prefixAt = event.timeStamp;
+    }
+    return found;
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || event.key === 'Shift' || event.key === 'Control' || event.key === 'Alt' || event.key === 'Meta') return;
+    const typing = isTyping(event.target);
+    if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && noteScan(event)) {
+      prefix = '';
+      event.preventDefault();
+      return;
+    }
+    const found = belongsToControl(event) ? null : find(event, typing);
+    if (!found) return;
+    event.preventDefault();
+    if (isSingle(found.keys) && event.key.length === 1 && !event.repeat) {
+      forget();
+      waiting = setTimeout(() => found.run(event), burst + 5);
+    } else found.run(event);
+  };
+  document.addEventListener('keydown', onKey);
+  return () => {
+    forget();
+    document.removeEventListener('keydown', onKey);
+  };
+};

@@ -1,0 +1,122 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { App, ConfigProvider } from 'antd';
+import type { ConfigProviderProps } from 'antd';
+import zhCN from 'antd/locale/zh_CN';
+import dayjs from 'dayjs';
+import 'dayjs/locale/zh-cn';
+import { StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { useStore } from 'zustand';
+import { antdTheme } from './antd-theme.ts';
+import './console.css';
+import { dropForeignDrafts } from './drafts.ts';
+import { Layout } from './layout.tsx';
+import { localeStore } from './language.ts';
+import type { Locale } from './language.ts';
+import { startNavigation } from './navigation.ts';
+import { watchVersion } from './new-version.ts';
+import { NotifyHost } from './notify.tsx';
+import { popupContainer } from './popups.ts';
+import { openParcel } from './parcel-search.ts';
+import { followPreferences } from './preferences.ts';
+import { startProgress } from './progress.ts';
+import { queryClient } from './query.ts';
+import { followServerMenu } from './server-menu.ts';
+import { watchSession } from './session-watch.ts';
+import { isEnding, useSession } from './session.ts';
+import { useSettings } from './settings.ts';
+import { listenForKeys } from './shortcuts.ts';
+import { guardWindow } from './tab-actions.ts';
+import { I18nextProvider, startTexts, texts } from './texts.ts';
+import { useShade } from './use-facts.ts';
+
+type AntdLocale = NonNullable<ConfigProviderProps['locale']>;
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
+
+const loadAntdLocale = async (locale: Locale): Promise<AntdLocale> => (locale === 'zh-CN' ? zhCN : (await import('antd/locale/en_US')).default);
+
+/** The component library's words; dates follow. */
+const useAntdLocale = (first: AntdLocale): AntdLocale => {
+  const locale = useStore(localeStore, (state) => state.locale);
+  const [words, setWords] = useState(first);
+  useEffect(() => {
+    let current = true;
+    dayjs.locale(locale === 'zh-CN' ? 'zh-cn' : 'en');
+    void loadAntdLocale(locale).then((loaded) => current && setWords(loaded));
+    return () => {
+      current = false;
+    };
+  }, [locale]);
+  return words;
+};
+
+const Root = ({ antdLocale }: { antdLocale: AntdLocale }) => {
+  const shade = useShade();
+  const themeColor = useSettings((state) => state.themeColor);
+  const locale = useAntdLocale(antdLocale);
+  return (
+    <I18nextProvider i18n={texts}>
+      <QueryClientProvider client={queryClient}>
+        <ConfigProvider
+          locale={locale}
+          theme={antdTheme(shade, themeColor)}
+          button={{ autoInsertSpace: false }}
+          getPopupContainer={popupContainer}
+          {...(nonce && { csp: { nonce } })}
+        >
+          <App component={false}>
+            <NotifyHost />
+            <Layout />
+          </App>
+        </ConfigProvider>
+      </QueryClientProvider>
+    </I18nextProvider>
+  );
+};
+
+/** The bar follows every read that is not told to be quiet. */
+const followLoading = (): void => {
+  let end: (() => void) | null = null;
+  queryClient.getQueryCache().subscribe(() => {
+    const busy = queryClient.isFetching({ predicate: (query) => query.meta?.['quiet'] !== true }) > 0;
+    if (busy && !end) end = startProgress();
+    else if (!busy && end) {
+      end();
+      end = null;
+    }
+  });
+};
+
+/** What waits for the user: their settings from the server, the menu where the server gives it. */
+const whenLoggedIn = (): void => {
+  const stop = useSession.subscribe(({ user }) => {
+    if (!user) return;
+    stop();
+    dropForeignDrafts(user.id);
+    void followPreferences();
+    followServerMenu();
+  });
+};
+
+/** The console behind the login. `ready` is called just before it takes the page over. */
+export const startConsole = async (ready?: () => void): Promise<void> => {
+  watchSession();
+  watchVersion();
+  followLoading();
+  guardWindow(isEnding);
+  listenForKeys((text) => void openParcel(text));
+  whenLoggedIn();
+  startNavigation();
+  const [antdLocale] = await Promise.all([loadAntdLocale(localeStore.getState().locale), startTexts()]);
+  ready?.();
+  const root = createRoot(document.getElementById('root')!, {
+    // The boundary shows it; the console only keeps the trail for whoever looks.
+    onCaughtError: (error, info) => console.info('a page failed', error, info.componentStack),
+  });
+  root.render(
+    <StrictMode>
+      <Root antdLocale={antdLocale} />
+    </StrictMode>,
+  );
+};

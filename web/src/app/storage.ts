@@ -1,0 +1,52 @@
+/** Browser storage that never throws: where it is shut off or full, values live as long as the page. */
+
+export interface Store {
+  read: (key: string) => string | null;
+  write: (key: string, value: string) => void;
+  drop: (key: string) => void;
+  keys: () => string[];
+}
+
+const wrap = (kind: 'localStorage' | 'sessionStorage'): Store => {
+  const kept = new Map<string, string>();
+  const attempt = <T>(use: (area: Storage) => T): T | null => {
+    try {
+      const area = globalThis[kind] as Storage | undefined;
+      return area ? use(area) : null;
+    } catch {
+      return null;
+    }
+  };
+  return {
+    read: (key) => kept.get(key) ?? attempt((area) => area.getItem(key)),
+    write: (key, value) => {
+      const stored = attempt((area) => {
+        area.setItem(key, value);
+        return true;
+      });
+      if (stored) kept.delete(key);
+      else kept.set(key, value);
+    },
+    drop: (key) => {
+      kept.delete(key);
+      attempt((area) => area.removeItem(key));
+    },
+    keys: () => [...new Set([...kept.keys(), ...(attempt((area) => Object.keys(area)) ?? [])])],
+  };
+};
+
+/** Outlives the browser. */
+export const local = wrap('localStorage');
+/** Lives as long as this browser tab. */
+export const session = wrap('sessionStorage');
+
+/** The JSON under `key`, or null where there is none or it is broken. */
+export const readJson = (from: Store, key: string): unknown => {
+  const text = from.read(key);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

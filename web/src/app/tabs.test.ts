@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { close, closingKeys, freshTabs, leave, markUnsaved, maxTabs, move, moveHref, packed, pin, reload, reopened, unpacked, visit } from './tabs.ts';
+import type { Tabs } from './tabs.ts';
+
+const home = 'Workplace';
+const start = freshTabs('/home');
+/** The landing tab and one for each letter, the last one active. */
+const opened = (...keys: string[]): Tabs => keys.reduce((state, key) => visit(state, key, `/${key}`), visit(start, home, '/home'));
+const keys = (state: Tabs): string[] => state.tabs.map((tab) => tab.key);
+const tab = (state: Tabs, key: string) => state.tabs.find((one) => one.key === key)!;
+
+describe('opening tabs', () => {
+  it('starts with the landing tab alone, which waits for its first showing', () => {
+    expect(keys(start)).toEqual([home]);
+    expect(start.tabs[0]!.shown).toBe(false);
+  });
+
+  it('keeps one tab per screen and lets it stand where it was last asked to', () => {
+    const state = visit(opened('a', 'b'), 'a', '/a?page=2');
+    expect(keys(state)).toEqual([home, 'a', 'b']);
+    expect(state.active).toBe('a');
+    expect(tab(state, 'a').href).toBe('/a?page=2');
+    expect(tab(state, 'b').href).toBe('/b');
+  });
+
+  it('closes the one unused longest when there are more than fifteen, but never unsaved, pinned or landing ones', () => {
+    const many = Array.from({ length: maxTabs - 1 }, (_, index) => `t${index}`);
+    let state = opened(...many);
+    expect(state.tabs).toHaveLength(maxTabs);
+    state = markUnsaved(state, 't0', true);
+    state = pin(state, 't1', true);
+    state = visit(state, 't2', '/t2');
+    state = visit(state, 'next', '/next');
+    expect(state.tabs).toHaveLength(maxTabs);
+    expect(keys(state)).not.toContain('t3');
+    expect(keys(state)).toEqual(expect.arrayContaining([home, 't0', 't1', 't2', 'next']));
+  });
+
+  it('rather grows than loses work', () => {
+    const many = Array.from({ length: maxTabs - 1 }, (_, index) => `t${index}`);
+    const unsaved = many.reduce((state, key) => markUnsaved(state, key, true), opened(...many));
+    expect(visit(unsaved, 'next', '/next').tabs).toHaveLength(maxTabs + 1);
+  });
+
+  it('shows no tab where the address is not found, and one again when it is', () => {
+    const lost = leave(opened('a'));
+    expect(lost).toMatchObject({ active: null, missing: true });
+    expect(visit(lost, 'a', '/a')).toMatchObject({ active: 'a', missing: false });
+  });
+});
+
+describe('closing tabs', () => {
+  const state = opened('a', 'b', 'c', 'd');
+  it.each([
+    ['this', ['b']],
+    ['left', ['a']],
+    ['right', ['c', 'd']],
+    ['others', ['a', 'c', 'd']],
+    ['all', ['a', 'b', 'c', 'd']],
+  ] as const)('“%s”, asked at the third of five, closes %j', (which, gone) => {
+    expect(closingKeys(state, 'b', which)).toEqual(gone);
+    expect(keys(close(state, closingKeys(state, 'b', which)))).toEqual(keys(state).filter((key) => !(gone as readonly string[]).includes(key)));
+  });
+
+  it('never closes the landing tab, and pinned ones only when asked for themselves', () => {
+    const pinned = pin(state, 'c', true);
+    expect(keys(close(pinned, [home, 'a']))).toContain(home);
+    expect(closingKeys(pinned, 'b', 'all')).toEqual(['a', 'b', 'd']);
+    expect(closingKeys(pinned, 'c', 'this')).toEqual(['c']);
+    expect(closingKeys(pinned, home, 'this')).toEqual([]);
+  });
+
+  it('shows the right neighbour of a closed active tab, else the left one', () => {
+    expect(close(visit(state, 'b', '/b'), ['b']).active).toBe('c');
+    expect(close(visit(state, 'd', '/d'), ['d']).active).toBe('c');
+    expect(close(visit(state, 'b', '/b'), ['a', 'b', 'c', 'd']).active).toBe(home);
+    expect(close(state, ['a']).active).toBe('d');
+  });
+
+  it('leaves the queries of the neighbours as they are', () => {
+    const queried = visit(visit(state, 'c', '/c?page=7'), 'b', '/b');
+    expect(tab(close(queried, ['b']), 'c').href).toBe('/c?page=7');
+  });
+
+  it('remembers what was closed, the last one first, with its query', () => {
+    const closed = close(close(visit(state, 'a', '/a?q=1'), ['b']), ['a']);
+    const first = reopened(closed);
+    expect(first.href).toBe('/a?q=1');
+    expect(reopened(first.state).href).toBe('/b');
+    expect(reopened(start).href).toBeNull();
+  });
+});
+
+describe('arranging tabs', () => {
+  const state = opened('a', 'b', 'c');
+  it('moves a tab, the landing one always first', () => {
+    expect(keys(move(state, 'c', 1))).toEqual([home, 'c', 'a', 'b']);
+    expect(keys(move(state, 'a', 0))).toEqual([home, 'a', 'b', 'c']);
+    expect(keys(move(state, 'a', 99))).toEqual([home, 'b', 'c', 'a']);
+    expect(move(state, home, 2)).toBe(state);
+  });
+
+  it('keeps pinned tabs before the others', () => {
+    const pinned = pin(state, 'c', true);
+    expect(keys(pinned)).toEqual([home, 'c', 'a', 'b']);
+    expect(keys(move(pinned, 'b', 0))).toEqual([home, 'c', 'b', 'a']);
+    expect(keys(move(pinned, 'c', 3))).toEqual([home, 'c', 'a', 'b']);
+    expect(keys(pin(pinned, 'c', false))).toEqual([home, 'c', 'a', 'b']);
+  });
+});
+
+describe('a page', () => {
+  const state = opened('a', 'b');
+  it('starts afresh on reload, saved or not, and stays where it is', () => {
+    const fresh = reload(markUnsaved(moveHref(state, 'a', '/a?x=1'), 'a', true), 'a');
+    expect(tab(fresh, 'a')).toMatchObject({ rev: 1, unsaved: false, href: '/a?x=1' });
+    expect(tab(fresh, 'b').rev).toBe(0);
+  });
+
+  it('marked unsaved twice changes nothing the second time', () => {
+    const marked = markUnsaved(state, 'a', true);
+    expect(markUnsaved(marked, 'a', true)).toBe(marked);
+    expect(markUnsaved(state, 'nowhere', true)).toBe(state);
+  });
+});
+
+describe('tabs over a reload of the browser', () => {
+  const allowed = (key: string): boolean => key !== 'forbidden';
+  it('come back in order with pins and queries, none shown before it is asked for', () => {
+    const state = pin(visit(opened('a', 'b'), 'a', '/a?q=1'), 'b', true);
+    const back = unpacked(JSON.parse(packed(state)), allowed, '/home');
+    expect(keys(back)).toEqual([home, 'b', 'a']);
+    expect(tab(back, 'a')).toMatchObject({ href: '/a?q=1', shown: false, unsaved: false });
+    expect(tab(back, 'b').pinned).toBe(true);
+    expect(back.active).toBeNull();
+  });
+
+  it('drop what the role may no longer see, doubles and rubbish', () => {
+    const stored = [{ key: 'forbidden', href: '/f' }, { key: 'a', href: '/a' }, { key: 'a', href: '/a?again' }, null, 7, { key: 1, href: 2 }];
+    expect(keys(unpacked(stored, allowed, '/home'))).toEqual([home, 'a']);
+    for (const rubbish of [null, 'x', {}, 3]) expect(keys(unpacked(rubbish, allowed, '/home'))).toEqual([home]);
+  });
+});

@@ -1,0 +1,59 @@
+import { createStore } from 'zustand/vanilla';
+import { contrast, mix, readable } from './color.ts';
+import { defaultThemeColor, settingsStore } from './settings-store.ts';
+import type { Settings } from './settings-store.ts';
+
+export type Shade = 'light' | 'dark';
+
+interface Shown {
+  shade: Shade;
+}
+
+const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
+
+const shadeOf = (theme: Settings['theme']): Shade => (theme === 'system' ? (systemDark?.matches ? 'dark' : 'light') : theme);
+
+/** Light or dark as now shown, the system's choice resolved. */
+export const shadeStore = createStore<Shown>(() => ({ shade: shadeOf(settingsStore.getState().theme) }));
+
+/** What the theme colour becomes on each ground: accents, solid buttons under white text, links. */
+export const accents = (themeColor: string, shade: Shade): { primary: string; solid: string; link: string } => {
+  const isDefault = themeColor.toUpperCase() === defaultThemeColor;
+  const solid = readable(themeColor, '#ffffff', '#000000');
+  if (shade === 'light') return { primary: themeColor, solid, link: readable(themeColor, '#f2f3f5', '#000000') };
+  if (isDefault) return { primary: '#3C7EFF', solid: themeColor, link: '#6AA1FF' };
+  return {
+    primary: readable(mix(themeColor, '#ffffff', 0.16), '#232324', '#ffffff', 3),
+    solid,
+    link: readable(mix(themeColor, '#ffffff', 0.36), '#2a2a2b', '#ffffff'),
+  };
+};
+
+/** Whether white words on the theme colour can be read (WCAG 1.4.3): the ratio, 4.5 is enough. */
+export const themeColorContrast = (themeColor: string): number => contrast(themeColor, '#ffffff');
+
+const apply = (): void => {
+  const { theme, colorWeak, themeColor } = settingsStore.getState();
+  const shade = shadeOf(theme);
+  const root = document.documentElement;
+  root.dataset['theme'] = shade;
+  root.toggleAttribute('data-color-weak', colorWeak);
+  const isDefault = themeColor.toUpperCase() === defaultThemeColor;
+  const { primary, solid, link } = accents(themeColor, shade);
+  for (const [name, value] of [
+    ['--primary', primary],
+    ['--primary-solid', solid],
+    ['--link', link],
+  ] as const) {
+    if (isDefault) root.style.removeProperty(name);
+    else root.style.setProperty(name, value);
+  }
+  shadeStore.setState({ shade });
+};
+
+/** Keeps the document's colours equal to the settings and to the system's choice. */
+export const followTheme = (): void => {
+  apply();
+  settingsStore.subscribe(apply);
+  systemDark?.addEventListener('change', apply);
+};

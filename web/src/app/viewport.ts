@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+const phone = globalThis.matchMedia?.('(max-width: 767px)');
+
+const listen = (listener: () => void): (() => void) => {
+  phone?.addEventListener('change', listener);
+  return () => phone?.removeEventListener('change', listener);
+};
+
+/** Whether the window is too narrow for a side menu: a phone, or a screen zoomed to 200 %. */
+export const useNarrow = (): boolean => useSyncExternalStore(listen, () => phone?.matches ?? false);

@@ -1,0 +1,9 @@
+import { common } from './en-us-common.ts';
+import { expresses } from './en-us-expresses.ts';
+import { menu } from './en-us-menu.ts';
+import { shell } from './en-us-shell.ts';
+import { store } from './en-us-store.ts';
+import type { Texts } from './texts.ts';
+import { workplace } from './en-us-workplace.ts';
+
+export const enUS = { common, expresses, menu, shell, store, workplace } satisfies Texts;

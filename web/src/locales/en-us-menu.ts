@@ -1,0 +1,8 @@
+import type { TextsOf } from './texts.ts';
+import type { menu as zh } from './zh-cn-menu.ts';
+
+export const menu = {
+  workplace: 'Workplace',
+  expresses: 'Parcels',
+  store: 'Order',
+} satisfies TextsOf<typeof zh>;

@@ -1,0 +1,90 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loginTexts as loginEn } from './en-us-login.ts';
+import { enUS } from './en-US.ts';
+import { loginTexts as loginZh } from './zh-cn-login.ts';
+import { zhCN } from './zh-CN.ts';
+
+const source = join(import.meta.dirname, '..');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.startsWith('locales'))
+  .map((name) => ({ name, text: readFileSync(join(source, name), 'utf8') }));
+const code = files.map((file) => file.text).join('\n');
+
+/** Every text with its dotted key. */
+const flat = (texts: object, prefix = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value as object, `${prefix}${key}.`),
+  );
+
+/** Beginnings of keys that a template goes on from: t(`menu.${screen.title}`). */
+const prefixes = Array.from(code.matchAll(/`([a-z_]+\.[\w.]*)\$\{/g), (match) => match[1]!);
+const isUsed = (key: string): boolean => code.includes(`'${key}'`) || prefixes.some((prefix) => key.startsWith(prefix));
+
+const placeholders = (text: string): string[] => Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1]!).toSorted();
+
+describe('the texts', () => {
+  it('are all used', () => {
+    expect(
+      flat(zhCN)
+        .map(([key]) => key)
+        .filter((key) => !isUsed(key)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['of the console', zhCN, enUS],
+    ['of the login page', loginZh, loginEn],
+  ] as const)('%s are never empty and fill in the same in both languages', (_, zh, en) => {
+    const english = new Map(flat(en));
+    expect([...english.keys()]).toEqual(flat(zh).map(([key]) => key));
+    for (const [key, words] of flat(zh)) {
+      expect(words.trim(), key).not.toBe('');
+      expect(placeholders(english.get(key)!), key).toEqual(placeholders(words));
+    }
+  });
+
+  it('of the login page are all used', () => {
+    const login = files
+      .filter((file) => file.name.startsWith('login'))
+      .map((file) => file.text)
+      .join('\n');
+    const used = (key: string): boolean =>
+      login.includes(`loginTexts().${key}`) ||
+      login.includes(`loginTexts().${key.split('.')[0]}[`) ||
+      (login.includes(`loginTexts()[name]`) && ['username', 'password', 'otp'].includes(key));
+    expect(
+      flat(loginZh)
+        .map(([key]) => key)
+        .filter((key) => !used(key)),
+    ).toEqual([]);
+  });
+
+  it('shout nowhere', () => {
+    for (const texts of [zhCN, enUS, loginZh, loginEn]) expect(flat(texts).filter(([, words]) => /[!！]|oops/i.test(words))).toEqual([]);
+  });
+});
+
+/** Words between tags, or in an attribute that people read or hear. */
+const literals = [
+  />\s*[^<>{}()=;&|]*[\p{L}]{2,}[^<>{}()=;&|]*\s*<\//gu,
+  /\s(?:title|label|placeholder|alt|aria-label|description|content|okText|cancelText)="[^"]*\p{L}{2,}[^"]*"/gu,
+];
+
+/** Units are the same in every language. */
+const units = /^>\s*(?:kg|cm|px)\s*<\/$/;
+
+describe('JSX', () => {
+  it.each(files.filter((file) => file.name.endsWith('.tsx')).map((file) => file.name))('of %s holds no words of its own', (name) => {
+    const text = files.find((file) => file.name === name)!.text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    expect(literals.flatMap((pattern) => text.match(pattern) ?? []).filter((found) => !units.test(found))).toEqual([]);
+  });
+
+  it('with words of its own is found', () => {
+    expect('<p>Hello there</p>'.match(literals[0]!)).not.toBeNull();
+    expect('<p>\n  保存\n</p>'.match(literals[0]!)).not.toBeNull();
+    expect('<input placeholder="Search" />'.match(literals[1]!)).not.toBeNull();
+    expect('<p>{t("a.b")}</p>'.match(literals[0]!)).toBeNull();
+  });
+});

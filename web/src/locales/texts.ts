@@ -1,0 +1,6 @@
+import type { zhCN } from './zh-CN.ts';
+
+/** The same keys, any words. */
+export type TextsOf<T> = { readonly [K in keyof T]: T[K] extends string ? string : TextsOf<T[K]> };
+
+export type Texts = TextsOf<typeof zhCN>;

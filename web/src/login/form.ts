@@ -1,0 +1,185 @@
+import { ApiError, errorCode, errorWords, requestId } from '#app/api-error.ts';
+import { currentLanguage } from '#app/language.ts';
+import { dropToken } from '#app/token.ts';
+import type { View } from './dom.ts';
+import styles from './login.module.css';
+import { sign, signs } from './signs.ts';
+import { afterFailure, emptyField, freshState, rememberedUsername, requestToken } from './submit.ts';
+import type { LoginField, LoginState, LoginValues } from './submit.ts';
+import { filled, loginTexts } from './texts.ts';
+
+interface Options {
+  /** Fetches and starts the console; the button stays busy meanwhile. */
+  onEnter: (token: string) => Promise<void>;
+  /** The first key or pick: a good moment to fetch the console ahead. */
+  onFirstTouch: () => void;
+}
+
+export interface LoginForm {
+  node: HTMLElement;
+  focus: () => void;
+  fill: (account: { username: string; password: string }) => void;
+}
+
+/** The form's changing facts beside what submit.ts knows. */
+interface Facts {
+  missing: LoginField | null;
+  passwordShown: boolean;
+  capsLock: boolean;
+}
+
+/** A labelled input with its error or hint below. */
+const field = ({ h }: View, name: LoginField, input: HTMLInputElement, facts: Facts, hint: () => string, after?: HTMLElement): HTMLElement => {
+  const words = `login-${name}-words`;
+  const bad = (): boolean => facts.missing === name;
+  const error = { username: () => loginTexts().username_empty, password: () => loginTexts().password_empty, otp: () => loginTexts().otp_empty }[name];
+  return h(
+    'div',
+    { class: styles['field'] },
+    h('label', { for: input.id }, () => loginTexts()[name]),
+    h('div', { class: styles['input'], 'data-bad': bad }, input, ...(after ? [after] : [])),
+    h('p', { id: words, class: styles['words'], 'data-bad': bad, 'aria-live': 'polite' }, () => (bad() ? error() : hint())),
+  );
+};
+
+const input = ({ h }: View, name: LoginField, facts: Facts, attributes: Parameters<View['h']>[1]): HTMLInputElement =>
+  h('input', { id: `login-${name}`, name, 'aria-describedby': `login-${name}-words`, 'aria-invalid': () => String(facts.missing === name), ...attributes });
+
+const eyeButton = (view: View, facts: Facts, password: HTMLInputElement): HTMLElement => {
+  const label = (): string => (facts.passwordShown ? loginTexts().hide : loginTexts().show);
+  const toggle = (): void => {
+    facts.passwordShown = !facts.passwordShown;
+    password.type = facts.passwordShown ? 'text' : 'password';
+    view.update();
+  };
+  return view.h(
+    'button',
+    { type: 'button', class: styles['eye'], 'aria-label': label, title: label, onclick: toggle },
+    sign(view, () => (facts.passwordShown ? signs.eyeCrossed : signs.eye)),
+  );
+};
+
+/** The specification's words first, then what the server says where it is safe to say. */
+const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement => {
+  const words = (): string => (failure() instanceof ApiError ? errorWords(failure(), currentLanguage()) : '');
+  const facts = (): string => {
+    const error = failure();
+    return error instanceof ApiError && error.status >= 500 ? [errorCode(error), requestId(error)].filter(Boolean).join(' · ') : '';
+  };
+  return h(
+    'div',
+    { class: styles['alert'], role: 'alert' },
+    h(
+      'div',
+      { class: styles['failure'], hidden: () => failure() === null },
+      sign({ h, ...view }, signs.notice),
+      h(
+        'div',
+        {},
+        h('strong', {}, () => (failure() === null ? '' : loginTexts().failed)),
+        h('p', {}, words),
+        h('p', { class: styles['facts'] }, facts),
+      ),
+    ),
+  );
+};
+
+const second = 1000;
+
+const createInputs = (view: View, facts: Facts) => {
+  const look = (event: KeyboardEvent): void => {
+    facts.capsLock = event.getModifierState('CapsLock');
+    view.update();
+  };
+  return {
+    username: input(view, 'username', facts, { autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false', maxlength: 64 }),
+    password: input(view, 'password', facts, { type: 'password', autocomplete: 'current-password', maxlength: 256, onkeydown: look, onkeyup: look }),
+    otp: input(view, 'otp', facts, { autocomplete: 'one-time-code', maxlength: 32 }),
+  };
+};
+
+/** The button says what it waits for. */
+const submitButton = ({ h }: View, state: () => LoginState, waitLeft: () => number): HTMLElement => {
+  const label = (): string => {
+    if (state().busy) return loginTexts().submitting;
+    return waitLeft() > 0 ? filled(loginTexts().wait, { seconds: waitLeft() }) : loginTexts().submit;
+  };
+  const resting = (): string => String(state().busy || waitLeft() > 0);
+  return h(
+    'button',
+    { type: 'submit', class: styles['submit'], 'aria-disabled': resting },
+    h('span', { class: styles['spin'], hidden: () => !state().busy, 'aria-hidden': 'true' }),
+    label,
+  );
+};
+
+/** The form with its life: empty fields, one try at a time, the second step, the wait after too many tries. */
+export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): LoginForm => {
+  const { h, update } = view;
+  let state = freshState();
+  const facts: Facts = { missing: null, passwordShown: false, capsLock: false };
+  const inputs = createInputs(view, facts);
+  inputs.username.value = rememberedUsername();
+  const remember = h('input', { type: 'checkbox', checked: inputs.username.value !== '' });
+  const values = (): LoginValues => ({ username: inputs.username.value, password: inputs.password.value, otp: inputs.otp.value });
+  const waitLeft = (): number => Math.max(0, Math.ceil((state.waitUntil - Date.now()) / second));
+  const change = (patch: Partial<LoginState>): void => {
+    state = { ...state, ...patch };
+    update();
+  };
+
+  const countDown = (): void => {
+    update();
+    if (waitLeft() > 0) setTimeout(countDown, second / 4);
+  };
+  const failed = (error: unknown): void => {
+    dropToken();
+    change(afterFailure(state, error, Date.now()));
+    countDown();
+    const next = state.asksOtp ? inputs.otp : inputs.password;
+    next.focus();
+    next.select();
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (state.busy || waitLeft() > 0) return;
+    facts.missing = emptyField(values(), state.asksOtp);
+    update();
+    if (facts.missing !== null) return inputs[facts.missing].focus();
+    change({ busy: true, failure: null });
+    await requestToken(values(), state.asksOtp, remember.checked).then(onEnter).catch(failed);
+  };
+
+  const button = submitButton(view, () => state, waitLeft);
+  const node = h(
+    'form',
+    { novalidate: true, 'aria-busy': () => String(state.busy), onsubmit: (event: Event) => void submit(event) },
+    field(view, 'username', inputs.username, facts, () => ''),
+    field(view, 'password', inputs.password, facts, () => (facts.capsLock ? loginTexts().caps_lock : ''), eyeButton(view, facts, inputs.password)),
+    h(
+      'div',
+      { hidden: () => !state.asksOtp },
+      field(view, 'otp', inputs.otp, facts, () => loginTexts().otp_hint),
+    ),
+    h('label', { class: styles['remember'] }, remember, () => loginTexts().remember),
+    failureBox(view, () => state.failure),
+    button,
+  );
+  node.addEventListener('input', (event) => {
+    onFirstTouch();
+    if (facts.missing !== null && event.target === inputs[facts.missing]) facts.missing = null;
+    update();
+  });
+  return {
+    node,
+    focus: () => (inputs.username.value === '' ? inputs.username : inputs.password).focus(),
+    fill: ({ username, password }) => {
+      onFirstTouch();
+      inputs.username.value = username;
+      inputs.password.value = password;
+      facts.missing = null;
+      change({ asksOtp: false, failure: null });
+      button.focus();
+    },
+  };
+};

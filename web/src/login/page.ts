@@ -1,0 +1,111 @@
+import type { About } from '@waystation/contract/about.ts';
+import type { Ending } from '#app/ending.ts';
+import { chooseLocale, currentLocale, locales } from '#app/language.ts';
+import { aboutStore } from '#app/server-facts.ts';
+import { changeSettings } from '#app/settings-store.ts';
+import { shadeStore } from '#app/theme.ts';
+import { brand } from './brand.ts';
+import type { View } from './dom.ts';
+import { loginForm } from './form.ts';
+import styles from './login.module.css';
+import { sign, signs } from './signs.ts';
+import { filled, loginTexts } from './texts.ts';
+
+/** Each language in its own words. */
+const localeNames = { 'zh-CN': '中文', 'en-US': 'English' } as const;
+
+const isDark = (): boolean => shadeStore.getState().shade === 'dark';
+
+const corner = (view: View): HTMLElement => {
+  const { h } = view;
+  const theme = (): string => (isDark() ? loginTexts().to_light : loginTexts().to_dark);
+  return h(
+    'header',
+    { class: styles['corner'] },
+    h(
+      'div',
+      { class: styles['languages'], role: 'group', 'aria-label': () => loginTexts().language },
+      ...locales.map((locale) =>
+        h(
+          'button',
+          { type: 'button', lang: locale, 'aria-pressed': () => String(locale === currentLocale()), onclick: () => chooseLocale(locale) },
+          localeNames[locale],
+        ),
+      ),
+    ),
+    h(
+      'button',
+      { type: 'button', class: styles['theme'], 'aria-label': theme, title: theme, onclick: () => changeSettings({ theme: isDark() ? 'light' : 'dark' }) },
+      sign(view, () => (isDark() ? signs.sun : signs.moon)),
+    ),
+  );
+};
+
+type Account = About['accounts'][number];
+
+/** The accounts of the example network: one click fills the form. */
+const demoAccounts = ({ h }: View, accounts: readonly Account[], onPick: (account: Account) => void): HTMLElement =>
+  h(
+    'section',
+    { class: styles['demo'], 'aria-labelledby': 'demo-accounts' },
+    h('h2', { id: 'demo-accounts' }, () => loginTexts().demo_title),
+    h('p', {}, () => loginTexts().demo_words),
+    h(
+      'ul',
+      {},
+      ...accounts.map((account) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            { type: 'button', onclick: () => onPick(account) },
+            h('strong', {}, () => loginTexts().role[account.role]),
+            h('code', {}, account.username),
+            h('small', {}, () => loginTexts().role_words[account.role]),
+          ),
+        ),
+      ),
+    ),
+  );
+
+const status = ({ h }: View): HTMLElement => {
+  const state = (): 'up' | 'down' | 'checking' => {
+    const { about, failed } = aboutStore.getState();
+    return about ? 'up' : failed ? 'down' : 'checking';
+  };
+  const words = (): string => ({ up: loginTexts().server_up, down: loginTexts().server_down, checking: loginTexts().server_checking })[state()];
+  const version = (): string => {
+    const { about } = aboutStore.getState();
+    return about ? filled(loginTexts().version, { version: about.version }) : '';
+  };
+  return h('footer', { class: styles['status'], 'data-state': state }, h('span', { role: 'status' }, words), h('span', {}, version));
+};
+
+interface Options {
+  ending: Ending | null;
+  onEnter: (token: string) => Promise<void>;
+  onFirstTouch: () => void;
+}
+
+/** The whole page, and what to do once it stands in the document. */
+export const loginPage = (view: View, { ending, onEnter, onFirstTouch }: Options): { node: HTMLElement; shown: () => void } => {
+  const { h } = view;
+  const form = loginForm(view, { onEnter, onFirstTouch });
+  const note = h('p', { class: styles['ending'], 'data-ending': ending, role: 'status' }, sign(view, signs.notice), () =>
+    ending === null ? '' : loginTexts().ending[ending],
+  );
+  const main = h(
+    'main',
+    { class: styles['main'] },
+    h('h1', {}, () => loginTexts().title),
+    ...(ending === null ? [] : [note]),
+    form.node,
+  );
+  const showAccounts = ({ about }: { about: About | null }): void => {
+    if (about && about.accounts.length > 0 && !main.querySelector('section')) main.append(demoAccounts(view, about.accounts, form.fill));
+    view.update();
+  };
+  aboutStore.subscribe(showAccounts);
+  return { node: h('div', { class: styles['page'] }, brand(view), h('div', { class: styles['side'] }, corner(view), main, status(view))), shown: form.focus };
+};

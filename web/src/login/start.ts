@@ -1,0 +1,34 @@
+import { takeEnding } from '#app/ending.ts';
+import { afterLogin } from '#app/guard.ts';
+import { hrefOfHash } from '#app/href.ts';
+import { localeStore } from '#app/language.ts';
+import { loadAbout } from '#app/server-facts.ts';
+import { shadeStore } from '#app/theme.ts';
+import { writeToken } from '#app/token.ts';
+import { createView } from './dom.ts';
+import { loginPage } from './page.ts';
+import { loginTexts } from './texts.ts';
+
+const fetchConsole = () => import('#app/start.tsx');
+
+/** The light entry: no framework, no component library. The console is fetched as soon as someone begins to type. */
+export const startLogin = (): void => {
+  const view = createView();
+  const onEnter = async (token: string): Promise<void> => {
+    const { startConsole } = await fetchConsole();
+    writeToken(token);
+    window.history.replaceState(null, '', `#${afterLogin(hrefOfHash(window.location.hash))}`);
+    await startConsole(() => page.node.remove());
+  };
+  const page = loginPage(view, { ending: takeEnding(), onEnter, onFirstTouch: () => void fetchConsole().catch(() => null) });
+  const follow = (): void => {
+    document.title = `${loginTexts().title} · ${loginTexts().product_full}`;
+    view.update();
+  };
+  localeStore.subscribe(follow);
+  shadeStore.subscribe(follow);
+  follow();
+  document.getElementById('root')!.append(page.node);
+  page.shown();
+  void loadAbout();
+};

@@ -1,0 +1,58 @@
+import { login } from '@waystation/contract/session.ts';
+import { ApiError } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { local } from '#app/storage.ts';
+import { dropToken } from '#app/token.ts';
+
+export const loginFields = ['username', 'password', 'otp'] as const;
+export type LoginField = (typeof loginFields)[number];
+export type LoginValues = Record<LoginField, string>;
+
+const usernameKey = 'waystation-username';
+export const rememberedUsername = (): string => local.read(usernameKey) ?? '';
+
+/** The first field that must be filled and is not (requirements §5). */
+export const emptyField = (values: LoginValues, asksOtp: boolean): LoginField | null => {
+  if (values.username.trim() === '') return 'username';
+  if (values.password === '') return 'password';
+  return asksOtp && values.otp.trim() === '' ? 'otp' : null;
+};
+
+/** What the form goes through. */
+export interface LoginState {
+  busy: boolean;
+  asksOtp: boolean;
+  /** The last thing that failed; null where nothing did. */
+  failure: unknown;
+  /** Epoch milliseconds until which the server wants no further try. */
+  waitUntil: number;
+}
+
+export const freshState = (): LoginState => ({ busy: false, asksOtp: false, failure: null, waitUntil: 0 });
+
+const secondsOf = (error: ApiError): number => Number(error.params['seconds'] ?? error.retryAfter ?? 0);
+
+/** The state after a failed try: the token is cleared by then; being asked for the second step the first time is no failure. */
+export const afterFailure = (state: LoginState, error: unknown, now: number): LoginState => {
+  const secondStep = error instanceof ApiError && error.code === 'second_factor_required';
+  return {
+    busy: false,
+    asksOtp: state.asksOtp || secondStep,
+    failure: secondStep && !state.asksOtp ? null : error,
+    waitUntil: error instanceof ApiError && error.status === 429 ? now + secondsOf(error) * 1000 : 0,
+  };
+};
+
+/** Asks for the token; on failure the token is cleared and the error goes on (requirements §8). */
+export const requestToken = async (values: LoginValues, asksOtp: boolean, remember: boolean): Promise<string> => {
+  const username = values.username.trim();
+  try {
+    const { access_token } = await call(login, { username, password: values.password, ...(asksOtp && { otp: values.otp.trim() }) });
+    if (remember) local.write(usernameKey, username);
+    else local.drop(usernameKey);
+    return access_token;
+  } catch (error) {
+    dropToken();
+    throw error;
+  }
+};

@@ -1,0 +1,13 @@
+import { currentLanguage } from '#app/language.ts';
+import { loginTexts as en } from '#locales/en-us-login.ts';
+import type { TextsOf } from '#locales/texts.ts';
+import { loginTexts as zh } from '#locales/zh-cn-login.ts';
+
+export type LoginTexts = TextsOf<typeof zh>;
+
+/** Both languages are here: together they weigh less than the machinery that would fetch one. */
+export const loginTexts = (): LoginTexts => (currentLanguage() === 'zh' ? zh : en);
+
+/** `{name}` filled in. */
+export const filled = (text: string, params: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));

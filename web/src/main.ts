@@ -1,0 +1,25 @@
+import './app/secure-document.ts';
+import './app/base.css';
+import { loginHref } from './app/guard.ts';
+import { hrefOfHash, pathOf } from './app/href.ts';
+import { loginPath, prefetch, screenAt } from './app/screens.ts';
+import { followTheme } from './app/theme.ts';
+import { showStartFailed } from './app/start-failed.ts';
+import { readToken } from './app/token.ts';
+
+/** Two entries behind one address: without a token the light login, with one the console. */
+const start = async (): Promise<void> => {
+  if (import.meta.env.VITE_DEBUG_MOCKS === '1') (await import('./mocks/install.ts')).installMocks();
+  followTheme();
+  const href = hrefOfHash(window.location.hash);
+  if (readToken() !== null) {
+    // The page is fetched beside the console, not after it.
+    const screen = screenAt(pathOf(href));
+    if (screen) prefetch(screen);
+    return (await import('./app/start.tsx')).startConsole();
+  }
+  if (pathOf(href) !== loginPath) window.history.replaceState(null, '', `#${loginHref(href)}`);
+  return (await import('./login/start.ts')).startLogin();
+};
+
+void start().catch(showStartFailed);

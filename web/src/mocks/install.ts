@@ -1,0 +1,75 @@
+import { failed } from './answer.ts';
+import type { MockRequest } from './answer.ts';
+import { createMocks } from './mocks.ts';
+import type { Mock } from './mocks.ts';
+
+export interface MockOptions {
+  /** 0 up to 1. */
+  random?: () => number;
+  /** Ends early, by throwing its reason, when the signal is aborted. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  now?: () => Date;
+}
+
+/** Milliseconds of requirements §9. */
+const soonest = 600;
+const latest = 1000;
+
+const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+
+const bodyOf = (text: string): Record<string, unknown> | null => {
+  if (text.trim() === '') return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+};
+
+const answerOf = async (mock: Mock, request: Request, now: Date): Promise<Response> => {
+  const body = bodyOf(await request.text());
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+  const asked: MockRequest | null = body && { query: new URL(request.url).searchParams, body, token, now };
+  return Response.json(asked ? mock(asked) : failed('the body is not a JSON object'));
+};
+
+/**
+ * Puts the mocks before `window.fetch`; every other request goes on to the server. Only behind `VITE_DEBUG_MOCKS=1` at build time
+ * (requirements §1): no screen asks for them. Answers with what takes them away again.
+ */
+export const installMocks = ({ random = Math.random, wait = waitFor, now = () => new Date() }: MockOptions = {}): (() => void) => {
+  const server = globalThis.fetch;
+  const mocks = createMocks();
+  const here = globalThis.location?.href ?? 'http://localhost/';
+  const mockFor = (method: string, url: string): Mock | undefined => {
+    // The server may live below a path of its own (requirements §7).
+    const path = /\/api\/.*$/.exec(new URL(url, here).pathname)?.[0];
+    return path === undefined ? undefined : mocks.get(`${method} ${path}`);
+  };
+  const intercept: typeof fetch = async (input, init) => {
+    const given = input instanceof Request ? input : null;
+    const url = given?.url ?? String(input);
+    const mock = mockFor((init?.method ?? given?.method ?? 'GET').toUpperCase(), url);
+    if (!mock) return server(input, init);
+    const request = new Request(given ?? new URL(url, here), init);
+    request.signal.throwIfAborted();
+    await wait(soonest + random() * (latest - soonest), request.signal);
+    return answerOf(mock, request, now());
+  };
+  globalThis.fetch = intercept;
+  return () => {
+    if (globalThis.fetch === intercept) globalThis.fetch = server;
+  };
+};

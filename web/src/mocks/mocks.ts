@@ -1,0 +1,23 @@
+import type { Envelope } from '@waystation/contract/envelope.ts';
+import type { MockRequest } from './answer.ts';
+import { contentData, popularList } from './content.ts';
+import { createMessages } from './messages.ts';
+import { info, login, logout, menu } from './user.ts';
+
+export type Mock = (request: MockRequest) => Envelope<unknown>;
+
+/** The endpoints of the template (requirements §7): method and path → mock, with messages of their own. */
+export const createMocks = (): ReadonlyMap<string, Mock> => {
+  const messages = createMessages();
+  return new Map<string, Mock>([
+    ['POST /api/user/info', info],
+    ['POST /api/user/login', login],
+    ['POST /api/user/logout', logout],
+    ['POST /api/user/menu', menu],
+    ['POST /api/message/list', messages.list],
+    ['GET /api/message/list', messages.list],
+    ['POST /api/message/read', messages.read],
+    ['GET /api/content-data', contentData],
+    ['GET /api/popular/list', popularList],
+  ]);
+};

@@ -1,0 +1,198 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useId, useState } from 'react';
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { useFormat } from '#app/format.ts';
+import { openScreen } from '#app/open-screen.ts';
+import { usePageSearch } from '#app/page.ts';
+import type { SetSearch } from '#app/page.ts';
+import { useCall } from '#app/query.ts';
+import { useShortcuts } from '#app/shortcuts.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { useParcelActions } from '#parts/parcel-actions.tsx';
+import { missingAmount, numberOf } from '#parts/parcel-rules.ts';
+import { usePrinting } from '#parts/printing.tsx';
+import { useSeveralStations } from '#parts/station-picker.tsx';
+import { ActionMenu } from '#ui/action-menu.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { Pager } from '#ui/pager.tsx';
+import { ResourceTable } from '#ui/resource-table.tsx';
+import { inListOrder, refreshed, useSelection } from '#ui/selection.ts';
+import { mostChosen, useChooseAll } from './expresses/choose-all.ts';
+import { columnsOf } from './expresses/columns.tsx';
+import { defaultSize, filterPatch, isFiltered, listInput, readFilters, withoutChips } from './expresses/filters.ts';
+import type { Filters } from './expresses/filters.ts';
+import styles from './expresses/expresses.module.css';
+import { ListHead } from './expresses/list-head.tsx';
+import { ParcelCard } from './expresses/parcel-card.tsx';
+import { ParcelDrawer, drawerTab } from './expresses/parcel-drawer.tsx';
+import { SelectionBar } from './expresses/selection-bar.tsx';
+import { useChips } from './expresses/use-chips.ts';
+import { walkOf } from './expresses/use-walk.ts';
+import { WhyPopup } from './expresses/why-popup.tsx';
+
+interface At {
+  row: ExpressRow;
+  anchor: HTMLElement;
+}
+
+/** How soon the list is read again: an order's outcome is near, a top-up that frees what is on hold may come any time. */
+const paceOf = (rows: readonly ExpressRow[]): number | false => {
+  if (rows.some((row) => row.state_code === 20 || row.canceling === 1)) return 3_000;
+  return rows.some((row) => row.state_code === 10) && 10_000;
+};
+
+/** The list as the search names it, read again by itself while something on it waits. */
+const useParcels = (filters: Filters) => {
+  const [pace, setPace] = useState<number | false>(false);
+  const reading = useCall(listExpresses, listInput(filters), { keep: true, refetchInterval: pace });
+  const wanted = paceOf(reading.data?.items ?? []);
+  if (wanted !== pace) setPace(wanted);
+  return reading;
+};
+
+const Nothing = ({ filters, onClear }: { filters: Filters; onClear: () => void }) => {
+  const { t } = useTexts();
+  if (isFiltered(filters))
+    return (
+      <Empty title={t('expresses.none_match')} hint={t('expresses.none_match_hint')}>
+        <Button onClick={onClear}>{t('common.clear_filters')}</Button>
+      </Empty>
+    );
+  return (
+    <Empty title={t('expresses.none_yet')} hint={t('expresses.none_yet_hint')}>
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => openScreen('ExpressStore')}>
+        {t('expresses.new')}
+      </Button>
+    </Empty>
+  );
+};
+
+const Pages = ({ list, filters, setSearch }: { list: ReturnType<typeof useParcels>['data']; filters: Filters; setSearch: SetSearch }) =>
+  list !== undefined && list.items.length > 0 ? (
+    <Pager
+      page={filters.page}
+      size={filters.size}
+      total={list.total}
+      capped={list.total_is_capped === 1}
+      onPage={(page) => setSearch({ page: page === 1 ? undefined : page })}
+      onSize={(size) => setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
+    />
+  ) : null;
+
+export const Page = () => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const panel = useId();
+  const [search, setSearch] = usePageSearch();
+  const filters = readFilters(search);
+  const { data, error, isPlaceholderData, isFetching, dataUpdatedAt, refetch } = useParcels(filters);
+  const rows = data?.items;
+  const selection = useSelection<ExpressRow>();
+  const chosen = inListOrder(refreshed(selection.state, rows ?? []), filters.sort);
+  const chooseAll = useChooseAll(filters, selection.replace);
+  const printing = usePrinting();
+  const several = useSeveralStations();
+  const narrow = useNarrow();
+  const [why, setWhy] = useState<At | null>(null);
+  const [menu, setMenu] = useState<At | null>(null);
+  const { chips, stationName } = useChips(filters, rows ?? []);
+  const opened = Number(search['id']) || null;
+  const open = (row: ExpressRow): void => setSearch({ id: row.id }, { push: opened === null });
+  const change = (patch: Parameters<typeof setSearch>[0]): void => setSearch(filterPatch(patch));
+  const doing = useParcelActions(printing, open);
+  const pages = data ? (data.total_is_capped === 1 ? Number.POSITIVE_INFINITY : Math.ceil(data.total / filters.size)) : 1;
+  const columns = columnsOf(t, format, { several, english: language === 'en' }, doing.actions, {
+    onOpen: open,
+    onWhy: (row, anchor) => setWhy({ row, anchor }),
+    onMore: (row, anchor) => setMenu({ row, anchor }),
+    onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
+  });
+  const selectionBar = (
+    <SelectionBar
+      rows={chosen}
+      all={
+        data && Math.min(data.total, mostChosen) > chosen.length && rows!.every(({ id }) => selection.rows.has(id))
+          ? { total: format.number(Math.min(data.total, mostChosen)), busy: chooseAll.busy, choose: chooseAll.run }
+          : null
+      }
+      printing={printing}
+      onClear={selection.clear}
+    />
+  );
+  useShortcuts([
+    { keys: 'n', label: t('expresses.new'), run: () => openScreen('ExpressStore') },
+    { keys: 'r', label: t('expresses.refresh'), run: () => void refetch() },
+  ]);
+  return (
+    <section className={styles['page']}>
+      <ListHead
+        list={data}
+        filters={filters}
+        panel={panel}
+        chips={chips}
+        stationName={stationName}
+        narrow={narrow}
+        reading={{ stale: isPlaceholderData, busy: isFetching, at: dataUpdatedAt, again: () => void refetch() }}
+        selectionBar={chosen.length > 0 ? selectionBar : null}
+        change={change}
+        setSearch={setSearch}
+      />
+      <div id={panel} role="tabpanel" aria-labelledby={`${panel}-${filters.tab ?? 'all'}`} className={styles['table']}>
+        <ResourceTable
+          label={t('menu.expresses')}
+          columns={columns}
+          rows={rows}
+          reading={{ error, stale: isPlaceholderData, retry: refetch }}
+          empty={<Nothing filters={filters} onClear={() => setSearch({ ...withoutChips, q: undefined, tab: undefined })} />}
+          sort={{ by: filters.sort, change: (sort) => change({ sort }) }}
+          selection={selection}
+          nameOf={numberOf}
+          onOpen={open}
+          keys={[
+            { keys: 'p', label: t('common.act.print'), run: (row) => printing.print(chosen.length > 0 ? chosen : [row]) },
+            { keys: 'c', label: t('expresses.copy_number'), run: (row) => void navigator.clipboard.writeText(numberOf(row)) },
+          ]}
+          card={ParcelCard}
+          place={JSON.stringify(listInput(filters))}
+        />
+      </div>
+      <Pages list={data} filters={filters} setSearch={setSearch} />
+      {narrow && chosen.length > 0 && selectionBar}
+      <ParcelDrawer
+        id={opened}
+        row={rows?.find(({ id }) => id === opened)}
+        tab={drawerTab(search['view'])}
+        onTab={(view) => setSearch({ view: view === 'overview' ? undefined : view })}
+        actions={doing.actions}
+        {...walkOf(opened, rows ?? [], filters, pages, setSearch)}
+        onClose={() => setSearch({ id: undefined, view: undefined })}
+      />
+      {why && (
+        <WhyPopup
+          key={why.row.id}
+          row={why.row}
+          anchor={why.anchor}
+          onClose={() => setWhy(null)}
+          onMore={() => {
+            setWhy(null);
+            setSearch({ id: why.row.id, view: 'price' }, { push: true });
+          }}
+        />
+      )}
+      {menu && (
+        <ActionMenu
+          anchor={menu.anchor}
+          row={menu.row}
+          actions={doing.actions.filter(({ key }) => key !== 'open' && key !== 'print')}
+          label={t('expresses.more_for', { number: numberOf(menu.row) })}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      {doing.dialogs}
+      {printing.dialogs}
+    </section>
+  );
+};

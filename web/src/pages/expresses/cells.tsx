@@ -1,0 +1,174 @@
+import { InfoCircleOutlined, MoreOutlined } from '@ant-design/icons';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { missingAmount, numberOf, reasonWords } from '#parts/parcel-rules.ts';
+import { yuan } from '#ui/amounts.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Money } from '#ui/money.tsx';
+import { useNow } from '#ui/now.ts';
+import { useRowTab } from '#ui/row-tab.ts';
+import { visibleActions } from '#ui/row-action.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import { StatusTag } from '#ui/status-tag.tsx';
+import { Phone, Waybill } from '#ui/waybill.tsx';
+import { ageOf, movedAt } from './age.ts';
+import styles from './cells.module.css';
+
+export const Simulated = () => {
+  const { t } = useTexts();
+  return (
+    <span className={styles['simulated']} title={t('expresses.simulated_long')}>
+      {t('expresses.simulated')}
+    </span>
+  );
+};
+
+/** The waybill opens the parcel; until there is one, the order number does. */
+export const NumberCell = ({ row, onOpen }: { row: ExpressRow; onOpen: (row: ExpressRow) => void }) => {
+  const { t } = useTexts();
+  const tabIndex = useRowTab();
+  const number = numberOf(row);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['number']}
+        data-order={row.delivery_id === null || undefined}
+        tabIndex={tabIndex}
+        onClick={() => onOpen(row)}
+        title={row.delivery_id === null ? t('expresses.order_id') : undefined}
+      >
+        <Waybill number={number} copy={false} />
+      </button>
+      <CopyButton text={number} label={t('common.copy_waybill', { number })} />
+      {row.simulated === 1 && <Simulated />}
+    </>
+  );
+};
+
+/** The state, how long it has lasted, and its reason where people must know it. */
+export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: ExpressRow) => void) | null }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const tabIndex = useRowTab();
+  const now = useNow();
+  const moved = movedAt(row);
+  const missing = missingAmount(row);
+  const reason = reasonWords(row, language);
+  const age = moved === null ? null : ageOf(moved, now);
+  return (
+    <>
+      <StatusTag code={row.state_code} />
+      {age && moved && reason === '' && (
+        <span className={styles['age']} title={t('expresses.since', { time: format.moment(moved) })}>
+          {t(`expresses.age.${age.unit}`, { count: age.count })}
+        </span>
+      )}
+      {row.canceling === 1 && <span className={styles['flag']}>{t('expresses.canceling')}</span>}
+      {row.intercepting === 1 && <span className={styles['flag']}>{t('expresses.intercepting')}</span>}
+      {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}
+      {missing !== null ? (
+        <>
+          <span className={styles['reason']} title={reason}>
+            {t('expresses.missing_amount', { amount: yuan(missing) })}
+          </span>
+          {onTopUp && (
+            <button type="button" className={styles['link']} tabIndex={tabIndex} onClick={() => onTopUp(row)}>
+              {t('common.top_up')}
+            </button>
+          )}
+        </>
+      ) : (
+        reason !== '' && (
+          <span className={styles['reason']} title={reason}>
+            {reason}
+          </span>
+        )
+      )}
+    </>
+  );
+};
+
+export const PersonCell = ({ row }: { row: ExpressRow }) => (
+  <span className={styles['person']} title={row.receive_name}>
+    <span className={styles['name']}>{row.receive_name || '—'}</span>
+    <span className={styles['phone']}>
+      <Phone number={row.receive_phone} />
+    </span>
+  </span>
+);
+
+/** City and county as people say them, 深圳 南山; a name that says nothing new stands once. */
+export const shortPlace = (row: Pick<ExpressRow, 'receive_province' | 'receive_city' | 'receive_county'>): string => {
+  const city = (row.receive_city || row.receive_province).replace(/(?<=..)市$/, '');
+  const county = row.receive_county === row.receive_city ? '' : row.receive_county.replace(/(?<=..)(?:新区|区|县|市)$/, '');
+  return [city, county].filter(Boolean).join(' ');
+};
+
+export const AmountCell = ({ row, onWhy }: { row: ExpressRow; onWhy: (row: ExpressRow, anchor: HTMLElement) => void }) => {
+  const { t } = useTexts();
+  const tabIndex = useRowTab();
+  if (row.voucher_id === null) return <>—</>;
+  return (
+    <>
+      <Money fen={row.post_amount} />
+      <button
+        type="button"
+        className={styles['why']}
+        tabIndex={tabIndex}
+        aria-label={t('expresses.why_amount', { amount: yuan(row.post_amount) })}
+        title={t('common.why')}
+        onClick={(event) => onWhy(row, event.currentTarget)}
+      >
+        <InfoCircleOutlined aria-hidden />
+      </button>
+    </>
+  );
+};
+
+/** The first two actions as words, the rest behind the dots. */
+export const ActionsCell = ({
+  row,
+  actions,
+  onMore,
+}: {
+  row: ExpressRow;
+  actions: readonly RowAction<ExpressRow>[];
+  onMore: (row: ExpressRow, anchor: HTMLElement) => void;
+}) => {
+  const { t } = useTexts();
+  const tabIndex = useRowTab();
+  return (
+    <span className={styles['actions']}>
+      {visibleActions(actions, row)
+        .slice(0, 2)
+        .map((action) => {
+          const why = action.blocked?.(row) ?? null;
+          return (
+            <button
+              key={action.key}
+              type="button"
+              className={styles['link']}
+              tabIndex={tabIndex}
+              aria-disabled={why !== null || undefined}
+              title={why ?? undefined}
+              onClick={() => why === null && action.run(row)}
+            >
+              {action.label}
+            </button>
+          );
+        })}
+      <button
+        type="button"
+        className={styles['more']}
+        tabIndex={tabIndex}
+        aria-haspopup="menu"
+        aria-label={t('expresses.more_for', { number: numberOf(row) })}
+        onClick={(event) => onMore(row, event.currentTarget)}
+      >
+        <MoreOutlined aria-hidden />
+      </button>
+    </span>
+  );
+};

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { listInput } from './filters.ts';
+import type { Filters } from './filters.ts';
+
+/** As many as one sheet of labels takes (contract/src/express-calls.ts). */
+export const mostChosen = 2_000;
+const pageSize = 200;
+
+/** Every parcel the filters find, page by page in the list's order, at most 2,000. */
+const allOf = async (filters: Filters): Promise<ExpressRow[]> => {
+  const rows: ExpressRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { items: ExpressRow[]; next_cursor: string | null } = await call(listExpresses, {
+      ...listInput(filters),
+      page: 1,
+      page_size: pageSize,
+      ...(cursor !== null && { cursor }),
+    });
+    rows.push(...page.items);
+    cursor = page.items.length < pageSize ? null : page.next_cursor;
+  } while (cursor !== null && rows.length < mostChosen);
+  return rows.slice(0, mostChosen);
+};
+
+/** Choosing all that match, not the page alone; `busy` while they are read. */
+export const useChooseAll = (filters: Filters, choose: (rows: readonly ExpressRow[]) => void): { busy: boolean; run: () => void } => {
+  const [busy, setBusy] = useState(false);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      choose(await allOf(filters));
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, run: () => void run() };
+};

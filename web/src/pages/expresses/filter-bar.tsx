@@ -1,0 +1,178 @@
+import { FilterOutlined } from '@ant-design/icons';
+import { Button, Drawer } from 'antd';
+import { useRef, useState } from 'react';
+import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
+import type { SearchPatch } from '#app/href.ts';
+import { useCall } from '#app/query.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
+import { Combobox } from '#ui/combobox.tsx';
+import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
+import { useDivisions } from '#ui/divisions.ts';
+import { Popup } from '#ui/popup.tsx';
+import { activeChips } from './filters.ts';
+import type { Filters } from './filters.ts';
+import styles from './filter-bar.module.css';
+
+interface Props {
+  filters: Filters;
+  stationName: string;
+  onChange: (patch: SearchPatch) => void;
+}
+
+/** The promises to filter by: those of the station at hand, for the office those of the first station. */
+export const usePromises = (filters: Filters, wanted: boolean): { promise_id: string; promise_name: string }[] => {
+  const { station_id } = useUser();
+  const own = filters.station_id ?? station_id;
+  const { data: stations } = useCall(expressStations, wanted && own === null ? {} : null, { quiet: true, staleTime: 300_000 });
+  const asked = own ?? stations?.items[0]?.id ?? null;
+  const { data } = useCall(expressOptions, wanted && asked !== null ? { station_id: asked } : null, { quiet: true, staleTime: 300_000 });
+  return data?.promises ?? [];
+};
+
+const Choice = <V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string }[];
+  onChange: (value: V) => void;
+}) => (
+  <fieldset className={styles['choice']}>
+    <legend>{label}</legend>
+    <div>
+      {options.map((option) => (
+        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChange(option.value)}>
+          {option.label}
+        </button>
+      ))}
+    </div>
+  </fieldset>
+);
+
+/** The filters that are asked for less often. */
+const MoreFilters = ({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) => {
+  const { t } = useTexts();
+  const promises = usePromises(filters, true);
+  const { divisions } = useDivisions(true);
+  return (
+    <>
+      <Combobox
+        label={t('expresses.filter.promise_id')}
+        value={filters.promise_id}
+        clearable
+        options={promises.map((promise) => ({ value: promise.promise_id, label: promise.promise_name }))}
+        onChange={(promise_id) => onChange({ promise_id })}
+        placeholder={t('common.any')}
+      />
+      <Combobox
+        label={t('expresses.filter.receive_province')}
+        value={filters.receive_province}
+        clearable
+        options={(divisions?.provinces ?? []).map(({ name }) => ({ value: name, label: name }))}
+        onChange={(receive_province) => onChange({ receive_province })}
+        placeholder={t('common.any')}
+      />
+      <Choice
+        label={t('expresses.filter.printed')}
+        value={filters.printed === null ? '' : filters.printed === 1 ? '1' : '0'}
+        options={[
+          { value: '', label: t('common.any') },
+          { value: '0', label: t('expresses.printed_no') },
+          { value: '1', label: t('expresses.printed_yes') },
+        ]}
+        onChange={(printed) => onChange({ printed })}
+      />
+      <label className={styles['check']}>
+        <input type="checkbox" checked={filters.need_retry === 1} onChange={(event) => onChange({ need_retry: event.target.checked ? 1 : undefined })} />
+        {t('expresses.need_retry')}
+      </label>
+    </>
+  );
+};
+
+/** Days, station and the rest in one line; on a phone in a sheet. */
+export const FilterBar = ({ filters, stationName, onChange }: Props) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const several = useSeveralStations();
+  const button = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const days = {
+    label: t('expresses.filter.created'),
+    value: { from: filters.created_from, to: filters.created_to },
+    onChange: ({ from, to }: { from: string; to: string }) => onChange({ created_from: from, created_to: to }),
+  };
+  const station = (bare: boolean) =>
+    several && (
+      <StationPicker
+        label={t('common.station')}
+        bare={bare}
+        value={filters.station_id}
+        shown={stationName}
+        clearable
+        onChange={(station_id) => onChange({ station_id })}
+      />
+    );
+  const active = activeChips(filters).length;
+  if (narrow)
+    return (
+      <>
+        <Button
+          icon={<FilterOutlined />}
+          aria-label={t('expresses.filters')}
+          aria-haspopup="dialog"
+          className={styles['phone']!}
+          onClick={() => setAnchor(document.body)}
+        >
+          {active > 0 ? active : null}
+        </Button>
+        <Drawer
+          open={anchor !== null}
+          onClose={() => setAnchor(null)}
+          placement="bottom"
+          size="auto"
+          title={t('expresses.filters')}
+          closable={{ 'aria-label': t('common.close') }}
+          footer={
+            <Button type="primary" block size="large" onClick={() => setAnchor(null)}>
+              {t('expresses.show_results')}
+            </Button>
+          }
+        >
+          <div className={styles['sheet']}>
+            <DayRangeFields {...days} />
+            {station(false)}
+            <MoreFilters filters={filters} onChange={onChange} />
+          </div>
+        </Drawer>
+      </>
+    );
+  return (
+    <>
+      <DayRange {...days} />
+      {several && <div className={styles['station']}>{station(true)}</div>}
+      <Button
+        ref={button}
+        icon={<FilterOutlined />}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={() => setAnchor(anchor ? null : button.current)}
+      >
+        {t('expresses.more_filters')}
+      </Button>
+      {anchor && (
+        <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={t('expresses.more_filters')} takesFocus>
+          <div className={styles['panel']}>
+            <MoreFilters filters={filters} onChange={onChange} />
+          </div>
+        </Popup>
+      )}
+    </>
+  );
+};

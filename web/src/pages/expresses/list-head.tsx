@@ -1,0 +1,131 @@
+import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ReactNode } from 'react';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import type { listExpresses } from '@waystation/contract/express-calls.ts';
+import type { ExpressTab } from '@waystation/contract/express.ts';
+import { useFormat } from '#app/format.ts';
+import type { SearchPatch } from '#app/href.ts';
+import { openScreen } from '#app/open-screen.ts';
+import { useTexts } from '#app/texts.ts';
+import { kilograms, yuan } from '#ui/amounts.ts';
+import { clock } from '#ui/clock.ts';
+import { FilterChips } from '#ui/filter-chips.tsx';
+import { TabStrip } from '#ui/tab-strip.tsx';
+import styles from './expresses.module.css';
+import { FilterBar } from './filter-bar.tsx';
+import { withoutChip, withoutChips } from './filters.ts';
+import type { ChipKey, Filters } from './filters.ts';
+import { MissingNumbers } from './missing-numbers.tsx';
+import { readSearch } from './numbers.ts';
+import { QuickSearch } from './quick-search.tsx';
+import type { useChips } from './use-chips.ts';
+
+type List = OutputOf<typeof listExpresses> | undefined;
+
+const tabOrder = [
+  'awaiting_pickup',
+  'in_transit',
+  'delivering',
+  'signed',
+  'exception',
+  'returned',
+  'on_hold',
+  'ordering',
+  'failed',
+  'draft',
+  'cancelled',
+] as const satisfies readonly ExpressTab[];
+
+const Totals = ({ list }: { list: List }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  if (!list) return null;
+  const words = { count: format.number(list.total), amount: yuan(list.sums.post_amount), weight: kilograms(list.sums.weight) };
+  return <p className={styles['totals']}>{list.total_is_capped === 1 ? t('expresses.totals_least', words) : t('expresses.totals', words)}</p>;
+};
+
+interface Props {
+  list: List;
+  filters: Filters;
+  /** Id of the table's panel, which the tabs control. */
+  panel: string;
+  chips: ReturnType<typeof useChips>['chips'];
+  stationName: string;
+  narrow: boolean;
+  reading: { stale: boolean; busy: boolean; at: number; again: () => void };
+  /** In place of the time of reading, while rows are chosen. */
+  selectionBar: ReactNode;
+  change: (patch: SearchPatch) => void;
+  setSearch: (patch: SearchPatch) => void;
+}
+
+const Actions = ({ narrow, reading, selectionBar }: Pick<Props, 'narrow' | 'reading' | 'selectionBar'>) => {
+  const { t, locale } = useTexts();
+  return (
+    <div className={styles['actions']}>
+      {!narrow && (
+        <Button type="primary" icon={<PlusOutlined />} onClick={() => openScreen('ExpressStore')}>
+          {t('expresses.new')}
+        </Button>
+      )}
+      {selectionBar !== null && !narrow ? (
+        selectionBar
+      ) : (
+        <span className={styles['read']}>
+          {reading.at > 0 && t('expresses.read_at', { time: clock(reading.at, locale) })}
+          <Button
+            type="text"
+            icon={<ReloadOutlined spin={reading.busy} />}
+            aria-label={t('expresses.refresh')}
+            title={`${t('expresses.refresh')} (R)`}
+            onClick={reading.again}
+          />
+        </span>
+      )}
+    </div>
+  );
+};
+
+/** Everything over the table: totals, state tabs, search, filters with their chips, what was not found, and what can be done. */
+export const ListHead = ({ list, filters, panel, chips, stationName, narrow, reading, selectionBar, change, setSearch }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const asked = readSearch(filters.q).numbers;
+  return (
+    <>
+      <header className={styles['head']}>
+        <h1>{t('menu.expresses')}</h1>
+        <Totals list={list} />
+      </header>
+      <TabStrip<ExpressTab | 'all'>
+        label={t('expresses.states')}
+        controls={panel}
+        value={filters.tab ?? 'all'}
+        onChange={(tab) => change({ tab: tab === 'all' ? undefined : tab })}
+        tabs={(['all', ...tabOrder] as const).map((tab) => ({
+          key: tab,
+          label: t(`expresses.tabs.${tab}`),
+          count: list?.tabs[tab] === undefined ? undefined : format.number(list.tabs[tab]),
+          empty: list?.tabs[tab] === 0,
+        }))}
+      />
+      <div className={styles['filters']}>
+        <QuickSearch q={filters.q} onSearch={(q) => change({ q })} />
+        <FilterBar filters={filters} stationName={stationName} onChange={change} />
+        {narrow && (
+          <Button
+            type="primary"
+            className={styles['add']!}
+            icon={<PlusOutlined />}
+            aria-label={t('expresses.new')}
+            onClick={() => openScreen('ExpressStore')}
+          />
+        )}
+      </div>
+      <FilterChips chips={chips} onRemove={(key) => setSearch(withoutChip(key as ChipKey))} onClear={() => setSearch(withoutChips)} />
+      {asked > 0 && list && !reading.stale && <MissingNumbers asked={asked} missing={list.missing} listed={list.total} />}
+      <Actions narrow={narrow} reading={reading} selectionBar={selectionBar} />
+    </>
+  );
+};

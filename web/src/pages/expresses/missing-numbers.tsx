@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useTexts } from '#app/texts.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import styles from './missing-numbers.module.css';
+
+/** Of several numbers looked up: how many were found, and which were not, to copy. */
+export const MissingNumbers = ({ asked, missing, listed }: { asked: number; missing: readonly string[]; listed: number }) => {
+  const { t } = useTexts();
+  const [open, setOpen] = useState(false);
+  const found = asked - missing.length;
+  // Other filters may keep some of those found out of the list.
+  const hidden = listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
+  if (missing.length === 0) return <Notice tone="info">{t('expresses.all_found', { count: asked }) + hidden}</Notice>;
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        <>
+          <button type="button" className={styles['toggle']} aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? t('expresses.hide_missing') : t('expresses.show_missing')}
+          </button>
+          <CopyButton text={missing.join('\n')} label={t('expresses.copy_missing')} />
+        </>
+      }
+    >
+      {t('expresses.some_missing', { found, count: missing.length }) + hidden}
+      {open && (
+        <ul className={styles['list']} tabIndex={0} aria-label={t('expresses.show_missing')}>
+          {missing.map((number) => (
+            <li key={number}>{number}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+};

@@ -1,0 +1,76 @@
+import { expressStatements } from '@waystation/contract/express-calls.ts';
+import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
+import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { Empty } from '#ui/empty.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Money } from '#ui/money.tsx';
+import styles from './parcel-drawer.module.css';
+
+/** The billing lines this parcel made, in the order of posting. */
+export const MoneyTab = ({ parcel }: { parcel: Express }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const { data, error, refetch } = useCall(expressStatements, { id: parcel.id }, { quiet: true, keep: true });
+  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  if (data.items.length === 0) return <Empty title={t('expresses.no_statements')} hint={t('expresses.no_statements_hint')} />;
+  const several = new Set(data.items.map((line) => line.station_name)).size > 1;
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{t('expresses.money.time')}</th>
+            <th scope="col">{t('expresses.money.type')}</th>
+            {several && <th scope="col">{t('common.station')}</th>}
+            <th scope="col" data-number>
+              {t('expresses.money.amount')}
+            </th>
+            <th scope="col" data-number>
+              {t('expresses.money.frozen')}
+            </th>
+            <th scope="col" data-number>
+              {t('expresses.money.balance')}
+            </th>
+            <th scope="col" data-number>
+              {t('expresses.money.available')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((line) => (
+            <tr key={line.id}>
+              <td>
+                <time className="tabular" dateTime={line.created_at} title={format.moment(line.created_at)}>
+                  {format.time(line.created_at)}
+                </time>
+              </td>
+              <td title={line.description || undefined}>
+                {statementTypes[line.type as StatementType]?.[language] ?? line.type}
+                {line.status !== 'posted' && (
+                  <span className={styles['quiet']}> {statementStatuses[line.status as StatementStatus]?.[language] ?? line.status}</span>
+                )}
+              </td>
+              {several && <td>{line.station_name}</td>}
+              <td data-number>
+                <Money fen={line.amount} signed />
+              </td>
+              <td data-number>
+                <Money fen={line.freeze_amount} signed />
+              </td>
+              <td data-number>
+                <Money fen={line.balance} />
+              </td>
+              <td data-number>
+                <Money fen={line.available} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};

@@ -1,0 +1,191 @@
+import { ArrowRightOutlined } from '@ant-design/icons';
+import { useState } from 'react';
+import { revealExpress } from '@waystation/contract/express-calls.ts';
+import { fullAddress } from '@waystation/contract/divisions.ts';
+import { weightMessage } from '@waystation/contract/price.ts';
+import { weightText } from '@waystation/contract/price-words.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import type { Language } from '@waystation/contract/errors.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { useTexts } from '#app/texts.ts';
+import { missingAmount, reasonWords } from '#parts/parcel-rules.ts';
+import { yuan } from '#ui/amounts.ts';
+import { dateClock } from '#ui/clock.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Weight } from '#ui/weight.tsx';
+import { Phone, Waybill } from '#ui/waybill.tsx';
+import styles from './parcel-drawer.module.css';
+import { stepsOf } from './steps.ts';
+
+type Side = 'sender' | 'receive';
+
+const party = (parcel: Express, side: Side) => ({
+  name: parcel[`${side}_name`],
+  phone: parcel[`${side}_phone`],
+  city: parcel[`${side}_city`] || parcel[`${side}_province`],
+  county: parcel[`${side}_county`],
+  whole: fullAddress({
+    province: parcel[`${side}_province`],
+    city: parcel[`${side}_city`],
+    county: parcel[`${side}_county`],
+    address: parcel[`${side}_address`],
+  }),
+});
+
+const End = ({ parcel, side, phone, onReveal }: { parcel: Express; side: Side; phone: string; onReveal: (() => void) | null }) => {
+  const { t } = useTexts();
+  const { name, city, county, whole } = party(parcel, side);
+  return (
+    <div className={styles['end']}>
+      <span className={styles['quiet']}>{t(side === 'sender' ? 'expresses.sender' : 'expresses.receiver')}</span>
+      <span className={styles['city']}>{[city, county === city ? '' : county].filter(Boolean).join(' ') || '—'}</span>
+      <span className={styles['who']}>
+        {name || '—'}
+        <Phone number={phone} copy />
+        {onReveal && (
+          <button type="button" className={styles['reveal']} onClick={onReveal}>
+            {t('expresses.reveal')}
+          </button>
+        )}
+      </span>
+      {whole !== '' && (
+        <span className={styles['address']}>
+          {whole}
+          <CopyButton text={`${name} ${phone} ${whole}`} label={t('expresses.copy_address')} />
+        </span>
+      )}
+    </div>
+  );
+};
+
+/** Both ends; phones outside one's own station are shown whole only when asked for, which is recorded. */
+const Route = ({ parcel }: { parcel: Express }) => {
+  const [phones, setPhones] = useState<{ sender_phone: string; receive_phone: string } | null>(null);
+  const reveal = async (): Promise<void> => {
+    try {
+      setPhones(await call(revealExpress, { id: parcel.id }));
+    } catch (error) {
+      notify.failure(error);
+    }
+  };
+  const ask = parcel.phones_shown === 1 || phones ? null : () => void reveal();
+  return (
+    <div className={styles['route']}>
+      <End parcel={parcel} side="sender" phone={phones?.sender_phone ?? parcel.sender_phone} onReveal={null} />
+      <ArrowRightOutlined aria-hidden className={styles['arrow']} />
+      <End parcel={parcel} side="receive" phone={phones?.receive_phone ?? parcel.receive_phone} onReveal={ask} />
+    </div>
+  );
+};
+
+/** What the reader must know before anything else. */
+const Notices = ({ parcel }: { parcel: Express }) => {
+  const { t, language } = useTexts();
+  const reason = reasonWords(parcel, language);
+  const missing = missingAmount(parcel);
+  const bad = parcel.state_code === 90 || parcel.state_code === 400;
+  return (
+    <div className={styles['notices']}>
+      {parcel.state_code === 20 && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
+      {missing !== null ? (
+        <Notice tone="warn">{t('expresses.missing_long', { amount: yuan(missing) })}</Notice>
+      ) : (
+        reason !== '' && <Notice tone={bad ? 'danger' : 'warn'}>{reason}</Notice>
+      )}
+      {parcel.canceling === 1 && <Notice tone="info">{t('expresses.canceling_long')}</Notice>}
+      {parcel.intercepting === 1 && <Notice tone="info">{t('expresses.intercepting_long')}</Notice>}
+      {parcel.need_retry === 1 && <Notice tone="info">{t('expresses.sorting_long')}</Notice>}
+      {parcel.return_delivery_id !== null && (
+        <Notice tone="info">
+          {t('expresses.return_delivery_id')} <Waybill number={parcel.return_delivery_id} />
+        </Notice>
+      )}
+    </div>
+  );
+};
+
+const weightWords = (parcel: Express, language: Language): string => {
+  const read = weightMessage.safeParse(parcel.weight_reason);
+  return read.success ? weightText(read.data, language) : parcel.weight_message;
+};
+
+const Weights = ({ parcel }: { parcel: Express }) => {
+  const { t, language } = useTexts();
+  const sizes = parcel.length > 0 ? `${parcel.length} × ${parcel.width} × ${parcel.height} cm` : '';
+  return (
+    <Facts
+      facts={[
+        { key: 'weight', label: t('expresses.weight_declared'), value: parcel.weight > 0 && <Weight grams={parcel.weight} /> },
+        { key: 're_weight', label: t('expresses.re_weight'), value: <Weight grams={parcel.re_weight} /> },
+        { key: 'jd_weight', label: t('expresses.jd_weight'), value: <Weight grams={parcel.jd_weight} /> },
+        { key: 'cal_weight', label: t('expresses.cal_weight'), value: <Weight grams={parcel.cal_weight} /> },
+        { key: 'size', label: t('expresses.size'), value: sizes },
+        { key: 'pieces', label: t('expresses.pieces'), value: parcel.package_count },
+        ...(parcel.cal_weight === null ? [] : [{ key: 'why', label: t('expresses.weight_message'), value: weightWords(parcel, language), wide: true }]),
+      ]}
+    />
+  );
+};
+
+export const OverviewTab = ({ parcel }: { parcel: Express }) => {
+  const { t, locale } = useTexts();
+  const format = useFormat();
+  return (
+    <>
+      <Notices parcel={parcel} />
+      <Route parcel={parcel} />
+      <ol className={styles['steps']} aria-label={t('expresses.progress')}>
+        {stepsOf(parcel).map((step) => (
+          <li key={step.key} data-done={step.done || undefined}>
+            {t(`expresses.step.${step.key}`)}
+            <br />
+            {step.at === null ? <span aria-hidden>&nbsp;</span> : <time dateTime={step.at}>{format.time(step.at)}</time>}
+          </li>
+        ))}
+      </ol>
+      <section className={styles['section']}>
+        <h2>{t('expresses.parcel')}</h2>
+        <Weights parcel={parcel} />
+      </section>
+      <section className={styles['section']}>
+        <h2>{t('expresses.order')}</h2>
+        <Facts
+          facts={[
+            { key: 'order_id', label: t('expresses.order_id'), value: <span className="tabular">{parcel.order_id}</span> },
+            { key: 'thr', label: t('expresses.thr_order_id'), value: parcel.thr_order_id },
+            { key: 'promise', label: t('expresses.promise'), value: parcel.promise_name },
+            { key: 'trans', label: t('expresses.trans_type'), value: parcel.trans_type === 2 ? t('expresses.by_air') : t('expresses.by_road') },
+            { key: 'goods', label: t('expresses.goods'), value: parcel.goods },
+            { key: 'insured', label: t('expresses.insured'), value: parcel.guarantee_value_amount > 0 && <Money fen={parcel.guarantee_value_amount} /> },
+            { key: 'amount', label: t('common.post_amount'), value: parcel.voucher_id !== null && <Money fen={parcel.post_amount} /> },
+            ...('jd_amount' in parcel ? [{ key: 'cost', label: t('expresses.jd_amount'), value: <Money fen={parcel.jd_amount} /> }] : []),
+            { key: 'customer', label: t('expresses.customer_code'), value: parcel.customer_code },
+            { key: 'station', label: t('common.station'), value: parcel.station_name },
+            { key: 'user', label: t('expresses.user'), value: parcel.user_nickname },
+            {
+              key: 'created',
+              label: t('expresses.created'),
+              value: (
+                <time className="tabular" dateTime={parcel.created_at} title={format.moment(parcel.created_at)}>
+                  {dateClock(parcel.created_at, locale)}
+                </time>
+              ),
+            },
+            {
+              key: 'prints',
+              label: t('expresses.prints_long'),
+              value: parcel.printed_at === null ? '0' : t('expresses.printed', { count: parcel.print_count, time: format.time(parcel.printed_at) }),
+            },
+            { key: 'remark', label: t('expresses.remark'), value: parcel.remark, wide: true },
+            { key: 'description', label: t('common.description'), value: parcel.description, wide: true },
+          ].map((fact) => ({ ...fact, value: fact.value === false ? null : fact.value }))}
+        />
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,38 @@
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { useFormat } from '#app/format.ts';
+import { missingAmount, numberOf } from '#parts/parcel-rules.ts';
+import { useTexts } from '#app/texts.ts';
+import { yuan } from '#ui/amounts.ts';
+import { Money } from '#ui/money.tsx';
+import { StatusTag } from '#ui/status-tag.tsx';
+import { Waybill } from '#ui/waybill.tsx';
+import { Simulated, shortPlace } from './cells.tsx';
+import styles from './cells.module.css';
+
+/** A parcel on a phone: number and state, then who, where and how much. */
+export const ParcelCard = ({ row }: { row: ExpressRow }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const missing = missingAmount(row);
+  return (
+    <div className={styles['card']}>
+      <div className={styles['line']}>
+        <Waybill number={numberOf(row)} copy={false} />
+        {row.simulated === 1 && <Simulated />}
+        <span>
+          <StatusTag code={row.state_code} />
+        </span>
+      </div>
+      <div className={styles['line']}>
+        <span className={styles['grow']}>{row.receive_name || '—'}</span>
+        <span className={`${styles['grow']} ${styles['quiet']}`}>
+          {missing === null ? shortPlace(row) : t('expresses.missing_amount', { amount: yuan(missing) })}
+        </span>
+        <span className={styles['quiet']}>
+          <time dateTime={row.created_at}>{format.time(row.created_at)}</time>
+        </span>
+        <span>{row.voucher_id === null ? '—' : <Money fen={row.post_amount} />}</span>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,162 @@
+import { MoreOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useEffect, useId, useRef, useState } from 'react';
+import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
+import { managers } from '@waystation/contract/roles.ts';
+import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import { refresh, useCall } from '#app/query.ts';
+import { usePermitted } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { isMoving, numberOf } from '#parts/parcel-rules.ts';
+import { ActionMenu } from '#ui/action-menu.tsx';
+import { DetailDrawer } from '#ui/detail-drawer.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { visibleActions } from '#ui/row-action.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import { StatusTag } from '#ui/status-tag.tsx';
+import { TabStrip } from '#ui/tab-strip.tsx';
+import { Waybill } from '#ui/waybill.tsx';
+import { Simulated } from './cells.tsx';
+import { MoneyTab } from './money-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import styles from './parcel-drawer.module.css';
+import { PriceTab } from './price-tab.tsx';
+import { TrackTab } from './track-tab.tsx';
+
+const tabs = ['overview', 'price', 'money', 'track'] as const;
+export type DrawerTab = (typeof tabs)[number];
+export const drawerTab = (value: string | undefined): DrawerTab => tabs.find((tab) => tab === value) ?? 'overview';
+
+interface Props {
+  /** Null: closed. */
+  id: number | null;
+  /** The row as the list shows it, until the parcel itself is here. */
+  row: ExpressRow | undefined;
+  tab: DrawerTab;
+  onTab: (tab: DrawerTab) => void;
+  actions: readonly RowAction<ExpressRow>[];
+  onPrevious: (() => void) | null;
+  onNext: (() => void) | null;
+  onClose: () => void;
+}
+
+const pollEvery = 3_000;
+
+/** The parcel, read again every 3 s while its state may change; what hangs on it follows when it did. */
+const useLiveParcel = (id: number | null) => {
+  const [live, setLive] = useState(true);
+  const reading = useCall(getExpress, id === null ? null : { id }, { quiet: true, staleTime: 0, refetchInterval: live ? pollEvery : false });
+  const moving = reading.data === undefined || isMoving(reading.data);
+  if (moving !== live) setLive(moving);
+  const stamp = reading.data && `${reading.data.id} ${reading.data.updated_at}`;
+  const seen = useRef(stamp);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = stamp;
+    if (before === undefined || stamp === undefined || before === stamp || before.split(' ')[0] !== stamp.split(' ')[0]) return;
+    void refresh(listExpresses, priceExpress, traceExpress, expressStatements);
+  }, [stamp]);
+  return reading;
+};
+
+const Title = ({ parcel }: { parcel: ExpressRow | undefined }) => {
+  const { t } = useTexts();
+  if (!parcel) return <span>{t('shell.loading')}</span>;
+  return (
+    <span className={styles['title']}>
+      <Waybill number={numberOf(parcel)} />
+      <StatusTag code={parcel.state_code} />
+      {parcel.simulated === 1 && <Simulated />}
+    </span>
+  );
+};
+
+/** What brings a parcel on its way. */
+const forward = new Set(['print', 'order', 'retry']);
+
+/** The most useful buttons, the rest in a menu. */
+const Actions = ({ parcel, actions }: { parcel: ExpressRow; actions: readonly RowAction<ExpressRow>[] }) => {
+  const { t } = useTexts();
+  const more = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const usable = visibleActions(actions, parcel).filter((action) => action.key !== 'open');
+  const first = usable.filter((action) => !action.danger && !action.blocked?.(parcel)).slice(0, 3);
+  const cancel = usable.find((action) => action.danger && !action.blocked?.(parcel));
+  const shown = cancel ? [...first, cancel] : first;
+  const rest = usable.filter((action) => !shown.includes(action));
+  return (
+    <>
+      {shown.map((action, index) => (
+        <Button
+          key={action.key}
+          type={index === 0 && forward.has(action.key) ? 'primary' : 'default'}
+          danger={action.danger ?? false}
+          icon={action.icon}
+          onClick={() => action.run(parcel)}
+        >
+          {action.label}
+        </Button>
+      ))}
+      {rest.length > 0 && (
+        <Button
+          ref={more}
+          icon={<MoreOutlined />}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          aria-label={t('expresses.more_for', { number: numberOf(parcel) })}
+          onClick={() => setAnchor(more.current)}
+        />
+      )}
+      {anchor && (
+        <ActionMenu anchor={anchor} row={parcel} actions={rest} label={t('expresses.more_for', { number: numberOf(parcel) })} onClose={() => setAnchor(null)} />
+      )}
+    </>
+  );
+};
+
+const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
+  if (tab === 'price') return <PriceTab parcel={parcel} />;
+  if (tab === 'money') return <MoneyTab parcel={parcel} />;
+  return tab === 'track' ? <TrackTab parcel={parcel} /> : <OverviewTab key={parcel.id} parcel={parcel} />;
+};
+
+/** Everything about one parcel beside the list it stands in. */
+export const ParcelDrawer = ({ id, row, tab, onTab, actions, onPrevious, onNext, onClose }: Props) => {
+  const { t } = useTexts();
+  const panel = useId();
+  const seesMoney = usePermitted(managers);
+  const { data, error, refetch } = useLiveParcel(id);
+  // The row that was open last, which need not be the one that was opened first.
+  const last = useRef(id);
+  useEffect(() => {
+    if (id !== null) last.current = id;
+  }, [id]);
+  const parcel = data?.id === id ? data : undefined;
+  const known = parcel ?? row;
+  const shown = tabs.filter((each) => each !== 'money' || seesMoney);
+  const current = shown.includes(tab) ? tab : 'overview';
+  return (
+    <DetailDrawer
+      open={id !== null}
+      title={<Title parcel={known} />}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      onClose={onClose}
+      returnTo={() => document.querySelector<HTMLElement>(`[data-row="${last.current}"]`)}
+      actions={known && <Actions parcel={known} actions={actions} />}
+    >
+      <div className={styles['tabs']}>
+        <TabStrip
+          label={t('expresses.drawer_tabs')}
+          controls={panel}
+          value={current}
+          onChange={onTab}
+          tabs={shown.map((each) => ({ key: each, label: t(`expresses.tab.${each}`) }))}
+        />
+      </div>
+      <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${current}`} className={styles['panel']}>
+        {parcel ? <Tab tab={current} parcel={parcel} /> : error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />}
+      </div>
+    </DetailDrawer>
+  );
+};

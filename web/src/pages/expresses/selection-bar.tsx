@@ -1,0 +1,81 @@
+import { CloseOutlined, CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useRef, useState } from 'react';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { useTexts } from '#app/texts.ts';
+import { labelFormats } from '#parts/labels.ts';
+import { numberOf } from '#parts/parcel-rules.ts';
+import type { Printing } from '#parts/printing.tsx';
+import { ActionMenu } from '#ui/action-menu.tsx';
+import { Money } from '#ui/money.tsx';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './selection-bar.module.css';
+
+interface Props {
+  /** In the order of the list. */
+  rows: readonly ExpressRow[];
+  /** How many the filters find, and the way to choose them all; null while that many cannot be. */
+  all: { total: string; busy: boolean; choose: () => void } | null;
+  printing: Printing;
+  onClear: () => void;
+}
+
+/** What can be done with the chosen parcels, in the order of the list. */
+export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const more = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(rows.map(numberOf).join('\n'));
+      notify.success(t('expresses.numbers_copied', { count: rows.length }));
+    } catch {
+      notify.warning(t('shell.copy_failed'));
+    }
+  };
+  const papers: RowAction<readonly ExpressRow[]>[] = [
+    ...labelFormats.map((paper): RowAction<readonly ExpressRow[]> => ({
+      key: paper,
+      label: t('common.print.on', { size: paper.replace('x', ' × ') }),
+      icon: <PrinterOutlined />,
+      run: (chosen) => printing.print(chosen, paper),
+    })),
+    { key: 'preview', label: t('common.act.preview'), run: printing.preview },
+  ];
+  return (
+    <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
+      <span className={styles['count']} aria-live="polite">
+        {t('expresses.selected', { count: format.number(rows.length) })}
+        <span className={styles['sum']}>
+          <Money fen={rows.reduce((sum, row) => sum + row.post_amount, 0)} />
+        </span>
+      </span>
+      {all && (
+        <Button type="link" size="small" loading={all.busy} onClick={all.choose}>
+          {t('expresses.select_all', { total: all.total })}
+        </Button>
+      )}
+      <span className={styles['buttons']}>
+        <Button type="primary" icon={<PrinterOutlined />} onClick={() => printing.print(rows)}>
+          {t('expresses.print_selected', { count: rows.length })}
+        </Button>
+        <Button
+          ref={more}
+          icon={<DownOutlined />}
+          aria-label={t('common.print.paper')}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={() => setAnchor(more.current)}
+        />
+        <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+          {t('expresses.copy_numbers')}
+        </Button>
+        <Button type="text" icon={<CloseOutlined />} aria-label={t('expresses.clear_selection')} title={t('expresses.clear_selection')} onClick={onClear} />
+      </span>
+      {anchor && <ActionMenu anchor={anchor} row={rows} actions={papers} label={t('common.print.paper')} onClose={() => setAnchor(null)} />}
+    </div>
+  );
+};

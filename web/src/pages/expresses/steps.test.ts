@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { StateCode } from '@waystation/contract/express.ts';
+import { stepsOf } from './steps.ts';
+
+const way = (state_code: StateCode, picked = true) => ({
+  state_code,
+  ordered_at: 'o',
+  picked_up_at: picked ? 'p' : null,
+  signed_at: state_code === 300 ? 's' : null,
+  canceled_at: state_code === 500 ? 'c' : null,
+  last_event_at: 'l',
+});
+const done = (state_code: StateCode, picked = true): string[] =>
+  stepsOf(way(state_code, picked))
+    .filter((step) => step.done)
+    .map((step) => step.key);
+
+test('a parcel’s way shows what is behind it', () => {
+  expect(done(100, false)).toEqual(['ordered']);
+  expect(done(200)).toEqual(['ordered', 'picked_up']);
+  expect(done(220)).toEqual(['ordered', 'picked_up', 'delivering']);
+  expect(done(300)).toEqual(['ordered', 'picked_up', 'delivering', 'signed']);
+});
+
+test('what was never ordered has nothing behind it', () => {
+  expect(stepsOf({ ...way(10, false), ordered_at: null }).some((step) => step.done)).toBe(false);
+});
+
+test('a cancelled parcel ends there, with its pickup only where there was one', () => {
+  expect(stepsOf(way(500, false)).map((step) => step.key)).toEqual(['ordered', 'cancelled']);
+  expect(stepsOf(way(500)).map((step) => step.key)).toEqual(['ordered', 'picked_up', 'cancelled']);
+});
+
+test('a parcel on its way back is heading for its return', () => {
+  expect(done(410)).toEqual(['ordered', 'picked_up']);
+  expect(done(420)).toEqual(['ordered', 'picked_up', 'returned']);
+});

@@ -1,0 +1,40 @@
+import { traceExpress } from '@waystation/contract/express-calls.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { isMoving } from '#parts/parcel-rules.ts';
+import { dateClock } from '#ui/clock.ts';
+import { Empty } from '#ui/empty.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './parcel-drawer.module.css';
+
+/** What the carrier reported, the latest first, in its own words. */
+export const TrackTab = ({ parcel }: { parcel: Express }) => {
+  const { t, locale } = useTexts();
+  const format = useFormat();
+  const { data, error, refetch } = useCall(traceExpress, { id: parcel.id }, { quiet: true, keep: true, refetchInterval: isMoving(parcel) ? 10_000 : false });
+  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
+  if (data.items.length === 0) return <Empty title={t('expresses.no_track')} hint={t('expresses.no_track_hint')} />;
+  return (
+    <>
+      {data.checked_at !== null && (
+        <p className={styles['quiet']} title={format.moment(data.checked_at)}>
+          {t('expresses.checked', { time: format.relative(data.checked_at) })}
+        </p>
+      )}
+      <ol className={styles['track']} style={{ marginTop: 12 }}>
+        {data.items.toReversed().map((event, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two events may be alike in every word
+          <li key={`${event.at} ${event.state} ${index}`}>
+            <span className={styles['what']}>{event.title || event.state}</span>{' '}
+            <time className={`${styles['quiet']} tabular`} dateTime={event.at} title={`${format.relative(event.at)} · ${format.moment(event.at)}`}>
+              {dateClock(event.at, locale)}
+            </time>
+            <p>{[event.remark, event.place, event.operator_name].filter(Boolean).join(' · ')}</p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};

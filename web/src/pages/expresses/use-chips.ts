@@ -1,0 +1,29 @@
+import { expressStations } from '@waystation/contract/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { Chip } from '#ui/filter-chips.tsx';
+import { usePromises } from './filter-bar.tsx';
+import { activeChips } from './filters.ts';
+import type { ChipKey, Filters } from './filters.ts';
+
+/** The active filters in words. Names of stations and promises come from the rows, else from what the pickers offer. */
+export const useChips = (filters: Filters, rows: readonly ExpressRow[]): { chips: Chip[]; stationName: string } => {
+  const { t } = useTexts();
+  const inRows = rows.find((row) => row.station_id === filters.station_id)?.station_name;
+  const { data: stations } = useCall(expressStations, filters.station_id !== null && inRows === undefined ? {} : null, { quiet: true, staleTime: 300_000 });
+  const stationName =
+    inRows ?? stations?.items.find(({ id }) => id === filters.station_id)?.name ?? (filters.station_id === null ? '' : `#${filters.station_id}`);
+  const promiseInRows = rows.find((row) => row.promise_id === filters.promise_id)?.promise_name;
+  const promises = usePromises(filters, filters.promise_id !== '' && promiseInRows === undefined);
+  const values: Record<ChipKey, string> = {
+    group: filters.group === null ? '' : t(`expresses.group.${filters.group}`),
+    created: filters.created_from === filters.created_to ? filters.created_from : `${filters.created_from || '…'} – ${filters.created_to || '…'}`,
+    station_id: stationName,
+    promise_id: promiseInRows ?? promises.find((promise) => promise.promise_id === filters.promise_id)?.promise_name ?? filters.promise_id,
+    receive_province: filters.receive_province,
+    printed: filters.printed === 1 ? t('expresses.printed_yes') : t('expresses.printed_no'),
+    need_retry: t('expresses.need_retry'),
+  };
+  return { stationName, chips: activeChips(filters).map((key) => ({ key, name: t(`expresses.filter.${key}`), value: values[key] })) };
+};

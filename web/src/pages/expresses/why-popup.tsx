@@ -1,0 +1,36 @@
+import { priceExpress } from '@waystation/contract/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { numberOf } from '#parts/parcel-rules.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Popup } from '#ui/popup.tsx';
+import { WhyPanel } from '#ui/why-panel.tsx';
+import styles from './why-popup.module.css';
+
+/** The reasons of one row's amount, at the amount. */
+export const WhyPopup = ({ row, anchor, onClose, onMore }: { row: ExpressRow; anchor: HTMLElement; onClose: () => void; onMore: () => void }) => {
+  const { t } = useTexts();
+  const { data, error, refetch } = useCall(priceExpress, { id: row.id }, { quiet: true });
+  const last = data?.pricings.at(-1);
+  return (
+    <Popup anchor={anchor} align="end" onClose={onClose} role="dialog" label={t('common.why')} takesFocus>
+      <div className={styles['why']}>
+        {error && !data ? (
+          <ErrorPanel error={error} onRetry={refetch} />
+        ) : last ? (
+          <>
+            <WhyPanel price={last.price} cal_weight={last.price.cal_weight} heading={numberOf(row)} />
+            {(data?.pricings.length ?? 0) > 1 && (
+              <button type="button" className={styles['more']} onClick={onMore}>
+                {t('expresses.priced_times', { count: data!.pricings.length })}
+              </button>
+            )}
+          </>
+        ) : (
+          <p>{data ? t('expresses.not_priced') : t('shell.loading')}</p>
+        )}
+      </div>
+    </Popup>
+  );
+};

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { doubtsOf, draftInput, emptyForm, formErrors, nextForm, orderInput, problemsOf, quoteInput, receiverFrom, restored } from './form.ts';
+import type { OrderForm, Party } from './form.ts';
+
+const party = (name: string): Party => ({
+  name,
+  phone: '13900000001',
+  place: { province: '上海市', city: '上海市', county: '浦东新区' },
+  address: '世纪大道100号',
+});
+const whole: OrderForm = { ...emptyForm, sender: party('甲'), receiver: party('乙'), goods: '文件', weight: '4.3', promise_id: 'ed-m-0001', insured: '500' };
+
+describe('the order form', () => {
+  it('is sent in grams, fen and centimetres', () => {
+    expect(problemsOf(whole)).toEqual({});
+    expect(orderInput({ ...whole, length: '３０', station_id: 7 }, 1_970)).toMatchObject({
+      station_id: 7,
+      weight: 4_300,
+      guarantee_value_amount: 50_000,
+      length: 30,
+      width: 0,
+      package_count: 1,
+      receive_name: '乙',
+      expected_amount: 1_970,
+    });
+  });
+  it('names everything that is missing at once', () => {
+    expect(problemsOf(emptyForm)).toEqual({
+      'sender.name': 'required',
+      'sender.phone': 'required',
+      'sender.address': 'required',
+      'sender.place': 'place',
+      'receiver.name': 'required',
+      'receiver.phone': 'required',
+      'receiver.address': 'required',
+      'receiver.place': 'place',
+      goods: 'required',
+      promise_id: 'required',
+      weight: 'required',
+    });
+  });
+  it.each([['0'], ['-1'], ['x'], ['1.2345']])('does not take a weight of %s', (weight) =>
+    expect(problemsOf({ ...whole, weight })).toEqual({ weight: 'weight' }),
+  );
+  it.each([['0'], ['51'], ['1.5'], ['']])('does not take %s pieces', (package_count) =>
+    expect(problemsOf({ ...whole, package_count })).toEqual({ package_count: 'pieces' }),
+  );
+  it('asks for a quote once both ends and the weight are known', () => {
+    expect(quoteInput(whole)).toMatchObject({ sender_city: '上海市', weight: 4_300, guarantee_value_amount: 50_000 });
+    expect(quoteInput({ ...whole, weight: '' })).toBeNull();
+    expect(quoteInput({ ...whole, receiver: { ...whole.receiver, place: emptyForm.receiver.place } })).toBeNull();
+  });
+  it('keeps the sender and what is pinned for the next parcel', () => {
+    expect(nextForm({ ...whole, remark: '轻放' }, ['goods'])).toEqual({ ...emptyForm, sender: whole.sender, promise_id: 'ed-m-0001', goods: '文件' });
+  });
+  it('keeps a draft although figures are missing', () => {
+    expect(draftInput({ ...emptyForm, weight: 'x' })).toMatchObject({ draft: 1, weight: 0, package_count: 1 });
+  });
+  it('finds its way back from storage, also from an older shape', () => {
+    expect(restored(JSON.parse(JSON.stringify(whole)) as OrderForm)).toEqual(whole);
+    expect(restored({ goods: 7, sender: 'x', station_id: '1' } as never)).toEqual(emptyForm);
+    expect(restored(null)).toEqual(emptyForm);
+  });
+  it('shows the server’s words where the form has the field', () => {
+    expect(formErrors({ receive_county: 'a', guarantee_value_amount: 'b', goods: 'c' })).toEqual({ 'receiver.place': 'a', insured: 'b', goods: 'c' });
+  });
+});
+
+describe('a pasted address', () => {
+  const candidate = {
+    name: '张三',
+    phone: '13900000001',
+    extension: '1234',
+    province: '上海市',
+    city: '上海市',
+    county: '浦东新区',
+    address: '世纪大道100号',
+    confidence: { name: 100, phone: 100, province: 100, city: 100, county: 40, address: 90 },
+  };
+  it('fills the receiver, the extension behind the phone', () => {
+    expect(receiverFrom(candidate)).toMatchObject({ name: '张三', phone: '13900000001-1234', place: { county: '浦东新区' } });
+  });
+  it('says which parts are in doubt', () => expect(doubtsOf(candidate)).toEqual({ place: true }));
+});

@@ -1,0 +1,257 @@
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+import { doubtfulBelow } from '@waystation/contract/address.ts';
+import type { PlaceNames } from '@waystation/contract/divisions.ts';
+import type { Express, optionsAnswer } from '@waystation/contract/express.ts';
+import { parseYuan, yuanText } from '@waystation/contract/money.ts';
+import { kgText, parseKg } from '@waystation/contract/weight.ts';
+import type * as z from 'zod/mini';
+
+export interface Party {
+  name: string;
+  phone: string;
+  place: PlaceNames;
+  address: string;
+}
+
+/** The order form as typed: figures stay text until they are sent, so that nothing is corrected under the hand. */
+export interface OrderForm {
+  station_id: number | null;
+  station_name: string;
+  sender: Party;
+  receiver: Party;
+  goods: string;
+  weight: string;
+  package_count: string;
+  length: string;
+  width: string;
+  height: string;
+  /** Declared value in yuan. */
+  insured: string;
+  promise_id: string;
+  remark: string;
+  description: string;
+  thr_order_id: string;
+}
+
+export type Options = z.infer<typeof optionsAnswer>;
+/** A field's name in the form → what is wrong with it, a key of the store's texts. */
+export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'yuan' | 'place';
+export type Problems = Partial<Record<string, Problem>>;
+
+export const nowhere: PlaceNames = { province: '', city: '', county: '' };
+export const nobody: Party = { name: '', phone: '', place: nowhere, address: '' };
+export const emptyForm: OrderForm = {
+  station_id: null,
+  station_name: '',
+  sender: nobody,
+  receiver: nobody,
+  goods: '',
+  weight: '',
+  package_count: '1',
+  length: '',
+  width: '',
+  height: '',
+  insured: '',
+  promise_id: '',
+  remark: '',
+  description: '',
+  thr_order_id: '',
+};
+
+/** What survives an order when its pin is set. */
+export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
+export type Pinnable = (typeof pinnable)[number];
+
+const isPlace = (value: unknown): value is PlaceNames =>
+  typeof value === 'object' && value !== null && 'province' in value && 'city' in value && 'county' in value;
+
+const isParty = (value: unknown): value is Party => typeof value === 'object' && value !== null && isPlace((value as Party).place);
+
+/** A kept draft of the form; parts that an older version wrote otherwise are left empty. */
+export const restored = (kept: Partial<OrderForm> | null): OrderForm => {
+  if (kept === null) return emptyForm;
+  const texts = Object.fromEntries(
+    Object.entries(emptyForm).map(([name, empty]) => [
+      name,
+      typeof empty === 'string' && typeof kept[name as 'goods'] === 'string' ? kept[name as 'goods'] : empty,
+    ]),
+  ) as unknown as OrderForm;
+  return {
+    ...texts,
+    station_id: typeof kept.station_id === 'number' ? kept.station_id : null,
+    sender: isParty(kept.sender) ? { ...nobody, ...kept.sender } : nobody,
+    receiver: isParty(kept.receiver) ? { ...nobody, ...kept.receiver } : nobody,
+  };
+};
+
+export const receiverFrom = (candidate: AddressCandidate): Party => ({
+  name: candidate.name,
+  phone: candidate.extension === '' ? candidate.phone : `${candidate.phone}-${candidate.extension}`,
+  place: { province: candidate.province, city: candidate.city, county: candidate.county },
+  address: candidate.address,
+});
+
+export type Doubts = Partial<Record<'name' | 'phone' | 'place' | 'address', true>>;
+
+/** Which parts a person should look at. */
+export const doubtsOf = ({ confidence }: AddressCandidate): Doubts => ({
+  ...(confidence.name < doubtfulBelow && { name: true as const }),
+  ...(confidence.phone < doubtfulBelow && { phone: true as const }),
+  ...(Math.min(confidence.province, confidence.city, confidence.county) < doubtfulBelow && { place: true as const }),
+  ...(confidence.address < doubtfulBelow && { address: true as const }),
+});
+
+export const senderOf = ({ station }: Options): Party => ({
+  name: station.sender_name,
+  phone: station.sender_phone,
+  place: { province: station.province, city: station.city, county: station.county },
+  address: station.address,
+});
+
+const count = (text: string): number | null => (/^\d{1,3}$/.test(text.normalize('NFKC').trim()) ? Number(text.normalize('NFKC').trim()) : null);
+const sizes = ['length', 'width', 'height'] as const;
+
+/** Grams, fen and centimetres of the typed figures; null where a figure is none. */
+export const figuresOf = (form: OrderForm) => ({
+  weight: parseKg(form.weight),
+  package_count: count(form.package_count),
+  guarantee_value_amount: form.insured.trim() === '' ? 0 : parseYuan(form.insured),
+  ...(Object.fromEntries(sizes.map((size) => [size, form[size].trim() === '' ? 0 : count(form[size])])) as Record<(typeof sizes)[number], number | null>),
+});
+
+/** What keeps the form from being ordered, seen without asking the server. */
+export const problemsOf = (form: OrderForm): Problems => {
+  const problems: Problems = {};
+  for (const side of ['sender', 'receiver'] as const) {
+    const party = form[side];
+    for (const part of ['name', 'phone', 'address'] as const) if (party[part].trim() === '') problems[`${side}.${part}`] = 'required';
+    if (party.place.province === '' || party.place.city === '') problems[`${side}.place`] = 'place';
+  }
+  const figures = figuresOf(form);
+  if (form.goods === '') problems['goods'] = 'required';
+  if (form.promise_id === '') problems['promise_id'] = 'required';
+  if (form.weight.trim() === '') problems['weight'] = 'required';
+  else if (figures.weight === null || figures.weight <= 0) problems['weight'] = 'weight';
+  if (figures.package_count === null || figures.package_count < 1 || figures.package_count > 50) problems['package_count'] = 'pieces';
+  if (figures.guarantee_value_amount === null || figures.guarantee_value_amount < 0) problems['insured'] = 'yuan';
+  for (const size of sizes) if (figures[size] === null) problems[size] = 'size';
+  return problems;
+};
+
+const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
+  ({
+    [`${side}_name`]: party.name,
+    [`${side}_phone`]: party.phone,
+    [`${side}_province`]: party.place.province,
+    [`${side}_city`]: party.place.city,
+    [`${side}_county`]: party.place.county,
+    [`${side}_address`]: party.address,
+  }) as Record<`${S}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, string>;
+
+/** The form as the order call takes it; only for a form without problems. */
+export const orderInput = (form: OrderForm, expected_amount: number | null) => {
+  const figures = figuresOf(form);
+  return {
+    ...(form.station_id !== null && { station_id: form.station_id }),
+    ...partyFields('sender', form.sender),
+    ...partyFields('receive', form.receiver),
+    goods: form.goods,
+    promise_id: form.promise_id,
+    remark: form.remark,
+    description: form.description,
+    thr_order_id: form.thr_order_id,
+    weight: figures.weight ?? 0,
+    package_count: figures.package_count ?? 1,
+    guarantee_value_amount: figures.guarantee_value_amount ?? 0,
+    length: figures.length ?? 0,
+    width: figures.width ?? 0,
+    height: figures.height ?? 0,
+    ...(expected_amount !== null && { expected_amount }),
+  };
+};
+
+/** What there is of the form, kept as a draft: figures that are none are left out. */
+export const draftInput = (form: OrderForm) => {
+  const { expected_amount: _, ...input } = { expected_amount: null, ...orderInput(form, null) };
+  return { draft: 1 as const, ...input };
+};
+
+/** What a quote needs; null while something of it is missing. */
+export const quoteInput = (form: OrderForm) => {
+  const { weight, length, width, height, guarantee_value_amount, package_count } = figuresOf(form);
+  const { sender, receiver } = form;
+  if (weight === null || weight <= 0 || guarantee_value_amount === null || sender.place.city === '' || receiver.place.city === '') return null;
+  return {
+    ...(form.station_id !== null && { station_id: form.station_id }),
+    sender_province: sender.place.province,
+    sender_city: sender.place.city,
+    sender_county: sender.place.county,
+    receive_province: receiver.place.province,
+    receive_city: receiver.place.city,
+    receive_county: receiver.place.county,
+    weight,
+    package_count: package_count !== null && package_count >= 1 && package_count <= 50 ? package_count : 1,
+    length: length ?? 0,
+    width: width ?? 0,
+    height: height ?? 0,
+    guarantee_value_amount,
+  };
+};
+
+const names: Record<string, string> = {
+  sender_name: 'sender.name',
+  sender_phone: 'sender.phone',
+  sender_province: 'sender.place',
+  sender_city: 'sender.place',
+  sender_county: 'sender.place',
+  sender_address: 'sender.address',
+  receive_name: 'receiver.name',
+  receive_phone: 'receiver.phone',
+  receive_province: 'receiver.place',
+  receive_city: 'receiver.place',
+  receive_county: 'receiver.place',
+  receive_address: 'receiver.address',
+  guarantee_value_amount: 'insured',
+};
+
+/** The server's fields under the names that the form knows them by. */
+export const formErrors = (fields: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([name, words]) => [names[name] ?? name, words]));
+
+/** After an order: who receives the next parcel is open, the sender stays, and so does what is pinned. */
+export const nextForm = (form: OrderForm, pins: readonly Pinnable[]): OrderForm => ({
+  ...emptyForm,
+  station_id: form.station_id,
+  station_name: form.station_name,
+  sender: form.sender,
+  promise_id: form.promise_id,
+  ...Object.fromEntries(pins.map((pin) => [pin, form[pin]])),
+});
+
+/** A new form like a parcel that was ordered before. */
+export const copiedForm = (express: Express, phones: { sender_phone: string; receive_phone: string }): OrderForm => {
+  const party = (side: 'sender' | 'receive'): Party => ({
+    name: express[`${side}_name`],
+    phone: phones[`${side}_phone`],
+    place: { province: express[`${side}_province`], city: express[`${side}_city`], county: express[`${side}_county`] },
+    address: express[`${side}_address`],
+  });
+  const side = (value: number): string => (value > 0 ? String(value) : '');
+  return {
+    station_id: express.station_id,
+    station_name: express.station_name,
+    sender: party('sender'),
+    receiver: party('receive'),
+    goods: express.goods,
+    weight: express.weight > 0 ? kgText(express.weight) : '',
+    package_count: String(express.package_count),
+    length: side(express.length),
+    width: side(express.width),
+    height: side(express.height),
+    insured: express.guarantee_value_amount > 0 ? yuanText(express.guarantee_value_amount) : '',
+    promise_id: express.promise_id,
+    remark: express.remark,
+    description: express.description,
+    thr_order_id: '',
+  };
+};

@@ -1,0 +1,179 @@
+import { PushpinFilled, PushpinOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { parseYuan } from '@waystation/contract/money.ts';
+import { useTexts } from '#app/texts.ts';
+import { yuan } from '#ui/amounts.ts';
+import { Combobox } from '#ui/combobox.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import type { Options, Pinnable } from './form.ts';
+import styles from './store.module.css';
+import type { FormState } from './use-form.ts';
+
+const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: string }) => {
+  const { t } = useTexts();
+  const set = state.pins.includes(pin);
+  const words = set ? t('store.unpin', { field }) : t('store.pin', { field });
+  return (
+    <Button
+      type="text"
+      size="small"
+      className={styles['pin'] ?? ''}
+      tabIndex={-1}
+      aria-label={words}
+      aria-pressed={set}
+      title={words}
+      icon={set ? <PushpinFilled /> : <PushpinOutlined />}
+      onClick={() => state.togglePin(pin)}
+    />
+  );
+};
+
+/** What the declared value costs: the lowest tier that reaches it, never less than the merchant's own least. */
+export const insuranceHint = (
+  insured: string,
+  { guarantees, guarantee }: Pick<Options, 'guarantees' | 'guarantee'>,
+): { fee: number | null; least: number | null; top: number | null } | null => {
+  const declared = insured.trim() === '' ? 0 : parseYuan(insured);
+  if (declared === null) return null;
+  const value = Math.max(declared, guarantee);
+  if (value === 0) return null;
+  const tier = guarantees.find(({ money }) => money >= value);
+  return { fee: tier?.price ?? null, least: guarantee > declared ? guarantee : null, top: tier ? null : (guarantees.at(-1)?.money ?? 0) };
+};
+
+/** Of one piece, in whole centimetres. */
+const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
+  const { t } = useTexts();
+  return (
+    <fieldset className={styles['sizes']}>
+      <legend>{t('store.sizes')}</legend>
+      <TextField
+        bare
+        label={t('store.length')}
+        name="length"
+        value={form.length}
+        onChange={(length) => set({ length })}
+        numeric
+        error={errors['length']}
+        placeholder={t('store.length')}
+      />
+      <TextField
+        bare
+        label={t('store.width')}
+        name="width"
+        value={form.width}
+        onChange={(width) => set({ width })}
+        numeric
+        error={errors['width']}
+        placeholder={t('store.width')}
+      />
+      <TextField
+        bare
+        label={t('store.height')}
+        name="height"
+        value={form.height}
+        onChange={(height) => set({ height })}
+        numeric
+        error={errors['height']}
+        placeholder={t('store.height')}
+      />
+    </fieldset>
+  );
+};
+
+/** Goods, weight, pieces, sizes, declared value and words. */
+export const GoodsCard = ({ state, options }: { state: FormState; options: Options | undefined }) => {
+  const { t } = useTexts();
+  const { form, set, errors } = state;
+  const hint = options ? insuranceHint(form.insured, options) : null;
+  const insuredWords =
+    hint === null
+      ? undefined
+      : hint.top !== null
+        ? t('store.insured_above', { top: yuan(hint.top) })
+        : [
+            hint.fee !== null ? t('store.insured_fee', { fee: yuan(hint.fee) }) : '',
+            hint.least !== null ? t('store.insured_least', { least: yuan(hint.least) }) : '',
+          ]
+            .filter(Boolean)
+            .join(' · ');
+  return (
+    <section className={styles['card']} aria-labelledby="store-parcel">
+      <h2 id="store-parcel">{t('store.parcel')}</h2>
+      <Combobox
+        label={t('store.goods')}
+        name="goods"
+        value={form.goods}
+        options={(options?.cargos ?? []).map(({ name }) => ({ value: name, label: name }))}
+        onChange={(goods) => set({ goods })}
+        placeholder={t('store.goods_placeholder')}
+        required
+        error={errors['goods']}
+        after={<Pin state={state} pin="goods" field={t('store.goods')} />}
+      />
+      <div className={styles['pair']}>
+        <TextField
+          label={t('store.weight')}
+          name="weight"
+          value={form.weight}
+          onChange={(weight) => set({ weight })}
+          numeric
+          required
+          error={errors['weight']}
+          suffix="kg"
+          after={<Pin state={state} pin="weight" field={t('store.weight')} />}
+        />
+        <TextField
+          label={t('store.pieces')}
+          name="package_count"
+          value={form.package_count}
+          onChange={(package_count) => set({ package_count })}
+          numeric
+          required
+          error={errors['package_count']}
+        />
+      </div>
+      <Sizes state={state} />
+      <TextField
+        label={t('store.insured')}
+        name="insured"
+        value={form.insured}
+        onChange={(insured) => set({ insured })}
+        numeric
+        prefix="¥"
+        error={errors['insured']}
+        hint={insuredWords}
+        after={<Pin state={state} pin="insured" field={t('store.insured')} />}
+      />
+      <TextField
+        label={t('store.remark')}
+        name="remark"
+        value={form.remark}
+        onChange={(remark) => set({ remark })}
+        max={500}
+        error={errors['remark']}
+        hint={form.remark === '' ? undefined : t('store.remark_hint')}
+      />
+      <details className={styles['more']}>
+        <summary>{t('store.more')}</summary>
+        <TextField
+          label={t('store.description')}
+          name="description"
+          value={form.description}
+          onChange={(description) => set({ description })}
+          max={200}
+          lines={2}
+          error={errors['description']}
+        />
+        <TextField
+          label={t('store.thr_order_id')}
+          name="thr_order_id"
+          value={form.thr_order_id}
+          onChange={(thr_order_id) => set({ thr_order_id })}
+          max={50}
+          error={errors['thr_order_id']}
+        />
+      </details>
+    </section>
+  );
+};

@@ -1,0 +1,143 @@
+import { Button } from 'antd';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { quoteExpress } from '@waystation/contract/express-calls.ts';
+import type { Quote } from '@waystation/contract/express.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useSettled } from '#parts/station-picker.tsx';
+import { yuan } from '#ui/amounts.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { PriceLines } from '#ui/why-panel.tsx';
+import { quoteInput } from './form.ts';
+import type { OrderForm } from './form.ts';
+import styles from './store.module.css';
+
+const pause = 250;
+
+/** Prices of what is typed, once the hand rests; the last ones stay while the next load, so that nothing jumps. */
+export const useQuotes = (form: OrderForm) => {
+  const settled = useSettled(JSON.stringify(quoteInput(form)), pause);
+  const input = JSON.parse(settled) as ReturnType<typeof quoteInput>;
+  const asked = useCall(quoteExpress, input, { keep: input !== null, quiet: true });
+  return { ...asked, data: input === null ? undefined : asked.data, asking: input !== null };
+};
+
+interface OfferProps {
+  quote: Quote;
+  chosen: boolean;
+  group: string;
+  onChoose: () => void;
+}
+
+/** One promise: its name, its price, or why it cannot be had. */
+const Offer = ({ quote, chosen, group, onChoose }: OfferProps) => {
+  const { t, language } = useTexts();
+  return (
+    <label className={styles['offer']} data-chosen={chosen || undefined} data-off={quote.selectable === 0 || undefined}>
+      <input type="radio" name={group} checked={chosen} disabled={quote.selectable === 0} onChange={onChoose} />
+      <span className={styles['offerName']}>
+        {quote.promise_name}
+        {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
+        {quote.reason && <span className={styles['reason']}>{errorText(quote.reason.code, quote.reason.params, language)}</span>}
+      </span>
+      <Money fen={quote.post_amount} />
+    </label>
+  );
+};
+
+interface Props {
+  quotes: ReturnType<typeof useQuotes>;
+  /** Nothing can be priced before a station is chosen. */
+  needsStation: boolean;
+  chosen: Quote | null;
+  error: string | undefined;
+  onChoose: (promise_id: string) => void;
+  /** Buttons and what was just ordered. */
+  children: ReactNode;
+}
+
+/** Every promise side by side, the chosen one explained line by line, and what is left afterwards. */
+export const PricePanel = ({ quotes, needsStation, chosen, error, onChoose, children }: Props) => {
+  const { t } = useTexts();
+  const group = useId();
+  const { data, asking } = quotes;
+  const missing = data && chosen?.post_amount != null && data.has_amount === 1 ? chosen.post_amount - data.available : 0;
+  return (
+    <section className={styles['card']} aria-labelledby={`${group}-title`} aria-busy={quotes.isFetching}>
+      <h2 id={`${group}-title`}>{t('store.price')}</h2>
+      <div className={styles['quotes']}>
+        {!asking && <p className={styles['calm']}>{needsStation ? t('store.choose_station') : t('store.quote_wait')}</p>}
+        {quotes.error && asking && <ErrorPanel error={quotes.error} onRetry={quotes.refetch} />}
+        {asking && !data && !quotes.error && <p className={styles['calm']}>{t('store.quoting')}</p>}
+        {data?.quotes.length === 0 && <p className={styles['calm']}>{t('store.no_quotes')}</p>}
+        {data && data.quotes.length > 0 && (
+          <div role="radiogroup" aria-label={t('store.price')} className={styles['offers']}>
+            {data.quotes.map((quote) => (
+              <Offer
+                key={quote.promise_id}
+                quote={quote}
+                chosen={quote.promise_id === chosen?.promise_id}
+                group={group}
+                onChoose={() => onChoose(quote.promise_id)}
+              />
+            ))}
+          </div>
+        )}
+        {error !== undefined && <p className={styles['bad']}>{error}</p>}
+        {chosen?.post_amount != null && (
+          <div className={styles['why']}>
+            <h3>
+              {t('store.why')}
+              {data?.northeast === 1 && <span className={styles['tag']}>{t('store.northeast')}</span>}
+            </h3>
+            <PriceLines
+              price={{ lines: chosen.lines, post_amount: chosen.post_amount, weight_message: chosen.weight_reason as never }}
+              cal_weight={chosen.cal_weight}
+            />
+          </div>
+        )}
+      </div>
+      {data && chosen?.post_amount != null && (
+        <p className={styles['after']}>
+          <span>{t('store.after')}</span>
+          {data.has_amount === 1 ? <Money fen={data.available - chosen.post_amount} {...(missing > 0 && { tone: 'danger' as const })} /> : t('store.post_paid')}
+        </p>
+      )}
+      {missing > 0 && <Notice tone="warn">{t('store.short_by', { amount: yuan(missing) })}</Notice>}
+      {children}
+    </section>
+  );
+};
+
+interface ButtonsProps {
+  busy: boolean;
+  /** A standing parcel is changed: then what is kept is the change. */
+  editing: boolean;
+  onOrder: (print: boolean) => void;
+  onDraft: () => void;
+  onClear: () => void;
+}
+
+export const OrderButtons = ({ busy, editing, onOrder, onDraft, onClear }: ButtonsProps) => {
+  const { t } = useTexts();
+  return (
+    <div className={styles['buttons']}>
+      <Button type="primary" size="large" loading={busy} onClick={() => onOrder(false)}>
+        {t('store.order')} <kbd>F8</kbd>
+      </Button>
+      <Button size="large" disabled={busy} onClick={() => onOrder(true)}>
+        {t('store.order_print')} <kbd>F9</kbd>
+      </Button>
+      <Button type="text" disabled={busy} onClick={onDraft}>
+        {editing ? t('store.edit_save') : t('store.draft')}
+      </Button>
+      <Button type="text" disabled={busy} onClick={onClear}>
+        {t('store.clear')}
+      </Button>
+    </div>
+  );
+};

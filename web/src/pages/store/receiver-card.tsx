@@ -1,0 +1,114 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import type { KeyboardEvent, Ref } from 'react';
+import type { AddressCandidate } from '@waystation/contract/address.ts';
+import { longestPaste } from '@waystation/contract/address.ts';
+import { parseAddress } from '@waystation/contract/address-calls.ts';
+import { errorWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { useTexts } from '#app/texts.ts';
+import { TextField } from '#ui/text-field.tsx';
+import { doubtsOf, receiverFrom } from './form.ts';
+import { PartyFields } from './party-card.tsx';
+import styles from './store.module.css';
+import type { FormState } from './use-form.ts';
+
+interface Props {
+  state: FormState;
+  pasteRef: Ref<HTMLInputElement & HTMLTextAreaElement>;
+  queue: readonly AddressCandidate[];
+  onQueue: (queue: readonly AddressCandidate[]) => void;
+  onKeepDrafts: (queue: readonly AddressCandidate[]) => void;
+  /** The receiver was read whole: the hand may go on. */
+  onFilled: () => void;
+}
+
+/** Receivers still waiting from one paste: taken one by one, or kept as drafts together. */
+const Queue = ({ state, queue, onQueue, onKeepDrafts }: Omit<Props, 'pasteRef' | 'onFilled'>) => {
+  const { t } = useTexts();
+  const take = (candidate: AddressCandidate): void => {
+    state.setReceiver(receiverFrom(candidate), doubtsOf(candidate));
+    onQueue(queue.filter((one) => one !== candidate));
+  };
+  return (
+    <div className={styles['queue']} role="group" aria-label={t('store.queue', { count: queue.length })}>
+      <span>{t('store.queue', { count: queue.length })}</span>
+      {queue.slice(0, 5).map((candidate, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two people of one paste may bear one name
+        <Button key={index} size="small" onClick={() => take(candidate)}>
+          {t('store.queue_take', { name: candidate.name || candidate.phone })}
+        </Button>
+      ))}
+      <Button size="small" type="link" onClick={() => onKeepDrafts(queue)}>
+        {t('store.queue_drafts')}
+      </Button>
+    </div>
+  );
+};
+
+/** The paste box first: one text in, the fields out, doubtful ones marked. */
+export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, onFilled }: Props) => {
+  const { t, language } = useTexts();
+  const [pasted, setPasted] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [words, setWords] = useState<string | undefined>(undefined);
+  const read = async (): Promise<void> => {
+    const text = pasted.trim();
+    if (text === '' || busy) return;
+    setBusy(true);
+    setWords(undefined);
+    try {
+      const { candidates } = await call(parseAddress, { text });
+      const [first, ...others] = candidates;
+      if (first === undefined) return setWords(t('store.parse_none'));
+      const doubts = doubtsOf(first);
+      state.setReceiver(receiverFrom(first), doubts);
+      onQueue(others);
+      setPasted('');
+      if (Object.keys(doubts).length === 0) onFilled();
+      else notify.info(t('store.check'));
+    } catch (error) {
+      setWords(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void read();
+  };
+  return (
+    <section className={styles['card']} aria-labelledby="store-receiver">
+      <h2 id="store-receiver">{t('store.receiver')}</h2>
+      <div className={styles['paste']}>
+        <TextField
+          ref={pasteRef}
+          label={t('store.paste')}
+          value={pasted}
+          onChange={(text) => setPasted(text.slice(0, longestPaste))}
+          onKeyDown={onKeyDown}
+          lines={2}
+          hint={t('store.paste_hint')}
+          error={words}
+          autoFocus
+        />
+        <Button onClick={() => void read()} loading={busy} disabled={pasted.trim() === ''}>
+          {t('store.parse')}
+        </Button>
+      </div>
+      {queue.length > 0 && <Queue state={state} queue={queue} onQueue={onQueue} onKeepDrafts={onKeepDrafts} />}
+      <PartyFields
+        side="receiver"
+        party={state.form.receiver}
+        doubts={state.doubts}
+        errors={state.errors}
+        onChange={(party, touched) => {
+          const { [touched]: _, ...left } = state.doubts;
+          state.setReceiver(party, left);
+        }}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react';
+import { newIdempotencyKey } from '#app/call.ts';
+import { useDraft } from '#app/drafts.ts';
+import { useUnsaved } from '#app/page.ts';
+import { emptyForm, nextForm, nobody, pinnable, restored, senderOf } from './form.ts';
+import type { Doubts, Options, OrderForm, Party, Pinnable } from './form.ts';
+
+interface Kept {
+  form: OrderForm;
+  pins: Pinnable[];
+  /** Kept with the form: an answer lost before a reload must not become a second order after it. */
+  key: string;
+}
+
+export interface FormState {
+  form: OrderForm;
+  pins: readonly Pinnable[];
+  doubts: Doubts;
+  errors: Record<string, string>;
+  /** Made once per form: a repeat after a lost answer has no second effect. */
+  idempotencyKey: string;
+  set: (changes: Partial<OrderForm>) => void;
+  setReceiver: (receiver: Party, doubts?: Doubts) => void;
+  togglePin: (pin: Pinnable) => void;
+  setErrors: (errors: Record<string, string>) => void;
+  /** The parcel is ordered: what follows is another one. */
+  goOn: () => void;
+  replace: (form: OrderForm) => void;
+  clear: () => void;
+}
+
+const filled = (form: OrderForm): boolean =>
+  JSON.stringify({ ...form.receiver }) !== JSON.stringify(nobody) || form.weight !== '' || form.insured !== '' || form.remark !== '' || form.description !== '';
+
+/** The order form with its draft: what is typed outlives the tab, a reload and a logout. `options` fill in the station's sender once. */
+export const useOrderForm = (options: Options | undefined): FormState => {
+  const draft = useDraft<Kept>('store');
+  const [form, setForm] = useState<OrderForm>(() => restored(draft.read()?.form ?? null));
+  const [pins, setPins] = useState<readonly Pinnable[]>(() => pinnable.filter((pin) => draft.read()?.pins?.includes(pin)));
+  const [doubts, setDoubts] = useState<Doubts>({});
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [idempotencyKey, setKey] = useState(() => draft.read()?.key ?? newIdempotencyKey());
+  const senderFor = useRef<number | null>(form.sender.name === '' ? null : form.station_id);
+  useUnsaved(filled(form));
+  useEffect(() => {
+    const kept = { form, pins: [...pins], key: idempotencyKey };
+    const timer = setTimeout(() => draft.write(kept), 300);
+    return () => {
+      clearTimeout(timer);
+      draft.write(kept);
+    };
+  }, [draft, form, pins, idempotencyKey]);
+  useEffect(() => {
+    if (options === undefined || senderFor.current === options.station.id) return;
+    senderFor.current = options.station.id;
+    setForm((now) => ({ ...now, station_id: options.station.id, station_name: options.station.name, sender: senderOf(options), promise_id: '' }));
+  }, [options]);
+  const change = (next: OrderForm): void => {
+    setForm(next);
+    // Another content is another order.
+    setKey(newIdempotencyKey());
+  };
+  return {
+    form,
+    pins,
+    doubts,
+    errors,
+    idempotencyKey,
+    set: (changes) => {
+      change({ ...form, ...changes });
+      const named = Object.keys(changes);
+      setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !named.some((one) => name === one || name.startsWith(`${one}.`)))));
+    },
+    setReceiver: (receiver, doubted = {}) => {
+      change({ ...form, receiver });
+      setDoubts(doubted);
+      setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith('receiver.'))));
+    },
+    togglePin: (pin) => setPins(pins.includes(pin) ? pins.filter((one) => one !== pin) : [...pins, pin]),
+    setErrors,
+    goOn: () => {
+      change(nextForm(form, pins));
+      setDoubts({});
+      setErrors({});
+    },
+    replace: (next) => {
+      senderFor.current = next.station_id;
+      change(next);
+      setDoubts({});
+      setErrors({});
+    },
+    clear: () => {
+      change({ ...emptyForm, station_id: form.station_id, station_name: form.station_name, sender: form.sender, promise_id: form.promise_id });
+      setDoubts({});
+      setErrors({});
+    },
+  };
+};

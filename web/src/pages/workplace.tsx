@@ -1,0 +1,87 @@
+import { ReloadOutlined, PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { workplace } from '@waystation/contract/express-calls.ts';
+import { useFormat } from '#app/format.ts';
+import { openScreen } from '#app/open-screen.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { DayBars } from '#ui/day-bars.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import type { Board } from './workplace/board.ts';
+import { Counts } from './workplace/counts.tsx';
+import { FindBox } from './workplace/find-box.tsx';
+import { Alerts, Proof, Wallet } from './workplace/side-cards.tsx';
+import { Recent } from './workplace/recent.tsx';
+import { Todo } from './workplace/todo.tsx';
+import styles from './workplace/workplace.module.css';
+
+const everyMinute = 60_000;
+
+const Trend = ({ days }: { days: Board['days'] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const sum = days.reduce((total, { count }) => total + count, 0);
+  const words = (day: string, count: number) => t('workplace.trend_bar', { day, count: format.number(count) });
+  return (
+    <section className={styles['card']}>
+      <h2>{t('workplace.trend', { days: days.length })}</h2>
+      <DayBars
+        title={t('workplace.trend', { days: days.length })}
+        bars={days.map(({ day, count }) => ({ key: day, label: day.slice(5), value: count, words: words(day, count) }))}
+        sentence={t('workplace.trend_sentence', {
+          days: days.length,
+          sum: format.number(sum),
+          average: format.number(Math.round(sum / Math.max(1, days.length))),
+          today: format.number(days.at(-1)?.count ?? 0),
+        })}
+        format={format.number}
+      />
+    </section>
+  );
+};
+
+const Boards = ({ board }: { board: Board | undefined }) => {
+  const { t } = useTexts();
+  return (
+    <>
+      <section aria-label={t('workplace.counts')}>
+        <Counts board={board} />
+      </section>
+      <div className={styles['columns']}>
+        <div className={styles['column']}>
+          <Todo board={board} />
+          {board && <Trend days={board.days} />}
+          <Recent board={board} />
+        </div>
+        <div className={styles['column']}>
+          {board?.station && <Wallet station={board.station} recent={board.recent} />}
+          {board?.alerts && <Alerts alerts={board.alerts} />}
+          {board?.alerts && <Proof proof={board.proof} />}
+        </div>
+      </div>
+    </>
+  );
+};
+
+/** The landing page: the four numbers first, then what this person can do something about now, each a door to its list. */
+export const Page = () => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { data: board, error, refetch, dataUpdatedAt, isFetching } = useCall(workplace, {}, { refetchInterval: everyMinute, quiet: true, keep: true });
+  return (
+    <section className={styles['page']}>
+      <header className={styles['head']}>
+        <h1>{t('menu.workplace')}</h1>
+        <FindBox />
+        <span className={styles['fresh']} aria-live="off">
+          {dataUpdatedAt > 0 && t('workplace.as_of', { time: format.time(new Date(dataUpdatedAt).toISOString()) })}
+        </span>
+        <Button icon={<ReloadOutlined />} type="text" aria-label={t('workplace.refresh')} loading={isFetching} onClick={() => void refetch()} />
+        <Button icon={<PlusOutlined />} type="primary" onClick={() => openScreen('ExpressStore')}>
+          {t('workplace.order')}
+        </Button>
+      </header>
+      {error && !board ? <ErrorPanel error={error} onRetry={refetch} /> : <Boards board={board} />}
+    </section>
+  );
+};

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { parcelsLeft } from './parcels-left.ts';
+
+const row = (post_amount: number) => ({ post_amount });
+
+describe('how many parcels a wallet still covers', () => {
+  it('goes by the average of the latest priced parcels', () => {
+    expect(parcelsLeft(10_000, [row(1_000), row(3_000)])).toBe(5);
+    expect(parcelsLeft(9_999, [row(1_000), row(3_000)])).toBe(4);
+  });
+  it('passes over drafts, which have no price', () => {
+    expect(parcelsLeft(10_000, [row(0), row(2_000)])).toBe(5);
+    expect(parcelsLeft(10_000, [row(0)])).toBeNull();
+  });
+  it('is none, not less, where the wallet is overdrawn', () => {
+    expect(parcelsLeft(-500, [row(1_000)])).toBe(0);
+  });
+});

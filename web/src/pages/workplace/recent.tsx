@@ -1,0 +1,83 @@
+import { Button } from 'antd';
+import { useFormat } from '#app/format.ts';
+import { openScreen, screenHref } from '#app/open-screen.ts';
+import { useTexts } from '#app/texts.ts';
+import { Empty } from '#ui/empty.tsx';
+import { Money } from '#ui/money.tsx';
+import { StatusTag } from '#ui/status-tag.tsx';
+import { Waybill } from '#ui/waybill.tsx';
+import type { Board } from './board.ts';
+import styles from './workplace.module.css';
+
+const Rows = ({ rows }: { rows: Board['recent'] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (
+    <div className={styles['scroll']} role="region" aria-label={t('workplace.recent')} tabIndex={0}>
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{t('workplace.waybill')}</th>
+            <th scope="col">{t('workplace.state')}</th>
+            <th scope="col">{t('workplace.receiver')}</th>
+            <th scope="col" className={styles['right']}>
+              {t('workplace.amount')}
+            </th>
+            <th scope="col" className={styles['right']}>
+              {t('workplace.created')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <a href={screenHref('ExpressTable', { id: row.id })}>
+                  {row.delivery_id === null ? (
+                    <span className={styles['quiet']}>{t('workplace.no_waybill')}</span>
+                  ) : (
+                    <Waybill number={row.delivery_id} copy={false} />
+                  )}
+                </a>
+              </td>
+              <td>
+                <StatusTag code={row.state_code} />
+              </td>
+              <td>
+                {row.receive_name} <span className={styles['quiet']}>{row.receive_city}</span>
+              </td>
+              <td className={styles['right']}>
+                <Money fen={row.state_code === 0 ? null : row.post_amount} />
+              </td>
+              <td className={styles['right']} title={format.moment(row.created_at)}>
+                {format.relative(row.created_at)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** The newest parcels in scope: what one has just done is the first thing one looks for. */
+export const Recent = ({ board }: { board: Board | undefined }) => {
+  const { t } = useTexts();
+  return (
+    <section className={styles['card']}>
+      <div className={styles['cardHead']}>
+        <h2>{t('workplace.recent')}</h2>
+        <a href={screenHref('ExpressTable')}>{t('workplace.recent_all')}</a>
+      </div>
+      {board && board.recent.length > 0 && <Rows rows={board.recent} />}
+      {board && board.recent.length === 0 && (
+        <Empty title={t('workplace.recent_none')} hint={t('workplace.recent_none_hint')}>
+          <Button type="primary" onClick={() => openScreen('ExpressStore')}>
+            {t('workplace.order')}
+          </Button>
+        </Empty>
+      )}
+      {!board && <span className={styles['skeletonBlock']} aria-hidden />}
+    </section>
+  );
+};

@@ -1,0 +1,88 @@
+import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
+import { errorText } from '@waystation/contract/errors.ts';
+import { useFormat } from '#app/format.ts';
+import { screenHref } from '#app/open-screen.ts';
+import { useTexts } from '#app/texts.ts';
+import { Money } from '#ui/money.tsx';
+import type { Board } from './board.ts';
+import { parcelsLeft } from './parcels-left.ts';
+import styles from './workplace.module.css';
+
+/** The station's own wallet: what it may spend, large; what it is made of, small. */
+export const Wallet = ({ station, recent }: { station: NonNullable<Board['station']>; recent: Board['recent'] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const left = parcelsLeft(station.available, recent);
+  return (
+    <section className={styles['card']}>
+      <h2>{t('workplace.wallet', { name: station.name })}</h2>
+      <p className={styles['sum']}>
+        <span className={styles['note']}>{t('workplace.available')}</span>
+        <span className={styles['number']}>
+          <Money fen={station.available} {...(station.available < 0 && { tone: 'danger' as const })} />
+        </span>
+      </p>
+      <dl className={styles['facts']}>
+        <div>
+          <dt>{t('workplace.money')}</dt>
+          <dd>
+            <Money fen={station.money} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('workplace.frozen')}</dt>
+          <dd>
+            <Money fen={station.freeze} />
+          </dd>
+        </div>
+      </dl>
+      {station.has_amount === 0 ? (
+        <p className={styles['note']}>{t('workplace.post_paid')}</p>
+      ) : (
+        left !== null && <p className={styles['note']}>{t('workplace.parcels_left', { count: format.number(left) })}</p>
+      )}
+    </section>
+  );
+};
+
+/** Whether the books prove, for those who answer for them. */
+export const Proof = ({ proof }: { proof: Board['proof'] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const icon = proof === null ? <MinusCircleOutlined aria-hidden /> : proof.ok ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />;
+  const words = proof === null ? t('workplace.proof_none') : proof.ok ? t('workplace.proof_ok') : t('workplace.proof_bad');
+  return (
+    <section className={styles['card']}>
+      <h2>{t('workplace.proof')}</h2>
+      <p className={styles['verdict']} data-ok={proof === null ? undefined : proof.ok}>
+        {icon} {words}
+      </p>
+      {proof?.checked_at && (
+        <p className={styles['note']}>{t('workplace.proof_detail', { count: format.number(proof.checked_entries), time: format.time(proof.checked_at) })}</p>
+      )}
+    </section>
+  );
+};
+
+/** Alarms that no one has closed: each says what happened and opens its parcel. */
+export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  return (
+    <section className={styles['card']}>
+      <h2>{t('workplace.alerts')}</h2>
+      {alerts.length === 0 && <p className={styles['calm']}>{t('workplace.alerts_none')}</p>}
+      <ul className={styles['alerts']}>
+        {alerts.map(({ id, reason, at, express_id, order_id, merchant_name }) => (
+          <li key={id}>
+            <span>{errorText(reason.code, reason.params, language)}</span>
+            <span className={styles['note']}>
+              {express_id !== null && <a href={screenHref('ExpressTable', { id: express_id })}>{order_id}</a>}
+              {merchant_name} <time dateTime={at}>{format.relative(at)}</time>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { stateCodes } from '@waystation/contract/express.ts';
+import type { StateCode } from '@waystation/contract/express.ts';
+import {
+  cancelBlocked,
+  cancelEffect,
+  isEditable,
+  isMoving,
+  missingAmount,
+  needsReason,
+  numberOf,
+  printBlocked,
+  reasonWords,
+  weighBlocked,
+} from './parcel-rules.ts';
+
+const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0 | 1; need_retry?: 0 | 1 } = {}) => ({
+  state_code,
+  intercepting: 0 as const,
+  canceling: 0 as const,
+  need_retry: 0 as const,
+  ...flags,
+});
+const codesWhere = (allowed: (code: StateCode) => boolean): number[] => stateCodes.filter(allowed);
+
+test('a parcel can be cancelled until it has arrived, is on its way back, or is cancelled', () => {
+  expect(codesWhere((code) => cancelBlocked(row(code), 'zh') === null)).toEqual([0, 10, 20, 90, 100, 200, 210, 220, 400]);
+  expect(cancelBlocked(row(300), 'zh')).toBe('“已签收”的运单不能取消');
+  expect(cancelBlocked(row(300), 'en')).toBe('A parcel in state “Signed for” cannot be cancelled');
+});
+
+test('a parcel that is being asked back is not asked back twice', () => {
+  expect(cancelBlocked(row(210, { intercepting: 1 }), 'zh')).toMatch(/正在拦截/);
+  expect(cancelBlocked(row(100, { canceling: 1 }), 'zh')).not.toBeNull();
+});
+
+test('what cancelling does follows from what the carrier has', () => {
+  expect([0, 10, 90].map((code) => cancelEffect({ state_code: code as StateCode }))).toEqual(['unsent', 'unsent', 'unsent']);
+  expect(cancelEffect({ state_code: 20 })).toBe('ordering');
+  expect(cancelEffect({ state_code: 100 })).toBe('before_pickup');
+  expect([200, 210, 220, 400].map((code) => cancelEffect({ state_code: code as StateCode }))).toEqual(['intercept', 'intercept', 'intercept', 'intercept']);
+});
+
+test('a label can be printed from acceptance to delivery, once it is sorted', () => {
+  expect(codesWhere((code) => printBlocked(row(code), 'zh') === null)).toEqual([100, 200, 210, 220, 400]);
+  expect(printBlocked(row(100, { need_retry: 1 }), 'zh')).toMatch(/人工分拣/);
+});
+
+test('the station weighs until pickup, and edits until the carrier has the parcel', () => {
+  expect(codesWhere((code) => weighBlocked(row(code), 'zh') === null)).toEqual([0, 10, 90, 100]);
+  expect(codesWhere((code) => isEditable(row(code)))).toEqual([0, 10, 90]);
+});
+
+test('a parcel is watched while the carrier or a top-up may still change it', () => {
+  expect(codesWhere((code) => isMoving(row(code)))).toEqual([10, 20, 100, 200, 210, 220, 400, 410]);
+});
+
+test('our own reasons are worded in the reader’s language, the carrier’s words stay', () => {
+  const reason = { code: 'balance_too_low', params: { missing_amount: 320 } };
+  expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(/too low by ¥3.20/);
+  expect(reasonWords({ state_reason: null, state_remark: '收件人电话无法接通' }, 'en')).toBe('收件人电话无法接通');
+  expect(missingAmount({ state_code: 10, state_reason: reason })).toBe(320);
+  expect(missingAmount({ state_code: 20, state_reason: reason })).toBeNull();
+  expect(missingAmount({ state_code: 10, state_reason: null })).toBeNull();
+});
+
+test('a re-weigh is explained when it is more than 30 % away, to the gram', () => {
+  expect([needsReason(1000, 1300), needsReason(1000, 1301), needsReason(1000, 700), needsReason(1000, 699), needsReason(0, 5000)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('a parcel is called by its waybill, until then by its order number', () => {
+  expect(numberOf({ delivery_id: 'JDVE1', order_id: 'WS1' })).toBe('JDVE1');
+  expect(numberOf({ delivery_id: null, order_id: 'WS1' })).toBe('WS1');
+});

@@ -1,0 +1,58 @@
+import { errorText } from '@waystation/contract/errors.ts';
+import type { Language } from '@waystation/contract/errors.ts';
+import { expressStates } from '@waystation/contract/express.ts';
+import type { ExpressRow, StateCode } from '@waystation/contract/express.ts';
+
+/** What a parcel's state lets people do (docs/glossary.md); the server decides, this only keeps people from asking in vain. */
+const cancellable = new Set<StateCode>([0, 10, 20, 90, 100, 200, 210, 220, 400]);
+const printable = new Set<StateCode>([100, 200, 210, 220, 400]);
+const weighable = new Set<StateCode>([0, 10, 90, 100]);
+const editable = new Set<StateCode>([0, 10, 90]);
+/** The carrier still has something to say, or a top-up sets it free. */
+const moving = new Set<StateCode>([10, 20, 100, 200, 210, 220, 400, 410]);
+
+type Facts = Pick<ExpressRow, 'state_code' | 'intercepting' | 'canceling' | 'need_retry'>;
+
+const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): string => expressStates[row.state_code][language];
+
+/** Why it cannot be cancelled; null: it can be, or be asked back. */
+export const cancelBlocked = (row: Facts, language: Language): string | null => {
+  if (!cancellable.has(row.state_code)) return errorText('cannot_cancel', { state: stateWords(row, language) }, language);
+  return row.intercepting === 1 || row.canceling === 1 ? errorText('already_intercepting', {}, language) : null;
+};
+
+export const printBlocked = (row: Facts, language: Language): string | null => {
+  if (!printable.has(row.state_code)) return errorText('not_printable', { state: stateWords(row, language) }, language);
+  return row.need_retry === 1 ? errorText('sorting_pending', {}, language) : null;
+};
+
+export const weighBlocked = (row: Facts, language: Language): string | null =>
+  weighable.has(row.state_code) ? null : errorText('state_forbids', { state: stateWords(row, language) }, language);
+
+export const isEditable = (row: Facts): boolean => editable.has(row.state_code);
+
+/** Whether its state may change while one looks at it. */
+export const isMoving = (row: Facts): boolean => moving.has(row.state_code) || row.canceling === 1;
+
+/** What cancelling does, by what the carrier knows of the parcel. */
+export const cancelEffect = ({ state_code }: Pick<ExpressRow, 'state_code'>): 'unsent' | 'ordering' | 'before_pickup' | 'intercept' => {
+  if (state_code === 20) return 'ordering';
+  if (state_code === 100) return 'before_pickup';
+  return editable.has(state_code) ? 'unsent' : 'intercept';
+};
+
+/** The reason of the state in the reader's language, the carrier's own words as they came; empty where there is none. */
+export const reasonWords = (row: Pick<ExpressRow, 'state_reason' | 'state_remark'>, language: Language): string =>
+  row.state_reason ? errorText(row.state_reason.code, row.state_reason.params, language) : row.state_remark;
+
+/** Fen that are missing for a parcel on hold; null where it is not the balance that holds it. */
+export const missingAmount = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): number | null => {
+  const missing = row.state_reason?.params?.['missing_amount'];
+  return row.state_code === 10 && row.state_reason?.code === 'balance_too_low' && typeof missing === 'number' ? missing : null;
+};
+
+/** Grams: whether the server asks why, at more than 30 % away from the weight known before. */
+export const needsReason = (before: number, after: number): boolean => before > 0 && Math.abs(after - before) * 10 > before * 3;
+
+/** What a parcel is called: its waybill, or its order number until it has one. */
+export const numberOf = (row: Pick<ExpressRow, 'delivery_id' | 'order_id'>): string => row.delivery_id ?? row.order_id;

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+
+/** Vite's own list of what each chunk needs. */
+interface Chunk {
+  file: string;
+  src?: string;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+  isEntry?: boolean;
+}
+type Manifest = Record<string, Chunk>;
+
+const dist = join(import.meta.dirname, '..', 'dist');
+const manifestFile = join(dist, '.vite', 'manifest.json');
+const built = existsSync(manifestFile);
+const manifest: Manifest = built ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest) : {};
+
+const kb = 1024;
+const gzipped = (file: string): number => {
+  const path = join(dist, file);
+  return existsSync(`${path}.gz`) ? statSync(`${path}.gz`).size : gzipSync(readFileSync(path)).length;
+};
+
+/** A chunk, what it imports, and their styles; what it would fetch later is not counted. */
+const files = (key: string, seen = new Set<string>()): Set<string> => {
+  const chunk = manifest[key];
+  if (!chunk || seen.has(chunk.file)) return seen;
+  seen.add(chunk.file);
+  for (const style of chunk.css ?? []) seen.add(style);
+  for (const next of chunk.imports ?? []) files(next, seen);
+  return seen;
+};
+const weigh = (keys: readonly string[], without = new Set<string>()): number => {
+  const all = new Set(keys.flatMap((key) => [...files(key)]));
+  return [...all].filter((file) => !without.has(file)).reduce((sum, file) => sum + gzipped(file), 0) / kb;
+};
+
+const entry = Object.keys(manifest).find((key) => manifest[key]!.isEntry) ?? '';
+const login = [entry, 'src/login/start.ts'];
+const shell = [entry, 'src/app/start.tsx'];
+const pages = Object.keys(manifest).filter((key) => key.startsWith('src/pages/'));
+const firstList = 'src/pages/expresses.tsx';
+/** Routes that are allowed more than the 60 of the rest. */
+const larger: Record<string, number> = { 'src/pages/workplace.tsx': 200, 'src/pages/vouchers.tsx': 90 };
+
+describe.runIf(built)('the built web, in gzipped KB', () => {
+  it('opens the login page with at most 90', () => {
+    expect(weigh(login)).toBeGreaterThan(5);
+    expect(weigh(login)).toBeLessThanOrEqual(90);
+  });
+
+  it('opens the shell with its first list with at most 430', () => {
+    expect(manifest[firstList]).toBeDefined();
+    expect(weigh([...shell, firstList])).toBeLessThanOrEqual(430);
+  });
+
+  it.each(pages.filter((page) => page !== firstList))('opens %s from there within its budget', (page) => {
+    expect(weigh([page], files(entry, files('src/app/start.tsx')))).toBeLessThanOrEqual(larger[page] ?? 60);
+  });
+
+  it('brings neither framework nor component library to the login page', () => {
+    const text = [...new Set(login.flatMap((key) => [...files(key)]))]
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => readFileSync(join(dist, file), 'utf8'))
+      .join('\n');
+    expect(text).not.toContain('useSyncExternalStore');
+    expect(text).not.toContain('ant-btn');
+  });
+
+  it('holds every asset compressed both ways', () => {
+    for (const file of new Set([...shell, ...login].flatMap((key) => [...files(key)])))
+      if (statSync(join(dist, file)).size >= kb)
+        expect([existsSync(join(dist, `${file}.gz`)), existsSync(join(dist, `${file}.br`))], file).toEqual([true, true]);
+  });
+
+  it('leaves room in the HTML for each answer’s nonce, on every script and style', () => {
+    const html = readFileSync(join(dist, 'index.html'), 'utf8');
+    const tags = html.match(/<(?:script|style|link rel="stylesheet")[^>]*>/g) ?? [];
+    expect(tags.length).toBeGreaterThan(1);
+    for (const tag of tags) expect(tag).toContain('nonce="__CSP_NONCE__"');
+    expect(html).not.toMatch(/\son\w+=|\sstyle=/);
+  });
+});

@@ -1,0 +1,43 @@
+import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
+import { useState } from 'react';
+import { announce } from '#app/announce.ts';
+import { notify } from '#app/notify.tsx';
+import { useTexts } from '#app/texts.ts';
+import styles from './copy-button.module.css';
+import { useRowTab } from './row-tab.ts';
+
+const shownFor = 1500;
+
+/** A small button that copies `text` and says so. `label` names what is copied. */
+export const CopyButton = ({ text, label }: { text: string; label: string }) => {
+  const { t } = useTexts();
+  const tabIndex = useRowTab();
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      notify.warning(t('shell.copy_failed'));
+      return;
+    }
+    setCopied(true);
+    announce(t('common.copied'));
+    setTimeout(() => setCopied(false), shownFor);
+  };
+  return (
+    <button
+      type="button"
+      className={styles['copy']}
+      tabIndex={tabIndex}
+      aria-label={label}
+      title={copied ? t('common.copied') : label}
+      data-copied={copied || undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy();
+      }}
+    >
+      {copied ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
+    </button>
+  );
+};

@@ -1,0 +1,81 @@
+import { CalendarOutlined } from '@ant-design/icons';
+import { useRef, useState } from 'react';
+import { useTexts } from '#app/texts.ts';
+import { dayPresets, today } from './days.ts';
+import type { Days } from './days.ts';
+import styles from './day-range.module.css';
+import { Popup } from './popup.tsx';
+
+interface Props {
+  label: string;
+  value: Days;
+  onChange: (value: Days) => void;
+}
+
+/** Presets and two days, both included; either may stay open. */
+export const DayRangeFields = ({ label, value, onChange }: Props) => {
+  const { t } = useTexts();
+  const [day] = useState(() => today(Date.now()));
+  return (
+    <div className={styles['fields']} role="group" aria-label={label}>
+      <div className={styles['presets']}>
+        {dayPresets(day).map((preset) => (
+          <button
+            key={preset.key}
+            type="button"
+            aria-pressed={preset.days.from === value.from && preset.days.to === value.to}
+            onClick={() => onChange(preset.days)}
+          >
+            {t(`common.days.${preset.key}`)}
+          </button>
+        ))}
+      </div>
+      <div className={styles['ends']}>
+        <label>
+          {t('common.days.from')}
+          <input type="date" value={value.from} max={value.to || undefined} onChange={(event) => onChange({ ...value, from: event.target.value })} />
+        </label>
+        <label>
+          {t('common.days.to')}
+          <input type="date" value={value.to} min={value.from || undefined} onChange={(event) => onChange({ ...value, to: event.target.value })} />
+        </label>
+      </div>
+    </div>
+  );
+};
+
+/** A range of days behind one button. */
+export const DayRange = (props: Props) => {
+  const { t } = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { from, to } = props.value;
+  const chosen = from === '' && to === '' ? '' : from === to ? from : `${from || '…'} – ${to || '…'}`;
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles['button']}
+        data-chosen={chosen !== '' || undefined}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={() => setAnchor(anchor ? null : button.current)}
+      >
+        <CalendarOutlined aria-hidden />
+        <span className={styles['label']}>{props.label}</span>
+        {chosen !== '' && <span className="tabular">{chosen}</span>}
+      </button>
+      {anchor && (
+        <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={props.label} takesFocus>
+          <div className={styles['panel']}>
+            <DayRangeFields {...props} />
+            <button type="button" className={styles['clear']} onClick={() => props.onChange({ from: '', to: '' })}>
+              {t('common.clear')}
+            </button>
+          </div>
+        </Popup>
+      )}
+    </>
+  );
+};

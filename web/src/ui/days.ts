@@ -1,0 +1,30 @@
+/** Business days are those of Asia/Shanghai, which keeps no summer time, whatever zone the reader sits in (docs/glossary.md). */
+export interface Days {
+  /** `YYYY-MM-DD`, both included; empty: open. */
+  from: string;
+  to: string;
+}
+
+const dayLength = 86_400_000;
+const shanghai = 8 * 3_600_000;
+
+/** The business day of a moment in milliseconds. */
+export const today = (now: number): string => new Date(now + shanghai).toISOString().slice(0, 10);
+
+export const plusDays = (day: string, count: number): string => new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
+
+const monthBefore = (day: string): Days => {
+  const last = plusDays(`${day.slice(0, 8)}01`, -1);
+  return { from: `${last.slice(0, 8)}01`, to: last };
+};
+
+/** The ranges people ask for, seen from `day`. */
+export const dayPresets = (day: string) =>
+  [
+    { key: 'today', days: { from: day, to: day } },
+    { key: 'yesterday', days: { from: plusDays(day, -1), to: plusDays(day, -1) } },
+    { key: 'week', days: { from: plusDays(day, -6), to: day } },
+    { key: 'month', days: { from: plusDays(day, -29), to: day } },
+    { key: 'this_month', days: { from: `${day.slice(0, 8)}01`, to: day } },
+    { key: 'last_month', days: monthBefore(day) },
+  ] as const satisfies readonly { key: string; days: Days }[];

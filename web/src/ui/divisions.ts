@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { readDivisions } from '@waystation/contract/divisions.ts';
+import type { DivisionData, Divisions } from '@waystation/contract/divisions.ts';
+
+let loading: Promise<Divisions> | null = null;
+
+/** The official divisions, fetched once when first wanted; a failed fetch may be tried again. */
+export const loadDivisions = (): Promise<Divisions> =>
+  (loading ??= import('@waystation/contract/divisions.json').then(
+    (file) => readDivisions(file.default as DivisionData),
+    (error: unknown) => {
+      loading = null;
+      throw error;
+    },
+  ));
+
+/** Null until they are here; `failed` while they could not be fetched. */
+export const useDivisions = (wanted: boolean): { divisions: Divisions | null; failed: boolean; retry: () => void } => {
+  const [divisions, setDivisions] = useState<Divisions | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
+  const needed = wanted && divisions === null;
+  useEffect(() => {
+    if (!needed) return;
+    let current = true;
+    loadDivisions().then(
+      (loaded) => current && setDivisions(loaded),
+      () => current && setFailed(true),
+    );
+    return () => {
+      current = false;
+    };
+  }, [needed, tries]);
+  return {
+    divisions,
+    failed,
+    retry: () => {
+      setFailed(false);
+      setTries(tries + 1);
+    },
+  };
+};

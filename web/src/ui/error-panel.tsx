@@ -1,0 +1,60 @@
+import { CopyOutlined, ReloadOutlined, WarningOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { errorCode, errorWords, requestId } from '#app/api-error.ts';
+import { useTexts } from '#app/texts.ts';
+import styles from './error-panel.module.css';
+
+interface Props {
+  error: unknown;
+  /** Over the words; what failed, where that is not plain. */
+  title?: string;
+  onRetry?: () => unknown;
+  /** Other ways on, beside retry. */
+  actions?: ReactNode;
+}
+
+/** What failed, its code, the request id to quote, and a way on. Stays until the retry succeeds. */
+export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
+  const { t, language } = useTexts();
+  const [copied, setCopied] = useState(false);
+  const heading = useId();
+  const code = errorCode(error);
+  const request = requestId(error);
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${code} ${request}`.trim());
+    setCopied(true);
+  };
+  return (
+    <div className={styles['panel']} role="alert" aria-labelledby={heading}>
+      <WarningOutlined className={styles['icon']} aria-hidden />
+      <p id={heading} className={styles['title']}>
+        {title ?? errorWords(error, language)}
+      </p>
+      {title !== undefined && <p className={styles['words']}>{errorWords(error, language)}</p>}
+      <dl className={styles['facts']}>
+        <dt>{t('common.error_code')}</dt>
+        <dd>{code}</dd>
+        {request !== '' && (
+          <>
+            <dt>{t('common.request_id')}</dt>
+            <dd>
+              <code>{request}</code>
+              <Button type="text" size="small" icon={<CopyOutlined />} aria-label={t('common.copy_request_id')} onClick={() => void copy()} />
+              <output>{copied ? t('common.copied') : ''}</output>
+            </dd>
+          </>
+        )}
+      </dl>
+      <div className={styles['actions']}>
+        {onRetry && (
+          <Button type="primary" icon={<ReloadOutlined />} onClick={() => void onRetry()}>
+            {t('common.retry')}
+          </Button>
+        )}
+        {actions}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './facts.module.css';
+
+export interface Fact {
+  key: string;
+  label: string;
+  value: ReactNode;
+  /** Takes the whole line. */
+  wide?: boolean;
+}
+
+/** Names and values in columns. */
+export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl className={styles['facts']}>
+    {facts.map((fact) => (
+      <div key={fact.key} data-wide={fact.wide || undefined}>
+        <dt>{fact.label}</dt>
+        <dd>{fact.value === '' || fact.value === null || fact.value === undefined ? '—' : fact.value}</dd>
+      </div>
+    ))}
+  </dl>
+);

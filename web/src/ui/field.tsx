@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import styles from './field.module.css';
+
+export interface FieldProps {
+  label: string;
+  error?: string | undefined;
+  /** Under the control while there is no error. */
+  hint?: ReactNode;
+  /** Tinted: read with doubt, a person should look. */
+  doubtful?: boolean | undefined;
+  required?: boolean;
+  /** At the end of the label's line: a pin, a counter. */
+  after?: ReactNode;
+  /** The label is only heard, where the place says what it is. */
+  bare?: boolean;
+}
+
+interface FrameProps extends FieldProps {
+  id: string;
+  children: ReactNode;
+}
+
+/** `aria-describedby` of a control in a FieldFrame. */
+export const describedBy = (id: string, { error, hint }: FieldProps): string | undefined =>
+  error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined;
+
+/** A label over a control, with its error or hint below. */
+export const FieldFrame = ({ id, label, error, hint, doubtful, required, after, bare, children }: FrameProps) => (
+  <div className={styles['field']} data-bad={error !== undefined || undefined} data-doubtful={doubtful || undefined}>
+    <div className={bare ? 'sr-only' : styles['head']}>
+      <label htmlFor={id} id={`${id}-label`}>
+        {label}
+        {required && (
+          <span className={styles['star']} aria-hidden>
+            *
+          </span>
+        )}
+      </label>
+      {after}
+    </div>
+    {children}
+    {error !== undefined ? (
+      <p id={`${id}-error`} className={styles['error']}>
+        {error}
+      </p>
+    ) : (
+      hint !== undefined && (
+        <p id={`${id}-hint`} className={styles['hint']}>
+          {hint}
+        </p>
+      )
+    )}
+  </div>
+);

@@ -1,0 +1,16 @@
+/** Long numbers in groups that people read aloud. The groups are drawn with gaps, never with spaces, so that what is copied stays whole. */
+
+const fours = (digits: string): string[] => digits.match(/.{1,4}/g) ?? [];
+
+/** `JDVE00000000017` → JDVE · 0000 · 0000 · 017; what is no waybill stays one group. */
+export const waybillGroups = (number: string): string[] => {
+  const match = /^([A-Za-z]{1,6})(\d{6,})(-.+)?$/.exec(number);
+  if (!match) return /^\d{10,}$/.test(number) ? fours(number) : [number];
+  return [match[1]!, ...fours(match[2]!), ...(match[3] ? [match[3]] : [])];
+};
+
+/** `13900139000` → 139 · 0013 · 9000, also where its middle is masked; landlines and extensions stay together. */
+export const phoneGroups = (phone: string): string[] => {
+  const match = /^(1[\d*]{2})([\d*]{4})([\d*]{4})(-.+)?$/.exec(phone);
+  return match ? [match[1]!, match[2]!, match[3]!, ...(match[4] ? [match[4]] : [])] : [phone];
+};

@@ -1,0 +1,22 @@
+import { formatYuan } from '@waystation/contract/money.ts';
+import styles from './numbers.module.css';
+
+interface Props {
+  /** Whole fen; null shows a dash. */
+  fen: number | null | undefined;
+  /** A plus before what is more than nothing. */
+  signed?: boolean;
+  tone?: 'good' | 'danger';
+}
+
+/** A sum with two decimals and a thin ¥, its digits aligned with those above and below. */
+export const Money = ({ fen, signed = false, tone }: Props) => {
+  if (fen === null || fen === undefined) return <span className={styles['money']}>—</span>;
+  return (
+    <span className={styles['money']} data-tone={tone}>
+      {fen < 0 ? '−' : signed && fen > 0 ? '+' : ''}
+      <span className={styles['yuan']}>¥</span>
+      {formatYuan(Math.abs(fen))}
+    </span>
+  );
+};

@@ -1,0 +1,55 @@
+import { LeftOutlined, RightOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import styles from './pager.module.css';
+
+export const pageSizes = [20, 50, 100, 200] as const;
+
+interface Props {
+  page: number;
+  size: number;
+  total: number;
+  /** The total is a least one: there is more. */
+  capped: boolean;
+  onPage: (page: number) => void;
+  onSize: (size: number) => void;
+}
+
+/** Which rows these are, of how many, and the way to the others. */
+export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const last = Math.max(1, Math.ceil(total / size));
+  const from = total === 0 ? 0 : (page - 1) * size + 1;
+  const to = capped ? page * size : Math.min(total, page * size);
+  return (
+    <nav className={styles['pager']} aria-label={t('common.pages')}>
+      <span className={styles['range']} aria-live="polite">
+        {t(capped ? 'common.rows_of_least' : 'common.rows_of', { from: format.number(from), to: format.number(to), total: format.number(total) })}
+      </span>
+      <Button type="text" size="small" icon={<LeftOutlined />} aria-label={t('common.previous_page')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
+      <span className={styles['number']}>
+        {t('common.page_number', { page: format.number(page), last: capped ? `${format.number(last)}+` : format.number(last) })}
+      </span>
+      <Button
+        type="text"
+        size="small"
+        icon={<RightOutlined />}
+        aria-label={t('common.next_page')}
+        disabled={!capped && page >= last}
+        onClick={() => onPage(page + 1)}
+      />
+      <label className={styles['size']}>
+        <span className="sr-only">{t('common.page_size')}</span>
+        <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
+          {pageSizes.map((each) => (
+            <option key={each} value={each}>
+              {t('common.per_page', { count: each })}
+            </option>
+          ))}
+        </select>
+      </label>
+    </nav>
+  );
+};

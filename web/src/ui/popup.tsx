@@ -1,0 +1,101 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import styles from './popup.module.css';
+
+interface Props {
+  /** What it hangs on; a press there does not count as one outside. */
+  anchor: HTMLElement | null;
+  onClose: () => void;
+  children: ReactNode;
+  /** Which edge of the anchor it keeps to. */
+  align?: 'start' | 'end';
+  /** At least as wide as the anchor. */
+  wide?: boolean;
+  role?: 'dialog' | 'group';
+  label?: string;
+  /** Moves the focus inside when opened, and back to the anchor when closed. */
+  takesFocus?: boolean;
+}
+
+const gap = 4;
+const margin = 8;
+
+/** The open ones, latest last: Escape closes one at a time. */
+const opened: symbol[] = [];
+
+/** Below the anchor where there is room, else above; never over the window's edge. */
+const place = (box: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', wide: boolean): void => {
+  const at = anchor.getBoundingClientRect();
+  const { clientWidth: width, clientHeight: height } = document.documentElement;
+  box.style.minWidth = wide ? `${at.width}px` : '';
+  box.style.maxHeight = '';
+  const below = height - at.bottom - gap - margin;
+  const above = at.top - gap - margin;
+  const goesUp = box.offsetHeight > below && above > below;
+  box.style.maxHeight = `${Math.max(goesUp ? above : below, 120)}px`;
+  const left = align === 'start' ? at.left : at.right - box.offsetWidth;
+  box.style.left = `${Math.max(margin, Math.min(left, width - box.offsetWidth - margin))}px`;
+  box.style.top = goesUp ? `${Math.max(margin, at.top - gap - box.offsetHeight)}px` : `${at.bottom + gap}px`;
+};
+
+const usePlaced = (ref: RefObject<HTMLDivElement | null>, anchor: HTMLElement | null, align: 'start' | 'end', wide: boolean): void => {
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (!box || !anchor) return;
+    box.showPopover();
+    const again = (): void => place(box, anchor, align, wide);
+    again();
+    const watch = new ResizeObserver(again);
+    watch.observe(box);
+    window.addEventListener('resize', again);
+    document.addEventListener('scroll', again, true);
+    return () => {
+      watch.disconnect();
+      window.removeEventListener('resize', again);
+      document.removeEventListener('scroll', again, true);
+      if (box.matches(':popover-open')) box.hidePopover();
+    };
+  }, [ref, anchor, align, wide]);
+};
+
+/** A box over everything else that hangs on a control. Escape, and a press outside, close it. */
+export const Popup = ({ anchor, onClose, children, align = 'start', wide = false, role, label, takesFocus = false }: Props) => {
+  const ref = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  usePlaced(ref, anchor, align, wide);
+  useEffect(() => {
+    const self = Symbol('popup');
+    opened.push(self);
+    const onPress = (event: Event): void => {
+      const target = event.target as Node;
+      if (!ref.current?.contains(target) && !anchor?.contains(target)) close.current();
+    };
+    // On the way down, so that the drawer or dialog below does not close with it.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || opened.at(-1) !== self) return;
+      event.stopPropagation();
+      event.preventDefault();
+      close.current();
+    };
+    document.addEventListener('pointerdown', onPress, true);
+    document.addEventListener('keydown', onKey, true);
+    return () => {
+      opened.splice(opened.indexOf(self), 1);
+      document.removeEventListener('pointerdown', onPress, true);
+      document.removeEventListener('keydown', onKey, true);
+    };
+  }, [anchor]);
+  useEffect(() => {
+    if (!takesFocus) return;
+    ref.current?.focus({ preventScroll: true });
+    return () => anchor?.focus({ preventScroll: true });
+  }, [takesFocus, anchor]);
+  return (
+    <div ref={ref} popover="manual" className={styles['popup']} role={role} aria-label={label} {...(takesFocus && { tabIndex: -1 })}>
+      {children}
+    </div>
+  );
+};

@@ -1,0 +1,91 @@
+import { memo } from 'react';
+import { useTexts } from '#app/texts.ts';
+import type { Column } from './column.ts';
+import styles from './resource-table.module.css';
+import { RowTabContext } from './row-tab.ts';
+
+/** For `grid-template-columns`: the checkbox, then each column; those that grow share what is left. */
+export const gridTemplate = <R,>(columns: readonly Column<R>[]): string =>
+  ['40px', ...columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`))].join(' ');
+
+/** Pixels below which the box scrolls sideways. */
+export const gridWidth = <R,>(columns: readonly Column<R>[]): number => columns.reduce((sum, { width }) => sum + width, 40);
+
+interface Props<R> {
+  row: R;
+  index: number;
+  columns: readonly Column<R>[];
+  name: string;
+  chosen: boolean;
+  /** The keyboard stands here. */
+  current: boolean;
+  /** The one row that Tab stops at. */
+  tabStop: boolean;
+  onFocus: () => void;
+  onOpen: () => void;
+  onChoose: (range: boolean) => void;
+}
+
+const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, a, input, label') !== null;
+
+const Row = <R extends { id: number }>({ row, index, columns, name, chosen, current, tabStop, onFocus, onOpen, onChoose }: Props<R>) => {
+  const { t } = useTexts();
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={chosen}
+      data-row={row.id}
+      tabIndex={tabStop ? 0 : -1}
+      className={styles['row']}
+      data-current={current || undefined}
+      onFocus={onFocus}
+      onKeyDown={(event) => {
+        if (event.key !== ' ' || event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onChoose(event.shiftKey);
+      }}
+      onDoubleClick={(event) => !isControl(event.target) && onOpen()}
+    >
+      <RowTabContext value={tabStop}>
+        <div role="gridcell" className={styles['check']} data-pin="start">
+          <label className={styles['hit']}>
+            <input
+              type="checkbox"
+              checked={chosen}
+              tabIndex={tabStop ? 0 : -1}
+              aria-label={t('common.select_row', { name })}
+              onClick={(event) => event.shiftKey && onChoose(true)}
+              onChange={(event) => !(event.nativeEvent as MouseEvent).shiftKey && onChoose(false)}
+            />
+          </label>
+        </div>
+        {columns.map((column) => (
+          <div key={column.key} role="gridcell" className={styles['cell']} data-pin={column.pin} data-align={column.align}>
+            {column.cell(row)}
+          </div>
+        ))}
+      </RowTabContext>
+    </div>
+  );
+};
+
+/** One row of plain elements; drawn again only when something of it changed. */
+export const DataRow = memo(Row) as typeof Row;
+
+/** Bars of uneven lengths, the same at every look, in place of the first rows. */
+export const SkeletonRows = <R,>({ columns }: { columns: readonly Column<R>[] }) => (
+  <div role="rowgroup" aria-hidden>
+    {Array.from({ length: 12 }, (_, index) => (
+      // oxlint-disable-next-line react/no-array-index-key -- bars have no identity
+      <div key={index} className={styles['row']}>
+        <div className={styles['check']} data-pin="start" />
+        {columns.map((column, at) => (
+          <div key={column.key} className={styles['cell']} data-pin={column.pin}>
+            <span className={styles['bar']} style={{ width: `${45 + ((index * 37 + at * 53) % 40)}%` }} />
+          </div>
+        ))}
+      </div>
+    ))}
+  </div>
+);

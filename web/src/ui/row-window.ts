@@ -1,0 +1,91 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import type { RefObject } from 'react';
+
+export interface RowWindow {
+  /** First row to draw. */
+  start: number;
+  /** One after the last. */
+  end: number;
+}
+
+/** Rows drawn beyond each edge, so that scrolling shows no gaps. */
+const spare = 8;
+
+/** Which of `count` rows of one height are in sight of a box that is scrolled to `top`; with `spare` ones around. */
+export const windowOf = (count: number, rowHeight: number, top: number, height: number): RowWindow => {
+  const first = Math.floor(Math.max(0, top) / rowHeight);
+  const start = Math.max(0, Math.min(first - spare, count));
+  return { start, end: Math.min(count, first + Math.ceil(height / rowHeight) + spare) };
+};
+
+/** Lists shorter than this are drawn whole. */
+const worthwhile = 60;
+
+/** The rows to draw of a scrolling box whose rows begin `headHeight` below its top. */
+export const useRowWindow = (box: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow => {
+  const whole = count < worthwhile;
+  const [shown, setShown] = useState<RowWindow>({ start: 0, end: worthwhile });
+  useEffect(() => {
+    const element = box.current;
+    if (whole || !element) return;
+    const look = (): void => {
+      const next = windowOf(count, rowHeight, element.scrollTop, element.clientHeight);
+      setShown((now) => (now.start === next.start && now.end === next.end ? now : next));
+    };
+    look();
+    element.addEventListener('scroll', look, { passive: true });
+    const watch = new ResizeObserver(look);
+    watch.observe(element);
+    return () => {
+      element.removeEventListener('scroll', look);
+      watch.disconnect();
+    };
+  }, [box, whole, count, rowHeight]);
+  return whole ? { start: 0, end: count } : { start: Math.min(shown.start, count), end: Math.min(shown.end, count) };
+};
+
+const places = new WeakMap<HTMLElement, { top: number; left: number }>();
+
+/** A box inside a page stands where it stood when its tab is shown again; `key` names its content, and another content starts at the top. */
+export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): void => {
+  useLayoutEffect(() => {
+    const element = box.current;
+    const kept = element && places.get(element);
+    if (kept) element.scrollTo(kept);
+  }, [box]);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const note = (): void => {
+      if (element.offsetParent !== null) places.set(element, { top: element.scrollTop, left: element.scrollLeft });
+    };
+    element.addEventListener('scroll', note, { passive: true });
+    return () => element.removeEventListener('scroll', note);
+  }, [box]);
+  const [seen, setSeen] = useState(key);
+  useEffect(() => {
+    if (seen === key) return;
+    setSeen(key);
+    box.current?.scrollTo({ top: 0 });
+  }, [box, key, seen]);
+};
+
+/** Marks a box with what lies beneath its pinned columns, for the style sheet to draw their edges. */
+export const useEdges = (box: RefObject<HTMLElement | null>): void => {
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const look = (): void => {
+      element.toggleAttribute('data-under-start', element.scrollLeft > 1);
+      element.toggleAttribute('data-under-end', element.scrollLeft + element.clientWidth < element.scrollWidth - 1);
+    };
+    look();
+    element.addEventListener('scroll', look, { passive: true });
+    const watch = new ResizeObserver(look);
+    watch.observe(element);
+    return () => {
+      element.removeEventListener('scroll', look);
+      watch.disconnect();
+    };
+  }, [box]);
+};

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import styles from './tab-strip.module.css';
+
+export interface StripTab<K extends string> {
+  key: K;
+  label: ReactNode;
+  /** Beside the label, in quieter figures. */
+  count?: string | undefined;
+  /** Nothing behind it. */
+  empty?: boolean;
+}
+
+interface Props<K extends string> {
+  label: string;
+  tabs: readonly StripTab<K>[];
+  value: K;
+  onChange: (key: K) => void;
+  /** Id of what the tabs switch. */
+  controls: string;
+}
+
+/** Tabs in one line that scrolls where it is too long. Arrows move and choose at once. */
+export const TabStrip = <K extends string>({ label, tabs, value, onChange, controls }: Props<K>) => {
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [value]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex((tab) => tab.key === value);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const next = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
+    if (!next) return;
+    event.preventDefault();
+    onChange(next.key);
+    strip.current?.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus();
+  };
+  return (
+    <div ref={strip} className={styles['strip']} role="tablist" aria-label={label} onKeyDown={onKeyDown} tabIndex={-1}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.key}
+          type="button"
+          role="tab"
+          data-tab={tab.key}
+          id={`${controls}-${tab.key}`}
+          aria-selected={tab.key === value}
+          aria-controls={controls}
+          tabIndex={tab.key === value ? 0 : -1}
+          data-empty={tab.empty || undefined}
+          onClick={() => onChange(tab.key)}
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className={styles['count']}>{tab.count}</span>}
+        </button>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,94 @@
+import { useId } from 'react';
+import type { CSSProperties, ChangeEvent, ClipboardEvent, FocusEvent, KeyboardEvent, ReactNode, Ref } from 'react';
+import { FieldFrame, describedBy } from './field.tsx';
+import type { FieldProps } from './field.tsx';
+import styles from './field.module.css';
+
+interface Props extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  name?: string;
+  placeholder?: string;
+  prefix?: ReactNode;
+  suffix?: ReactNode;
+  /** Counted in characters as people see them. */
+  max?: number;
+  /** Lines of a longer text; one line where absent. */
+  lines?: number;
+  /** Digits that line up, and a keyboard of figures. */
+  numeric?: boolean;
+  disabled?: boolean;
+  autoFocus?: boolean;
+  onFocus?: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  onBlur?: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  onPaste?: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  ref?: Ref<HTMLInputElement & HTMLTextAreaElement>;
+}
+
+const Counter = ({ value, max }: { value: string; max: number }) => {
+  const count = [...value].length;
+  return (
+    <span className={styles['counter']} data-over={count > max || undefined}>
+      {count}/{max}
+    </span>
+  );
+};
+
+/** A text input under its label. */
+export const TextField = (props: Props) => {
+  const {
+    label,
+    value,
+    onChange,
+    name,
+    placeholder,
+    prefix,
+    suffix,
+    max,
+    lines,
+    numeric,
+    disabled,
+    autoFocus,
+    onFocus,
+    onBlur,
+    onKeyDown,
+    onPaste,
+    ref,
+    ...field
+  } = props;
+  const id = useId();
+  const shared = {
+    id,
+    value,
+    className: styles['input'],
+    autoComplete: 'off',
+    spellCheck: false,
+    'aria-invalid': field.error !== undefined || undefined,
+    'aria-describedby': describedBy(id, props),
+    'aria-required': field.required || undefined,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.target.value),
+    ...(name !== undefined && { name }),
+    ...(placeholder !== undefined && { placeholder }),
+    ...(disabled && { disabled }),
+    ...(autoFocus && { autoFocus }),
+    ...(onFocus && { onFocus }),
+    ...(onBlur && { onBlur }),
+    ...(onKeyDown && { onKeyDown }),
+    ...(onPaste && { onPaste }),
+    ...(ref && { ref }),
+  };
+  return (
+    <FieldFrame id={id} label={label} {...field} after={field.after ?? (max !== undefined && <Counter value={value} max={max} />)}>
+      <div className={styles['box']} data-disabled={disabled || undefined}>
+        {prefix !== undefined && <span className={styles['prefix']}>{prefix}</span>}
+        {lines === undefined ? (
+          <input {...shared} type="text" {...(numeric && { inputMode: 'decimal', 'data-number': true })} />
+        ) : (
+          <textarea {...shared} rows={lines} style={{ '--lines': lines } as CSSProperties} />
+        )}
+        {suffix !== undefined && <span className={styles['suffix']}>{suffix}</span>}
+      </div>
+    </FieldFrame>
+  );
+};
