@@ -1,0 +1,253 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
+import { store } from './ordering.ts';
+import { banner, logOut, mainMenu, notice, palette, settingsDrawer, shownPage, tabBar } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+interface Parcel {
+  id: number;
+  delivery_id: string;
+  order_id: string;
+  receive_phone: string;
+}
+const signed = async (): Promise<Parcel> => (await (await wireOf('user')).get<{ items: Parcel[] }>('/api/arco/expresses?tab=signed&page_size=1')).items[0]!;
+
+const openPalette = async (page: Page, typed: string): Promise<void> => {
+  await gone(palette(page));
+  await page.keyboard.press('Control+k');
+  await palette(page).getByRole('combobox').fill(typed);
+};
+
+/** Keys as fast as a scanner types them, whatever else the machine is doing. */
+const scan = (page: Page, text: string): Promise<void> =>
+  page.evaluate((keys) => {
+    for (const key of [...keys, 'Enter']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  }, text);
+
+describe('from anywhere', () => {
+  inBrowser('Ctrl K finds screens and actions by their words, with the keys alone', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    await shows(mainMenu(page));
+    await openPalette(page, '下单');
+    await shows(palette(page).getByRole('option', { name: /在线下单/, selected: true }));
+    await page.keyboard.press('Enter');
+    await arrives(page, '/model/store');
+    await openPalette(page, '深色');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await openPalette(page, 'settings');
+    await page.keyboard.press('Enter');
+    await shows(settingsDrawer(page));
+    await page.keyboard.press('Escape');
+    await gone(settingsDrawer(page));
+    await openPalette(page, 'qqq');
+    await shows(palette(page).getByText('没有匹配的结果'));
+    await page.keyboard.press('Escape');
+    await gone(palette(page));
+  });
+
+  inBrowser('Ctrl K finds a parcel by waybill, order number or the end of a phone', async ({ open }) => {
+    const parcel = await signed();
+    const { page } = await open({ role: 'user' });
+    await shows(mainMenu(page));
+    for (const typed of [parcel.delivery_id, parcel.order_id, parcel.receive_phone.slice(-4)]) {
+      await openPalette(page, typed);
+      await palette(page).getByRole('option').filter({ hasText: parcel.delivery_id }).click();
+      await shows(page.getByRole('dialog', { name: new RegExp(parcel.delivery_id) }));
+      await page.keyboard.press('Escape');
+      await goTo(page, '/dashboard/workplace');
+    }
+  });
+
+  inBrowser('? lists the keys, those of the page first; g and a letter moves; no key acts while somebody types', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    await shows(mainMenu(page));
+    for (const [letter, path] of [
+      ['e', '/model/expresses'],
+      ['o', '/model/store'],
+      ['w', '/dashboard/workplace'],
+    ] as const) {
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      await page.keyboard.press('g');
+      await page.keyboard.press(letter);
+      await arrives(page, path);
+    }
+    await goTo(page, '/model/expresses');
+    await shows(shownPage(page, 'ExpressTable').getByRole('grid'));
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: '快捷键' });
+    await shows(sheet.getByRole('heading', { name: '全局' }));
+    expect(await sheet.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['本页', '全局']);
+    await shows(sheet.getByText('搜索与命令'));
+    await page.keyboard.press('Escape');
+    await gone(sheet);
+    const search = shownPage(page, 'ExpressTable').getByRole('textbox', { name: '搜索运单' });
+    await search.focus();
+    await page.keyboard.type('gw?', { delay: 60 });
+    expect(await search.inputValue()).toBe('gw?');
+    expect(await sheet.count()).toBe(0);
+  });
+
+  inBrowser('single keys can be turned off; those with a modifier stay', async ({ open }) => {
+    const { page } = await open({ role: 'user', settings: { singleKeys: false } });
+    await shows(mainMenu(page));
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.keyboard.press('Control+k');
+    await shows(palette(page));
+    await arrives(page, '/dashboard/workplace');
+  });
+
+  inBrowser('a scanner’s burst opens its parcel wherever nobody types; one that is not there is said', async ({ open }) => {
+    const parcel = await signed();
+    const { page } = await open({ role: 'user' });
+    await shows(mainMenu(page));
+    await scan(page, parcel.delivery_id);
+    await shows(page.getByRole('dialog', { name: new RegExp(parcel.delivery_id) }));
+    await page.keyboard.press('Escape');
+    await scan(page, 'JDVE99999999999');
+    await shows(notice(page, '没有找到 JDVE99999999999'));
+  });
+
+  inBrowser('the profile menu says who is here and holds settings, keys and logout', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    await page.getByRole('button', { name: /示例店员/ }).click();
+    await shows(page.getByText('clerk · 操作员 · 示例深圳南山站'));
+    await page.getByRole('menuitem', { name: /快捷键/ }).click();
+    await shows(page.getByRole('dialog', { name: '快捷键' }));
+    await page.keyboard.press('Escape');
+    await logOut(page);
+    await arrives(page, '/login');
+    await shows(page.getByText('已退出登录。'));
+  });
+
+  inBrowser('full screen goes on and off', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const isFull = (): Promise<boolean> => page.evaluate(() => document.fullscreenElement !== null);
+    await page.getByRole('button', { name: '全屏', exact: true }).click();
+    await expect.poll(isFull).toBe(true);
+    await page.getByRole('button', { name: '退出全屏' }).click();
+    await expect.poll(isFull).toBe(false);
+  });
+
+  inBrowser('a newer version is told when the window is looked at again, and can wait', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', before: (context) => context.clock.install() });
+    await shows(mainMenu(page));
+    await context.route('**/build.json', (route) => route.fulfill({ json: { build: 'assets/main-newer.js' } }));
+    await page.clock.fastForward(61_000);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const told = banner(page, '有新版本，刷新后生效。');
+    await shows(told);
+    await told.getByRole('button', { name: '稍后' }).click();
+    await gone(told);
+    await page.clock.fastForward(61_000);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await shows(told);
+    await context.unroute('**/build.json');
+    await told.getByRole('button', { name: '立即刷新' }).click();
+    await shows(mainMenu(page));
+    await gone(told);
+  });
+
+  inBrowser('a session about to end is told, can be kept, and keeps the half-filled form', async ({ open }) => {
+    const { page } = await open({
+      role: 'user',
+      path: '/model/store',
+      before: async (context) => {
+        await context.clock.install();
+        await context.route('**/api/arco/about', async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.json()) as { data: { session: object } };
+          await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, session: { idle_minutes: 4, absolute_hours: 12 } } } });
+        });
+      },
+    });
+    await store(page).locator('[name="receiver.name"]').fill('还没写完');
+    await page.clock.runFor(150_000);
+    const told = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
+    await shows(told);
+    await told.getByRole('button', { name: '继续使用' }).click();
+    await gone(told);
+    expect(await store(page).locator('[name="receiver.name"]').inputValue()).toBe('还没写完');
+  });
+
+  inBrowser('logging out in one window ends the others', async ({ open }) => {
+    const { page, context } = await open({ role: 'user' });
+    const second = await context.newPage();
+    await second.goto('/#/model/expresses');
+    await shows(shownPage(second, 'ExpressTable'));
+    await logOut(page);
+    await shows(second.getByText('已在另一个窗口退出登录。'));
+  });
+
+  inBrowser('the footer says version and what kind of network this is', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const footer = page.getByRole('contentinfo');
+    for (const words of ['驿站 Waystation', /^版本 \d+\.\d+\.\d+$/, '演示网络', '模拟承运商']) await shows(footer.getByText(words));
+  });
+
+  inBrowser('the whole shell is operated by keyboard alone', async ({ open }) => {
+    const { page } = await open();
+    const focused = (): Promise<string> =>
+      page.evaluate(() => (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim());
+    /** Tabs on until what is focused has the name; fails when it never comes. */
+    const tabTo = async (name: RegExp): Promise<void> => {
+      for (let step = 0; step < 60; step += 1) {
+        await page.keyboard.press('Tab');
+        if (name.test(await focused())) return;
+      }
+      throw new Error(`Tab never came to ${name}`);
+    };
+    // Log in.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('login-username');
+    await page.keyboard.type('clerk');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('waystation-demo');
+    await page.keyboard.press('Enter');
+    await arrives(page, '/dashboard/workplace');
+    // Over the shell's parts to the content.
+    await tabTo(/^跳到内容$/);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    // The menu.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await tabTo(/^运单管理$/);
+    await page.keyboard.press('Enter');
+    await arrives(page, '/model/expresses');
+    // Fold the menu.
+    await tabTo(/^收起菜单$/);
+    await page.keyboard.press('Enter');
+    await shows(page.getByRole('button', { name: '展开菜单' }));
+    // The tab bar: walk, move, close.
+    await tabTo(/^工作台$/);
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('运单管理');
+    await page.keyboard.press('Delete');
+    await arrives(page, '/dashboard/workplace');
+    expect(await tabBar(page).getByRole('link').count()).toBe(1);
+    // Language and profile menus.
+    await tabTo(/^语言$/);
+    await page.keyboard.press('Enter');
+    await shows(page.getByRole('menuitem', { name: 'English' }));
+    await page.keyboard.press('Escape');
+    await gone(page.getByRole('menuitem', { name: 'English' }));
+    // Settings: opened, changed, closed; the focus comes back.
+    await tabTo(/^设置$/);
+    await page.keyboard.press('Enter');
+    await shows(settingsDrawer(page));
+    await settingsDrawer(page).getByRole('switch', { name: '底部', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await gone(page.getByRole('contentinfo'));
+    await page.keyboard.press('Escape');
+    await gone(settingsDrawer(page));
+    await expect.poll(focused).toBe('设置');
+    // Palette and logout.
+    await page.keyboard.press('Control+k');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
+    await page.keyboard.type('退出登录');
+    await shows(palette(page).getByRole('option', { name: /退出登录/, selected: true }));
+    await page.keyboard.press('Enter');
+    await shows(page.getByText('已退出登录。'));
+  });
+});

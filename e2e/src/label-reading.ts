@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createCanvas } from '@napi-rs/canvas';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+
+// Reads a label as a scanner does, with programs that know nothing of how it was made.
+
+const require = createRequire(import.meta.url);
+const wasm = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+prepareZXingModule({ overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer } });
+
+/** Drawn at three pixels a point, about 216 dpi. */
+const scale = 3;
+
+/** The Code 128 bar codes of each page of a PDF, from the top down. */
+export const barcodesOf = async (pdf: Uint8Array): Promise<string[][]> => {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const pages: string[][] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const viewport = page.getViewport({ scale });
+    const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
+    const context = canvas.getContext('2d');
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    await page.render({ canvas: null, canvasContext: context as never, viewport }).promise;
+    const image = context.getImageData(0, 0, canvas.width, canvas.height);
+    const found = await readBarcodes(image as never, { formats: ['Code128'], tryHarder: true, maxNumberOfSymbols: 8 });
+    pages.push(found.toSorted((a, b) => a.position.topLeft.y - b.position.topLeft.y).map(({ text }) => text));
+  }
+  return pages;
+};

@@ -1,0 +1,56 @@
+import { describe, expect } from 'vitest';
+import { inBrowser, shows } from './browser.ts';
+import { store } from './ordering.ts';
+import { shownPage, tab } from './shell.ts';
+
+describe('languages (requirements §2, §9)', () => {
+  inBrowser('Chinese is the default, and English what stands in for a language nobody knows', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    await page.evaluate(() => localStorage.removeItem('arco-locale'));
+    await page.reload();
+    await shows(page.getByRole('navigation', { name: '主菜单' }));
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+    await page.evaluate(() => localStorage.setItem('arco-locale', 'fr-FR'));
+    await page.reload();
+    await shows(page.getByRole('navigation', { name: 'Main menu' }));
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+  });
+
+  inBrowser('switching changes every open page without losing what is typed there, and is remembered', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
+    const list = shownPage(page, 'ExpressTable');
+    await list.getByRole('row').nth(1).getByRole('checkbox').check();
+    await tab(page, '工作台').click();
+    await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '在线下单' }).click();
+    const receiver = store(page).getByRole('region', { name: '收件人' });
+    await receiver.getByRole('textbox', { name: '姓名' }).fill('赵一');
+    await page.getByRole('button', { name: '语言' }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+    await shows(store(page).getByRole('heading', { name: /order/i, level: 1 }));
+    expect(await store(page).locator('[name="receiver.name"]').inputValue()).toBe('赵一');
+    expect(await page.evaluate(() => localStorage.getItem('arco-locale'))).toBe('en-US');
+    expect(await page.title()).toMatch(/Waystation$/);
+    await page.keyboard.press('Alt+2');
+    await shows(list.getByText('1 selected'));
+    await page.reload();
+    await shows(page.getByRole('navigation', { name: 'Main menu' }));
+  });
+
+  inBrowser('words, times and the component library follow, down to the last one', async ({ open }) => {
+    const { page } = await open({ role: 'super', language: 'en-US' });
+    const workplace = shownPage(page, 'Workplace');
+    await shows(workplace.getByText('Every fen is accounted for'));
+    await shows(workplace.getByText(/^As of \d\d\/\d\d, \d\d:\d\d$/));
+    // What is left in Chinese is data: names of people, places and the example network.
+    const words = (await workplace.getByRole('heading').allInnerTexts()).concat(await workplace.getByRole('button').allInnerTexts());
+    expect(words.join(' ')).not.toMatch(/[\u4e00-\u9fff]/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    const list = shownPage(page, 'ExpressTable');
+    await shows(list.getByRole('grid'));
+    expect((await list.getByRole('columnheader').allInnerTexts()).join(' ')).not.toMatch(/[\u4e00-\u9fff]/);
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    const drawer = page.getByRole('dialog', { name: 'Settings' });
+    expect((await drawer.innerText()).replace('简体中文', '')).not.toMatch(/[\u4e00-\u9fff]/);
+  });
+});

@@ -1,0 +1,144 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { arrives, inBrowser, shows } from './browser.ts';
+import { logOut, mainMenu } from './shell.ts';
+import { password } from './wire.ts';
+
+const username = (page: Page) => page.getByRole('textbox', { name: '用户名' });
+const secret = (page: Page) => page.getByLabel('密码', { exact: true });
+const submit = (page: Page) => page.getByRole('button', { name: '登录', exact: true });
+
+/** Answers every login in this way. */
+const answering =
+  (status: number, body: object, headers: Record<string, string> = {}) =>
+  (context: BrowserContext): Promise<unknown> =>
+    context.route('**/api/arco/login/password', (route) => route.fulfill({ status, headers, json: body }));
+const failure = (status: number, code: string, params: object = {}) => ({ status, data: { code, params, request_id: 'req-1' }, message: code });
+
+describe('the login page (requirements §5, §8)', () => {
+  inBrowser('lets a demo account in with one click and Enter, and lands on the Workplace', async ({ open }) => {
+    const { page } = await open();
+    await shows(page.getByRole('heading', { name: '登录' }));
+    await page.getByRole('button', { name: /clerk/ }).click();
+    expect([await username(page).inputValue(), await secret(page).inputValue()]).toEqual(['clerk', password]);
+    await page.keyboard.press('Enter');
+    await arrives(page, '/dashboard/workplace');
+    await shows(mainMenu(page));
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^[\w-]{40,}$/);
+  });
+
+  inBrowser('asks for username and password in the words of the specification, at the field', async ({ open }) => {
+    const { page } = await open({ language: 'en-US' });
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await shows(page.getByText('Username cannot be empty'));
+    expect(await page.getByLabel('Username', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByLabel('Username', { exact: true }).fill('clerk');
+    await page.keyboard.press('Enter');
+    await shows(page.getByText('Password cannot be empty'));
+    expect(await page.getByText('Username cannot be empty').count()).toBe(0);
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  inBrowser('says "Login error, refresh and try again" and why, keeps no token, and tells a wrong password from a dead network', async ({ open, allow }) => {
+    allow(/status of 400/, /ERR_(FAILED|CONNECTION)/);
+    const { page, context } = await open({ language: 'en-US' });
+    await page.getByLabel('Username', { exact: true }).fill('clerk');
+    await page.getByLabel('Password', { exact: true }).fill('not-the-password');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    await shows(alert.getByText('Login error, refresh and try again'));
+    await shows(alert.getByText(/username or password/i));
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(null);
+    expect(await page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
+    await context.route('**/api/arco/login/password', (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await shows(alert.getByText(/Network Error/));
+  });
+
+  inBrowser('says who was shut out, and counts down after too many tries', async ({ open, allow }) => {
+    allow(/status of 4\d\d/);
+    const { page, context } = await open({ before: answering(403, failure(403, 'account_disabled')) });
+    await page.getByRole('button', { name: /clerk/ }).click();
+    await page.keyboard.press('Enter');
+    await shows(page.getByRole('alert').getByText('登录出错，请刷新重试'));
+    expect((await page.getByRole('alert').innerText()).length).toBeGreaterThan('登录出错，请刷新重试'.length);
+    await context.unroute('**/api/arco/login/password');
+    await answering(429, failure(429, 'too_many_attempts', { seconds: 2 }), { 'retry-after': '2' })(context);
+    await submit(page).click();
+    await shows(page.getByRole('button', { name: /请等待 \d 秒/ }));
+    await shows(submit(page));
+  });
+
+  inBrowser('asks for the second step when the server wants it', async ({ open, allow }) => {
+    allow(/status of 400/);
+    const { page } = await open({ before: answering(400, failure(400, 'second_factor_required')) });
+    await page.getByRole('button', { name: /clerk/ }).click();
+    await page.keyboard.press('Enter');
+    await shows(page.getByRole('textbox', { name: '动态验证码' }));
+  });
+
+  inBrowser('sends one request however often it is pressed', async ({ open }) => {
+    let asked = 0;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { page } = await open({
+      before: (context) =>
+        context.route('**/api/arco/login/password', async (route) => {
+          asked += 1;
+          await held;
+          await route.continue();
+        }),
+    });
+    await page.getByRole('button', { name: /clerk/ }).click();
+    await page.keyboard.press('Enter');
+    await shows(page.getByRole('button', { name: '正在登录' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '正在登录' }).click({ force: true });
+    release();
+    await arrives(page, '/dashboard/workplace');
+    expect(asked).toBe(1);
+  });
+
+  inBrowser('shows and hides the password, warns of caps lock, and remembers the username but never the password', async ({ open }) => {
+    const { page } = await open();
+    await username(page).fill('clerk');
+    await secret(page).fill(password);
+    await page.getByRole('button', { name: '显示密码' }).click();
+    expect(await secret(page).getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: '隐藏密码' }).click();
+    expect(await secret(page).getAttribute('type')).toBe('password');
+    await secret(page).evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', modifierCapsLock: true } as KeyboardEventInit)));
+    await shows(page.getByText('大写锁定已打开'));
+    await page.getByRole('checkbox', { name: '记住用户名' }).check();
+    await submit(page).click();
+    await arrives(page, '/dashboard/workplace');
+    await logOut(page);
+    await shows(page.getByText('已退出登录。'));
+    expect(await username(page).inputValue()).toBe('clerk');
+    expect(await secret(page).inputValue()).toBe('');
+    expect(await page.evaluate((words) => JSON.stringify(localStorage).includes(words), password)).toBe(false);
+  });
+
+  inBrowser('switches language and theme before anybody is logged in', async ({ open }) => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'English' }).click();
+    await shows(page.getByRole('heading', { name: 'Log in' }));
+    await page.getByRole('button', { name: 'Switch to dark' }).click();
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await page.reload();
+    await shows(page.getByRole('heading', { name: 'Log in' }));
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+  });
+
+  inBrowser('fetches nothing of the console before somebody begins to type', async ({ open }) => {
+    const { page } = await open();
+    await shows(page.getByText('服务正常'));
+    const bytes = (): Promise<number> =>
+      page.evaluate(() =>
+        (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      );
+    expect(await bytes()).toBeLessThan(90_000);
+    await username(page).fill('c');
+    await expect.poll(bytes).toBeGreaterThan(200_000);
+  });
+});

@@ -1,0 +1,175 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { barcodesOf } from './label-reading.ts';
+import { orderedWaybill, prices, receiver, store, typeParcel } from './ordering.ts';
+import { mainMenu, notice, shownPage } from './shell.ts';
+import { carrier, wireOf } from './wire.ts';
+
+/** Keeps every PDF of labels that the page fetches: a body that was read as a blob cannot be asked for again. */
+const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
+  const kept: Uint8Array[] = [];
+  await context.route('**/api/arco/labels', async (route) => {
+    const answer = await route.fetch();
+    kept.push(await answer.body());
+    await route.fulfill({ response: answer });
+  });
+  return kept;
+};
+
+/** No printer is asked; how often one would have been, `printings` tells. A headless Chromium dies of its own print dialog. */
+const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
+    const counted = { printings: 0 };
+    Object.assign(window, { counted });
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      get(this: HTMLIFrameElement) {
+        return this.ariaHidden === 'true' ? { print: () => (counted.printings += 1) } : get!.call(this);
+      },
+    });
+  });
+const printings = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { counted: { printings: number } }).counted.printings);
+
+/** The drawer of a parcel in a state; its title names both. */
+const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator => page.getByRole('dialog', { name: state });
+const fact = (drawer: Locator, name: string): Promise<string> =>
+  drawer
+    .locator('dl > div')
+    .filter({ has: drawer.page().getByText(name, { exact: true }) })
+    .getByRole('definition')
+    .innerText();
+const rowsOf = async (table: Locator): Promise<string[][]> => {
+  const rows = await table.locator('tbody').getByRole('row').all();
+  return Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()));
+};
+
+describe('the main job', () => {
+  inBrowser('a clerk pastes an address, orders and prints; the parcel is signed for, charged and proved', async ({ open }) => {
+    await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
+    const { page, context } = await open({ before: withoutPrinter });
+    const labels = await keepLabels(context);
+    await page.getByRole('button', { name: /clerk/ }).click();
+    await page.keyboard.press('Enter');
+    await arrives(page, '/dashboard/workplace');
+
+    await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
+    await typeParcel(page, { paste: '赵靐芳 13900139000 上海市浦东新区世纪大道100号', weight: '4.3', insured: '500' });
+    const read = (name: string, role: 'textbox' | 'combobox' = 'textbox') => receiver(page).getByRole(role, { name }).inputValue();
+    expect([await read('姓名'), await read('电话'), await read('省 / 市 / 区县', 'combobox'), await read('详细地址')]).toEqual([
+      '赵靐芳',
+      '13900139000',
+      '上海市 / 浦东新区',
+      '世纪大道100号',
+    ]);
+    const reasons = prices(page).getByRole('table', { name: '价格说明' });
+    for (const rule of ['计费重量', '首重', '续重', '折扣', '保价', '应付']) await shows(reasons.getByRole('rowheader', { name: rule }));
+    const quoted = (await reasons.getByRole('row', { name: /^应付/ }).getByRole('cell').last().innerText()).trim();
+
+    await page.keyboard.press('F8');
+    const waybill = await orderedWaybill(page);
+    const latest = store(page).getByRole('region', { name: '最近下的单' });
+    await shows(latest.getByText('待揽收'));
+    await shows(latest.getByText(quoted));
+    expect(
+      await receiver(page)
+        .getByRole('textbox', { name: '粘贴整段收件信息，回车识别' })
+        .evaluate((box) => box === document.activeElement),
+    ).toBe(true);
+
+    await latest.getByRole('link').first().click();
+    const parcel = parcelDrawer(page, waybill);
+    await parcel.getByRole('button', { name: '预览面单' }).click();
+    const preview = page.getByRole('dialog', { name: /面单预览/ });
+    await shows(preview.locator('iframe'));
+    expect(await barcodesOf(labels[0]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
+    expect(await fact(parcel, '打印次数')).toBe('0');
+    await preview.getByRole('button', { name: '打印' }).click();
+    await shows(notice(page, '已送打印 1 单'));
+    expect(await barcodesOf(labels[1]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
+    await expect.poll(() => printings(page)).toBe(1);
+    await expect.poll(() => fact(parcel, '打印次数')).toMatch(/^1 次，最近/);
+    expect([await fact(parcel, '申报重量'), await fact(parcel, '计费重量'), await fact(parcel, '应付')]).toEqual(['4.3kg', '5kg', quoted]);
+
+    await carrier.ask('POST', `orders/${waybill}/facts`, { weight: 5200 });
+    await carrier.jump(waybill, 'picked_up');
+    await shows(parcelDrawer(page, /已揽收/));
+    await carrier.jump(waybill, 'delivered');
+    await shows(parcelDrawer(page, /已签收/));
+    await expect.poll(() => fact(parcel, '承运商称重')).toBe('5.2kg');
+    expect(await fact(parcel, '计费重量')).toBe('6kg');
+    const charged = await fact(parcel, '应付');
+    await parcel.getByRole('tab', { name: '价格' }).click();
+    const compared = parcel.getByRole('table', { name: '前后对比' });
+    await shows(compared);
+    expect(
+      (
+        await compared
+          .getByRole('row', { name: /^计费重量/ })
+          .getByRole('cell')
+          .allInnerTexts()
+      ).slice(0, 2),
+    ).toEqual(['5kg', '6kg']);
+    expect((await compared.getByRole('row', { name: /^应付/ }).getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual([quoted, charged]);
+    await parcel.getByRole('tab', { name: '轨迹' }).click();
+    for (const node of ['揽收完成', '妥投']) await shows(parcel.getByText(node).first());
+    expect(await parcel.getByRole('tab', { name: '资金' }).count()).toBe(0);
+
+    const id = new URLSearchParams(page.url().split('?')[1]).get('id');
+    const owner = await open({ role: 'station', path: `/model/expresses?id=${id}&view=money` });
+    const lines = parcelDrawer(owner.page, waybill).getByRole('table');
+    await shows(lines.getByText('扣费'));
+    const words = (await rowsOf(lines)).map((cells) => cells.join(' '));
+    expect(words).toHaveLength(2);
+    expect(words[0]).toContain(quoted);
+    expect(words[1]).toContain(charged);
+
+    const office = await open({ role: 'super' });
+    await shows(shownPage(office.page, 'Workplace').getByText('每一分钱都对得上'));
+    expect(await (await wireOf('super')).get('/api/arco/ledger/proof?full=1')).toMatchObject({ ok: 1, breaks: [] });
+  });
+
+  inBrowser('a parcel of three pieces has three labels, each with its own package number', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store', before: withoutPrinter });
+    const labels = await keepLabels(context);
+    await typeParcel(page, { paste: '王五，13900139003，江苏省苏州市吴中区示例路8号', weight: '6', pieces: '3' });
+    await page.keyboard.press('F9');
+    const waybill = await orderedWaybill(page);
+    await expect.poll(() => labels.length).toBe(1);
+    expect(await barcodesOf(labels[0]!)).toEqual([1, 2, 3].map((piece) => [`${waybill}-${piece}-3-`, waybill]));
+    await expect.poll(() => printings(page)).toBe(1);
+  });
+
+  inBrowser('a parcel that the balance does not cover waits with the missing sum, and is ordered by itself after the top-up', async ({ open }) => {
+    const station = '示例科技园驿点';
+    const partner = await open({ role: 'partner', path: '/model/store' });
+    await typeParcel(partner.page, { station, paste: '孙六 13900139004 浙江省杭州市西湖区示例街1号', weight: '2' });
+    const short = await prices(partner.page)
+      .getByText(/余额不足，还差/)
+      .innerText();
+    const missing = /¥\s?[\d,.]+/.exec(short)![0];
+    await partner.page.keyboard.press('F8');
+    await shows(notice(partner.page, `余额不足，还差 ${missing}。已暂挂，充值后自动下单`));
+    const latest = store(partner.page).getByRole('region', { name: '最近下的单' });
+    await shows(latest.getByText('暂挂'));
+    await latest.getByRole('link').first().click();
+    const waiting = parcelDrawer(partner.page, /暂挂/);
+    await shows(waiting.getByText(`余额不足，还差 ${missing}`));
+
+    const id = new URLSearchParams(partner.page.url().split('?')[1]).get('id');
+    const admin = await open({ role: 'admin', path: '/model/expresses?tab=on_hold' });
+    const row = shownPage(admin.page, 'ExpressTable').locator(`[data-row="${id}"]`);
+    await row.getByRole('button', { name: '充值' }).click();
+    const dialog = admin.page.getByRole('dialog', { name: '充值' });
+    const amount = dialog.getByRole('textbox', { name: '金额（元）' });
+    expect(`¥${await amount.inputValue()}`).toBe(missing);
+    await amount.fill('100');
+    await dialog.getByRole('button', { name: '充值 ¥100.00' }).click();
+    await shows(notice(admin.page, new RegExp(`已为${station}充值 ¥100.00`)));
+    await gone(dialog);
+
+    await shows(parcelDrawer(partner.page, /待揽收/));
+    await shows(parcelDrawer(partner.page, /JDVE/));
+    expect(await (await wireOf('super')).get('/api/arco/ledger/proof')).toMatchObject({ ok: 1, breaks: [] });
+  });
+});

@@ -1,0 +1,49 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { shows } from './browser.ts';
+import { notice, shownPage } from './shell.ts';
+
+/** What a clerk types for one parcel. */
+export interface Typed {
+  /** The text as it came from the customer. */
+  paste: string;
+  goods?: string;
+  /** In kg. */
+  weight: string;
+  pieces?: string;
+  /** Declared value in yuan. */
+  insured?: string;
+  /** Chosen first, where the role orders for several stations. */
+  station?: string;
+}
+
+export const store = (page: Page): Locator => shownPage(page, 'ExpressStore');
+export const receiver = (page: Page): Locator => store(page).getByRole('region', { name: '收件人' });
+export const prices = (page: Page): Locator => store(page).getByRole('region', { name: '价格' });
+
+/** Types a parcel as a clerk does: paste and Enter, goods, weight, until its price is there. */
+export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
+  const screen = store(page);
+  if (typed.station !== undefined) {
+    const picker = screen.getByRole('combobox', { name: '网点' });
+    await picker.fill(typed.station);
+    await screen.page().getByRole('option', { name: typed.station }).click();
+  }
+  const box = screen.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
+  await box.fill(typed.paste);
+  await box.press('Enter');
+  await expect.poll(() => receiver(page).getByRole('textbox', { name: '姓名' }).inputValue(), { timeout: 10_000 }).not.toBe('');
+  await screen.getByRole('combobox', { name: '物品' }).click();
+  await page.getByRole('option', { name: typed.goods ?? '文件' }).click();
+  await screen.getByRole('textbox', { name: '重量（kg）' }).fill(typed.weight);
+  if (typed.pieces !== undefined) await screen.getByRole('textbox', { name: '件数' }).fill(typed.pieces);
+  if (typed.insured !== undefined) await screen.getByRole('textbox', { name: '声明价值（元）' }).fill(typed.insured);
+  await shows(prices(page).getByRole('table', { name: '价格说明' }));
+};
+
+/** Waits for the word of a parcel that was ordered, and answers its waybill. */
+export const orderedWaybill = async (page: Page): Promise<string> => {
+  const word = notice(page, /已下单，运单号 JDVE\d+/);
+  await shows(word);
+  return /JDVE\d+/.exec((await word.first().textContent())!)![0];
+};

@@ -1,0 +1,70 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { gone, inBrowser, shows } from './browser.ts';
+import { shownPage } from './shell.ts';
+
+/** Holds the answers of an endpoint back until they are let go. */
+const holding = (path: string) => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const before = (context: BrowserContext): Promise<unknown> =>
+    context.route(path, async (route) => {
+      await held;
+      await route.continue();
+    });
+  return { before, release: () => release() };
+};
+
+const bar = (page: Page): Locator => page.getByRole('progressbar', { name: '正在加载' });
+const share = async (page: Page): Promise<number> => Number(await bar(page).getAttribute('aria-valuenow'));
+
+describe('the progress bar (requirements §9)', () => {
+  inBrowser('begins at 0.08, goes on every 800 ms without arriving, and goes when everything is here', async ({ open }) => {
+    const list = holding('**/api/arco/expresses?*');
+    const { page } = await open({
+      role: 'user',
+      path: '/model/expresses',
+      before: async (context) => {
+        await context.clock.install();
+        await list.before(context);
+      },
+    });
+    await shows(bar(page));
+    await expect.poll(() => share(page)).toBe(8);
+    await page.clock.runFor(800);
+    await expect.poll(() => share(page)).toBe(18);
+    await page.clock.runFor(1_600);
+    await expect.poll(() => share(page)).toBe(32);
+    await page.clock.runFor(200_000);
+    await expect.poll(() => share(page)).toBe(99);
+    list.release();
+    await shows(shownPage(page, 'ExpressTable').getByRole('row').nth(1));
+    await page.clock.runFor(1_000);
+    await gone(bar(page));
+  });
+
+  inBrowser('runs while the code of a route is fetched', async ({ open }) => {
+    const code = holding('**/assets/store-*.js');
+    const { page } = await open({ role: 'user', before: code.before });
+    await shows(shownPage(page, 'Workplace').getByRole('heading', { level: 1 }));
+    await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '在线下单' }).click();
+    await shows(bar(page));
+    code.release();
+    await shows(shownPage(page, 'ExpressStore').getByRole('heading', { level: 1 }));
+    await gone(bar(page));
+  });
+
+  inBrowser('does not move where motion is unwanted', async ({ open }) => {
+    const list = holding('**/api/arco/expresses?*');
+    const moving = async (motion: boolean): Promise<string> => {
+      const { page } = await open({ role: 'user', path: '/model/expresses', motion, before: list.before });
+      await shows(bar(page));
+      return bar(page)
+        .locator('div')
+        .evaluate((line) => getComputedStyle(line).transitionDuration);
+    };
+    expect(await moving(true)).toBe('0.15s');
+    expect(Number.parseFloat(await moving(false))).toBeLessThanOrEqual(0.001);
+    list.release();
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect } from 'vitest';
+import { arrives, goTo, hrefOf, inBrowser, shows } from './browser.ts';
+import { mayOpen, roles, screens, specified, specifiedRoles } from './screen-table.ts';
+import { mainMenu, notFound, shownPage, tabBar } from './shell.ts';
+
+const landing = '/dashboard/workplace';
+
+describe('routing (requirements §2, §4)', () => {
+  inBrowser('the root leads to login, and once logged in to the Workplace', async ({ open }) => {
+    const stranger = await open();
+    await shows(stranger.page.getByRole('heading', { name: '登录' }));
+    expect(hrefOf(stranger.page)).toBe('/login');
+    const clerk = await open({ role: 'user' });
+    await arrives(clerk.page, landing);
+    await shows(shownPage(clerk.page, 'Workplace'));
+  });
+
+  inBrowser('the screen table has the specification’s paths and roles', async () => {
+    for (const { name, path, roles: allowed } of screens) {
+      if (!Object.hasOwn(specified, name)) continue;
+      const key = name as keyof typeof specified;
+      expect([name, path, allowed.toSorted()]).toEqual([name, specified[key], specifiedRoles[key].toSorted()]);
+    }
+  });
+
+  for (const role of roles)
+    inBrowser(`${role} opens every screen of the role, is sent from others to the first allowed one, and finds the rest not there`, async ({ open }) => {
+      const { page } = await open({ role });
+      await arrives(page, landing);
+      const first = screens.find((screen) => mayOpen(screen, role))!;
+      for (const screen of screens) {
+        await goTo(page, screen.path);
+        const goal = mayOpen(screen, role) ? screen : first;
+        await shows(shownPage(page, goal.name));
+        expect(hrefOf(page)).toBe(goal.path);
+        await expect.poll(() => page.title()).toMatch(/^.+ · 驿站 Waystation$/);
+      }
+      for (const [name, path] of Object.entries(specified)) {
+        if (screens.some((screen) => screen.name === name)) continue;
+        await goTo(page, path);
+        await shows(notFound(page));
+      }
+      const inMenu = screens.filter((screen) => mayOpen(screen, role)).map(({ path }) => `#${path}`);
+      const links = await mainMenu(page)
+        .getByRole('link')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      expect(links.toSorted()).toEqual(inMenu.toSorted());
+    });
+
+  inBrowser('a role that no screen lets in finds every address not there', async ({ open }) => {
+    const { page } = await open({
+      role: 'user',
+      before: (context) =>
+        context.route('**/api/arco/personal', async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.json()) as { data: object };
+          await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, role: 'stranger' } } });
+        }),
+    });
+    await shows(notFound(page));
+    expect(await mainMenu(page).getByRole('link').count()).toBe(0);
+  });
+
+  inBrowser('an unknown address is not found, keeps the console around it and offers ways on', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/no/such/page' });
+    await shows(notFound(page));
+    expect(await page.title()).toBe('没有找到这个页面 · 驿站 Waystation');
+    expect(await tabBar(page).getByRole('link').count()).toBe(1);
+    await page.getByRole('button', { name: '回到工作台' }).last().click();
+    await arrives(page, landing);
+  });
+
+  inBrowser('/redirect/:path opens the path afresh and is never a tab', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/model/expresses' });
+    const list = shownPage(page, 'ExpressTable');
+    await shows(list);
+    await list.evaluate((box) => box.setAttribute('data-seen', ''));
+    await goTo(page, '/redirect/model/expresses?tab=signed');
+    await arrives(page, '/model/expresses?tab=signed');
+    await expect.poll(() => list.getAttribute('data-seen')).toBe(null);
+    const tabs = await tabBar(page)
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(tabs).toEqual([`#${landing}`, '#/model/expresses?tab=signed']);
+  });
+
+  inBrowser('a stranger’s wanted screen and query are carried to login and honoured after it', async ({ open }) => {
+    const { page } = await open({ path: '/model/expresses?tab=signed&size=50' });
+    await arrives(page, '/login?tab=signed&size=50&redirect=ExpressTable');
+    await page.getByRole('button', { name: /clerk/ }).click();
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    await arrives(page, '/model/expresses?tab=signed&size=50');
+    await shows(shownPage(page, 'ExpressTable'));
+  });
+
+  for (const foreign of ['https://example.com', '//example.com/model/expresses', 'javascript:alert(1)', 'Nowhere', '/model/expresses'])
+    inBrowser(`after login nobody is led to ${foreign}`, async ({ open }) => {
+      const { page } = await open({ path: `/login?redirect=${encodeURIComponent(foreign)}` });
+      await page.getByRole('button', { name: /clerk/ }).click();
+      await page.getByRole('button', { name: '登录', exact: true }).click();
+      await arrives(page, landing);
+    });
+
+  inBrowser('the user info is fetched before the first screen is judged, once', async ({ open }) => {
+    const asked: string[] = [];
+    const { page } = await open({
+      role: 'partner',
+      path: '/model/expresses',
+      before: async (context) => {
+        context.on('request', (request) => request.url().endsWith('/api/arco/personal') && asked.push(request.method()));
+      },
+    });
+    await shows(shownPage(page, 'ExpressTable'));
+    await goTo(page, landing);
+    await shows(shownPage(page, 'Workplace'));
+    expect(asked).toEqual(['GET']);
+  });
+
+  inBrowser('login while logged in leads on to the console', async ({ open }) => {
+    const { page } = await open({ role: 'user', path: '/login?redirect=ExpressTable&tab=signed' });
+    await arrives(page, '/model/expresses?tab=signed');
+  });
+});

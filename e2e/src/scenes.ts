@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { shows } from './browser.ts';
+import type { Coming } from './browser.ts';
+import { wireOf } from './wire.ts';
+import type { Role } from './wire.ts';
+
+/** A screen to be looked at. Found by structure, since it is looked at in both languages. */
+export interface Scene {
+  name: string;
+  role?: Role;
+  path: () => Promise<string>;
+  before?: NonNullable<Coming['before']>;
+  /** Brings it to where it is whole. */
+  settle: (page: Page) => Promise<void>;
+}
+
+const at = (path: string) => (): Promise<string> => Promise.resolve(path);
+const list = (page: Page) => page.locator('[data-page="ExpressTable"]');
+
+/** A parcel that was weighed again: its drawer has most to show. */
+const weighedParcel = async (): Promise<string> => {
+  const { items } = await (
+    await wireOf('station')
+  ).get<{ items: { id: number; weight: number; jd_weight: number | null }[] }>('/api/arco/expresses?tab=signed&page_size=50');
+  const parcel = items.find(({ weight, jd_weight }) => jd_weight !== null && jd_weight > weight) ?? items[0]!;
+  return `/model/expresses?tab=signed&id=${parcel.id}`;
+};
+
+const fillOrder = async (page: Page): Promise<void> => {
+  const store = page.locator('[data-page="ExpressStore"]');
+  const paste = store.locator('textarea').first();
+  await paste.fill('赵靐芳 13900139000 上海市浦东新区世纪大道100号');
+  await paste.press('Enter');
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="receiver.name"]')?.value !== '');
+  await store.locator('[name="goods"]').click();
+  await page.getByRole('option').first().click();
+  await store.locator('[name="weight"]').fill('4.3');
+  await store.locator('[name="insured"]').fill('500');
+  await shows(store.locator('tfoot'));
+};
+
+export const scenes: readonly Scene[] = [
+  { name: 'login', path: at('/'), settle: (page) => shows(page.locator('#demo-accounts')) },
+  {
+    name: 'workplace',
+    role: 'super',
+    path: at('/dashboard/workplace'),
+    settle: (page) => shows(page.getByText(/^近 14 日下单量|^Ordered in the last/).first()),
+  },
+  { name: 'list', role: 'user', path: at('/model/expresses'), settle: (page) => shows(list(page).locator('[data-row]').nth(3)) },
+  { name: 'drawer', role: 'station', path: weighedParcel, settle: (page) => shows(page.getByRole('dialog').locator('dl').last()) },
+  { name: 'store', role: 'user', path: at('/model/store'), settle: fillOrder },
+  {
+    name: 'settings',
+    role: 'user',
+    path: at('/dashboard/workplace'),
+    settle: async (page) => {
+      await page.getByRole('button', { name: /^(设置|Settings)$/ }).click();
+      await shows(page.getByRole('dialog').getByRole('switch').first());
+    },
+  },
+  { name: 'not-found', role: 'user', path: at('/no/such/page'), settle: (page) => shows(page.getByRole('heading', { level: 1 })) },
+  {
+    name: 'error',
+    role: 'user',
+    path: at('/model/expresses'),
+    before: (context) =>
+      context.route('**/api/arco/expresses?*', (route) => route.fulfill({ json: { status: 200, data: { items: [{ id: 1 }], total: 1 }, message: '' } })),
+    settle: (page) => shows(list(page).getByRole('alert')),
+  },
+];

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Role } from './wire.ts';
+
+/** A row of the console's own screen table, as far as the tests ask for it. */
+export interface ScreenRow {
+  name: string;
+  path: string;
+  roles: readonly Role[];
+  title: string;
+  group: string;
+  cache: boolean;
+}
+
+// Read as data, so that a screen that is added is tested without another line here; nothing else of the web is looked into.
+const table = join(import.meta.dirname, '..', '..', 'web', 'src', 'app', 'screens.ts');
+const { screens } = (await import(pathToFileURL(table).href)) as { screens: readonly ScreenRow[] };
+
+export { screens };
+export const roles: readonly Role[] = ['super', 'admin', 'partner', 'station', 'user'];
+export const mayOpen = (screen: ScreenRow, role: Role): boolean => screen.roles.includes(role);
+
+/** Every route of requirements §2 that is an application screen, with its name. */
+export const specified = {
+  Workplace: '/dashboard/workplace',
+  CargoTable: '/model/cargos',
+  ExpressTable: '/model/expresses',
+  ExpressStore: '/model/store',
+  ExpressImport: '/model/import',
+  PrintTable: '/model/prints',
+  GuaranteeTable: '/model/guarantees',
+  MerchantTable: '/model/merchants',
+  ProjectTable: '/model/projects',
+  VoucherTable: '/model/vouchers',
+  PromiseTable: '/model/promises',
+  StatementTable: '/model/statements',
+  StationTable: '/model/stations',
+} as const;
+
+/** Who may open them (requirements §6). */
+const everyone = roles;
+const office: readonly Role[] = ['super', 'admin'];
+const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];
+export const specifiedRoles: Record<keyof typeof specified, readonly Role[]> = {
+  Workplace: everyone,
+  CargoTable: office,
+  ExpressTable: everyone,
+  ExpressStore: everyone,
+  ExpressImport: everyone,
+  PrintTable: managers,
+  GuaranteeTable: office,
+  MerchantTable: office,
+  ProjectTable: office,
+  VoucherTable: office,
+  PromiseTable: office,
+  StatementTable: managers,
+  StationTable: managers,
+};

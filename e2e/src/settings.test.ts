@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { gone, inBrowser, shows } from './browser.ts';
+import { mainMenu, notice, openSettings, settingsDrawer, tabBar } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+const stored = (page: Page): Promise<Record<string, unknown>> => page.evaluate(() => JSON.parse(localStorage.getItem('waystation-settings') ?? '{}'));
+const rootAttribute = (page: Page, name: string): Promise<string | null> => page.evaluate((name) => document.documentElement.getAttribute(name), name);
+const primary = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary').trim().toUpperCase());
+
+describe('the settings drawer (requirements §2, §9)', () => {
+  inBrowser('is 300 px wide, shows everything on by default, and version 1.0.1', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const drawer = await openSettings(page);
+    expect((await drawer.boundingBox())!.width).toBe(300);
+    for (const name of ['导航栏', '菜单栏', '多页签', '底部']) expect(await drawer.getByRole('switch', { name, exact: true }).isChecked()).toBe(true);
+    for (const name of [/色弱模式/, /菜单来自服务器/]) expect(await drawer.getByRole('switch', { name }).isChecked()).toBe(false);
+    expect(await drawer.getByRole('spinbutton', { name: /菜单宽度/ }).inputValue()).toBe('220');
+    await shows(drawer.getByText('设置版本 1.0.1'));
+    expect(await primary(page)).toBe('#165DFF');
+  });
+
+  inBrowser('takes menu, tab bar and footer away and brings them back at once, without a reload', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    await page.evaluate(() => document.body.setAttribute('data-same-document', ''));
+    const drawer = await openSettings(page);
+    for (const [name, part] of [
+      ['菜单栏', mainMenu(page)],
+      ['多页签', tabBar(page)],
+      ['底部', page.getByRole('contentinfo')],
+    ] as const) {
+      await shows(part);
+      await drawer.getByRole('switch', { name, exact: true }).click();
+      await gone(part);
+      await drawer.getByRole('switch', { name, exact: true }).click();
+      await shows(part);
+    }
+    expect(await page.locator('body[data-same-document]').count()).toBe(1);
+  });
+
+  inBrowser('has a floating button only while the navbar is hidden; cancel closes, and what was applied stays', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const drawer = await openSettings(page);
+    await drawer.getByRole('switch', { name: '导航栏', exact: true }).click();
+    await gone(page.getByRole('banner'));
+    await drawer.getByRole('button', { name: '取消' }).click();
+    await gone(drawer);
+    const buttons = page.getByRole('button', { name: '设置', exact: true });
+    expect(await buttons.count()).toBe(1);
+    await page.reload();
+    await buttons.click();
+    await settingsDrawer(page).getByRole('switch', { name: '导航栏', exact: true }).click();
+    await shows(page.getByRole('banner'));
+    await settingsDrawer(page).getByRole('button', { name: '取消' }).click();
+    await gone(settingsDrawer(page));
+    expect(await buttons.count()).toBe(1);
+    expect(await page.getByRole('banner').getByRole('button', { name: '设置', exact: true }).count()).toBe(1);
+  });
+
+  inBrowser('knows light, dark and as the system', async ({ open }) => {
+    const { page } = await open({ role: 'user', theme: 'system', systemTheme: 'dark' });
+    await shows(mainMenu(page));
+    expect(await rootAttribute(page, 'data-theme')).toBe('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('light');
+    const drawer = await openSettings(page);
+    await drawer.getByText('深色', { exact: true }).click();
+    await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('dark');
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(23, 23, 26)');
+    await page.reload();
+    expect(await rootAttribute(page, 'data-theme')).toBe('dark');
+    await openSettings(page);
+    await drawer.getByText('浅色', { exact: true }).click();
+    await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('light');
+  });
+
+  inBrowser('inverts the whole page by 80 % for weak colours, and takes it off without a trace', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const drawer = await openSettings(page);
+    const filter = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).filter);
+    await drawer.getByRole('switch', { name: /色弱模式/ }).click();
+    await expect.poll(filter).toBe('invert(0.8)');
+    expect(await page.evaluate(() => getComputedStyle(document.body).filter)).toBe('none');
+    await page.reload();
+    expect(await filter()).toBe('invert(0.8)');
+    await openSettings(page);
+    await drawer.getByRole('switch', { name: /色弱模式/ }).click();
+    await expect.poll(filter).toBe('none');
+    expect(await rootAttribute(page, 'data-color-weak')).toBe(null);
+  });
+
+  inBrowser('changes the theme colour at once and says when white words could not be read on it', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const drawer = await openSettings(page);
+    await drawer.getByRole('button', { name: '绿', exact: true }).click();
+    await expect.poll(() => primary(page)).toBe('#007A38');
+    await shows(drawer.getByText(/^#007A38，与白字对比度/));
+    await drawer.getByLabel('自选颜色').fill('#ffd400');
+    await shows(drawer.getByText(/只有 1\.\d（至少 4\.5）/));
+    const solid = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary-solid').trim());
+    expect(solid).not.toBe('#ffd400');
+  });
+
+  inBrowser('sets the menu’s width within 160 and 400 px', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const drawer = await openSettings(page);
+    const field = drawer.getByRole('spinbutton', { name: /菜单宽度/ });
+    const width = async (): Promise<number> => (await page.getByRole('complementary', { name: '侧栏' }).boundingBox())!.width;
+    for (const [typed, becomes] of [
+      ['300', 300],
+      ['999', 400],
+      ['12', 160],
+    ] as const) {
+      await field.fill(typed);
+      await field.press('Enter');
+      await expect.poll(width).toBe(becomes);
+    }
+  });
+
+  inBrowser('copies all settings as JSON and resets them', async ({ open }) => {
+    const { page } = await open({ role: 'user', theme: 'dark', settings: { menuWidth: 260 } });
+    const drawer = await openSettings(page);
+    await drawer.getByRole('button', { name: '复制' }).click();
+    await shows(notice(page, '设置已复制'));
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as Record<string, unknown>;
+    expect(copied).toMatchObject({
+      navbar: true,
+      menu: true,
+      footer: true,
+      tabBar: true,
+      theme: 'dark',
+      colorWeak: false,
+      themeColor: '#165DFF',
+      menuWidth: 260,
+      menuFromServer: false,
+      version: '1.0.1',
+    });
+    await drawer.getByRole('button', { name: '恢复默认' }).click();
+    await expect.poll(() => stored(page)).toMatchObject({ theme: 'system', menuWidth: 220 });
+    expect((await page.getByRole('complementary', { name: '侧栏' }).boundingBox())!.width).toBe(220);
+  });
+
+  inBrowser('is kept in this browser and, per user, on the server: another device starts with it', async ({ open }) => {
+    const admin = await wireOf('admin');
+    await admin.post('/api/arco/preferences', { name: 'settings', value: null });
+    const here = await open({ role: 'admin', keepsSettings: true });
+    const drawer = await openSettings(here.page);
+    const sent = here.page.waitForResponse((response) => response.url().endsWith('/preferences') && response.request().method() === 'POST');
+    await drawer.getByRole('switch', { name: '底部', exact: true }).click();
+    expect(await stored(here.page)).toMatchObject({ footer: false });
+    await sent;
+    const there = await open({ role: 'admin', keepsSettings: true });
+    await shows(mainMenu(there.page));
+    await gone(there.page.getByRole('contentinfo'));
+    const other = await open({ role: 'partner', keepsSettings: true });
+    await shows(other.page.getByRole('contentinfo'));
+    await admin.post('/api/arco/preferences', { name: 'settings', value: null });
+  });
+});

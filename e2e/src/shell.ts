@@ -1,0 +1,36 @@
+import type { Locator, Page } from 'playwright-core';
+
+// The parts of the console by their names, Chinese unless a test asks for the other language.
+
+export const mainMenu = (page: Page): Locator => page.getByRole('navigation', { name: '主菜单' });
+export const tabBar = (page: Page): Locator => page.getByRole('navigation', { name: '打开的页面' });
+export const tab = (page: Page, title: string): Locator => tabBar(page).getByRole('link', { name: title });
+/** The page that is shown: its box is named by the screen. */
+export const shownPage = (page: Page, name: string): Locator => page.locator(`[data-page="${name}"]`);
+export const notFound = (page: Page): Locator => page.getByRole('heading', { name: '没有找到这个页面' });
+export const settingsDrawer = (page: Page): Locator => page.getByRole('dialog', { name: '设置' });
+export const palette = (page: Page): Locator => page.getByRole('dialog', { name: '搜索与命令' });
+/** Short notices at the top and in the corner. */
+export const notice = (page: Page, words: string | RegExp): Locator => page.locator('.ant-message-notice, .ant-notification-notice').filter({ hasText: words });
+/** The line over everything: offline, server away, session, new version. */
+export const banner = (page: Page, words: string | RegExp): Locator => page.getByRole('status').filter({ hasText: words });
+
+export const openSettings = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: '设置', exact: true }).click();
+  const drawer = settingsDrawer(page);
+  await drawer.waitFor();
+  return drawer;
+};
+
+/** Asks for the context menu of a tab and picks an entry of it. */
+export const pickFromTab = async (page: Page, title: string, entry: string): Promise<void> => {
+  await tab(page, title).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+};
+
+export const tabTitles = (page: Page): Promise<string[]> => tabBar(page).getByRole('link').allInnerTexts();
+
+export const logOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /示例/ }).click();
+  await page.getByRole('menuitem', { name: '退出登录' }).click();
+};

@@ -1,0 +1,76 @@
+import { inject } from 'vitest';
+
+// The product and its carrier as programs see them: what a browser test arranges beforehand, and what it looks up behind the screen.
+
+export type Role = 'super' | 'admin' | 'partner' | 'station' | 'user';
+
+/** The example network's account of each role, and the password the login page shows. */
+export const accounts: Record<Role, string> = { super: 'super', admin: 'admin', partner: 'partner', station: 'station', user: 'clerk' };
+export const password = 'waystation-demo';
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  data: T;
+  message: string;
+}
+
+export interface Wire {
+  token: string;
+  get<T = Record<string, unknown>>(path: string): Promise<T>;
+  post<T = Record<string, unknown>>(path: string, body: unknown): Promise<T>;
+  /** As it came, whatever the status. */
+  ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+}
+
+const send = async <T>(method: string, path: string, token: string | null, body: unknown): Promise<Answer<T>> => {
+  const response = await fetch(inject('product').url + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as Answer<T>;
+};
+
+const succeeded = <T>(what: string, { status, data, message }: Answer<T>): T => {
+  if (status !== 200) throw new Error(`${what} answered ${status}: ${message} ${JSON.stringify(data)}`);
+  return data;
+};
+
+/** A new session of the role's account. */
+export const login = async (role: Role): Promise<string> => {
+  const answer = await send<{ access_token: string }>('POST', '/api/arco/login/password', null, { username: accounts[role], password });
+  return succeeded('login', answer).access_token;
+};
+
+export const wireOf = async (role: Role): Promise<Wire> => {
+  const token = await login(role);
+  return {
+    token,
+    get: async <T>(path: string) => succeeded(path, await send<T>('GET', path, token, undefined)),
+    post: async <T>(path: string, body: unknown) => succeeded(path, await send<T>('POST', path, token, body)),
+    ask: (method, path, body) => send(method, path, token, body),
+  };
+};
+
+/** The simulator's control API (carrier-sim/README.md). */
+export const carrier = {
+  async ask<T = Record<string, unknown>>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${inject('product').carrierUrl}/_sim/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const json = (await response.json()) as T;
+    if (!response.ok) throw new Error(`the carrier answered ${response.status} to ${path}: ${JSON.stringify(json)}`);
+    return json;
+  },
+  /** Lets the carrier's time pass, and waits until the product took every message about it. */
+  async advance(hours: number): Promise<void> {
+    await carrier.ask('POST', 'clock/advance', { ms: hours * 3_600_000 });
+    await carrier.ask('POST', 'pushes/settle', { within_ms: 20_000 });
+  },
+  /** Lets one parcel come as far as `to`, with everything before it. */
+  async jump(waybill: string, to: string): Promise<void> {
+    await carrier.ask('POST', `orders/${waybill}/jump`, { to });
+    await carrier.ask('POST', 'pushes/settle', { within_ms: 20_000 });
+  },
+};
