@@ -1,0 +1,267 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = import.meta.dirname;
+const apart = new Set(['node_modules', '.git', '.build', 'data', 'dist', 'test-results', 'reports']);
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !apart.has(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]));
+const files = filesBelow(root).map((file) => relative(root, file));
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
+const pages = files.filter((file) => file.endsWith('.md'));
+const sources = files.filter((file) => /\.(?:ts|tsx|mjs|sql|css|html)$/.test(file) && file !== 'docs.test.mjs');
+/** Text outside code, where brackets and pipes are what they look like. */
+const prose = (markdown) => markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+const all = (text, pattern) => [...text.matchAll(pattern)];
+
+/** A heading's anchor, as code hosts make it. */
+const slug = (heading) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+const anchors = (file) => new Set(all(read(file), /^#+ (.+)$/gm).map(([, heading]) => slug(heading)));
+
+const linksOf = (page) =>
+  all(prose(read(page)), /\]\(([^)\s]+)\)/g)
+    .map(([, link]) => ({ page, link }))
+    .filter(({ link }) => !/^[a-z]+:/.test(link));
+
+const isBroken = ({ page, link }) => {
+  const [path, anchor] = link.split('#');
+  const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
+  if (!existsSync(join(root, target))) return true;
+  return anchor !== undefined && !anchors(target).has(anchor);
+};
+
+describe('links between pages', () => {
+  it('lead to files and headings that exist', () => {
+    const links = pages.flatMap(linksOf);
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(isBroken).map(({ page, link }) => `${page} → ${link}`)).toEqual([]);
+  });
+});
+
+const requirements = read('docs/requirements.md');
+const cellsOf = (line) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+/** Numbered lines of the page: number, all cells, the state being the last. */
+const lines = all(requirements, /^\| (\d+\.\d+(?:\.\d+)?) \|.*\|$/gm).map(([line, number]) => ({ number, cells: cellsOf(line), state: cellsOf(line).at(-1) }));
+const capabilities = new Set(all(requirements, /^\| \*([^*]+)\* \|/gm).map(([, name]) => name));
+const headings = all(requirements, /^#+ §(\d+(?:\.\d+)?) /gm).map(([, number]) => number);
+const quoted = (text) => all(text, /`([^`]+)`/g).map(([, word]) => word);
+
+const testPath = /^`[\w./-]+\.test\.(?:ts|tsx|mjs)`(?:, `[\w./-]+\.test\.(?:ts|tsx|mjs)`)*$/;
+const capabilityList = (text) => text.split(', ').every((name) => /^\*[^*]+\*$/.test(name) && capabilities.has(name.slice(1, -1)));
+const isState = (state) =>
+  state.split('; ').every((part) => {
+    const [word, rest] = part.split(/: (.*)/s);
+    if (word === 'done' || word === 'stored') return testPath.test(rest ?? '');
+    return word === 'waits' ? capabilityList(rest ?? '') : part === 'built' || part === 'note';
+  });
+
+describe('docs/requirements.md', () => {
+  it('has a section for each of §1 to §10, and each line stands in its section once, counted without a gap', () => {
+    expect(headings.filter((number) => !number.includes('.'))).toEqual(Array.from({ length: 10 }, (_, index) => String(index + 1)));
+    const counts = new Map();
+    for (const { number } of lines) {
+      const section = number.replace(/\.\d+$/, '');
+      expect(headings).toContain(section);
+      const nth = (counts.get(section) ?? 0) + 1;
+      counts.set(section, nth);
+      expect(number).toBe(`${section}.${nth}`);
+    }
+  });
+
+  it('says of each line in which state it is', () => {
+    expect(lines.filter(({ state }) => !isState(state)).map(({ number, state }) => `${number}: ${state}`)).toEqual([]);
+  });
+
+  it('names no test that does not exist', () => {
+    const named = [...new Set(lines.flatMap(({ state }) => quoted(state)))];
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('names no capability that nothing waits for', () => {
+    expect([...capabilities].filter((name) => !lines.some(({ state }) => state.includes(`*${name}*`)))).toEqual([]);
+  });
+});
+
+describe('what the code cites', () => {
+  const known = new Set([...headings, ...lines.map(({ number }) => number)]);
+  /** "requirements §2, §9", "requirements §2 and §6", "docs/requirements.md §3", "Requirements §4". */
+  const citations = sources.flatMap((file) =>
+    all(read(file), /requirements(?:\.md)? (§[\d.]*\d(?:(?:, | and |–)§[\d.]*\d)*)/gi).flatMap(([, list]) =>
+      all(list, /§([\d.]*\d)/g).map(([, number]) => ({ file, number })),
+    ),
+  );
+
+  it('of the requirements exists there', () => {
+    expect(citations.length).toBeGreaterThan(30);
+    expect(citations.filter(({ number }) => !known.has(number)).map(({ file, number }) => `${file}: §${number}`)).toEqual([]);
+  });
+
+  it('of the other pages exists, to the section', () => {
+    const missing = [];
+    for (const file of sources)
+      for (const [, page, list = ''] of all(read(file), /\b(docs\/[a-z/-]+\.md)((?:(?:, | and |–| )§[\d.]*\d)*)/g)) {
+        if (!existsSync(join(root, page))) missing.push(`${file}: ${page}`);
+        else if (page !== 'docs/requirements.md')
+          for (const [, number] of all(list, /§([\d.]*\d)/g))
+            if (!new RegExp(`^#+ §?${number}\\.? `, 'm').test(read(page))) missing.push(`${file}: ${page} §${number}`);
+      }
+    expect(missing).toEqual([]);
+  });
+
+  it('of the decisions exists', () => {
+    const decisions = readdirSync(join(root, 'docs', 'decisions'));
+    const cited = sources.flatMap((file) => all(read(file), /docs\/decisions\/(\d{4})/g).map(([, number]) => ({ file, number })));
+    expect(cited.filter(({ number }) => !decisions.some((name) => name.startsWith(`${number}-`)))).toEqual([]);
+  });
+});
+
+const endpointsOf = async () => {
+  const modules = readdirSync(join(root, 'contract', 'src')).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const exported = await Promise.all(modules.map((name) => import(join(root, 'contract', 'src', name))));
+  const values = exported.flatMap((module) => Object.values(module));
+  return values.filter((value) => typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'roles' in value);
+};
+/** Lines that name a path and are there: done or built. */
+const routeLines = lines.filter(({ cells, state }) => /^(?:done|built)/.test(state) && cells.length > 3);
+const screens = read('web/src/app/screens.ts');
+const screenPaths = [...all(screens, /path: '(\/[^']+)'/g), ...all(screens, /loginPath = '([^']+)'/g)].map(([, path]) => path);
+const redirectPaths = all(screens, /redirectPath = '([^']+)'/g).map(([, path]) => `${path}:path`);
+/** Outside the route table: what carriers and operators call. */
+const beside = new Set(['/api/carriers/{provider}/push/{secret}', '/openapi.json', '/docs', '/healthz', '/readyz', '/metrics']);
+
+describe('the routes that the requirements call there', () => {
+  const paths = (of) =>
+    of.flatMap(({ number, cells }) =>
+      cells
+        .slice(1, -1)
+        .flatMap((cell) => quoted(cell))
+        .filter((word) => word.startsWith('/'))
+        .map((path) => ({ number, path })),
+    );
+
+  it('of §2 are screens of the web', () => {
+    const named = paths(routeLines.filter(({ number }) => number.startsWith('2.')));
+    expect(named.filter(({ path }) => ![...screenPaths, ...redirectPaths].includes(path))).toEqual([]);
+  });
+
+  it('of §7 and §10.8 are endpoints of the contract, and every endpoint is named', async () => {
+    const endpoints = await endpointsOf();
+    const named = paths(routeLines.filter(({ number, cells }) => /^7\.|^10\.8\./.test(number) && /^(?:GET|POST|PATCH)/.test(cells[1])));
+    expect(named.filter(({ path }) => !beside.has(path) && !endpoints.some((endpoint) => endpoint.path === path))).toEqual([]);
+    expect(endpoints.map(({ path }) => path).filter((path) => !named.some((one) => one.path === path))).toEqual([]);
+  });
+
+  it('include every screen there is', () => {
+    const named = paths(routeLines.filter(({ number }) => number.startsWith('2.'))).map(({ path }) => path);
+    expect(screenPaths.filter((path) => !named.includes(path))).toEqual([]);
+  });
+});
+
+describe('the fields of §3', () => {
+  const sqlText = readdirSync(join(root, 'server', 'migrations'))
+    .map((name) => read(`server/migrations/${name}`))
+    .join('\n');
+  const columnsOf = (table) => {
+    const body = new RegExp(`create table ${table} \\(([\\s\\S]*?)\\n\\);`).exec(sqlText)?.[1] ?? '';
+    return new Set(
+      all(body.replace(/--.*$/gm, ''), /(?:^|,)\s*"?([a-z][a-z0-9_]*)"? (?:text|bigint|integer|smallint|jsonb|bytea|timestamptz|statement_)/gm).map(
+        ([, name]) => name,
+      ),
+    );
+  };
+  const tableOf = ({ cells }) => /table `(\w+)`/.exec(cells[1])?.[1];
+  const entities = lines.filter((line) => line.number.startsWith('3.') && tableOf(line));
+
+  it('are columns of their tables', () => {
+    expect(entities.length).toBe(16);
+    for (const entity of entities) {
+      const columns = columnsOf(tableOf(entity));
+      const joined = new Set(['station_name']);
+      expect(
+        quoted(entity.cells[2]).filter((name) => !columns.has(name) && !joined.has(name)),
+        entity.number,
+      ).toEqual([]);
+    }
+  });
+
+  it('are answered where their screen is there: the current user and the parcel', async () => {
+    const { currentUser } = await import('./contract/src/session.ts');
+    const { express } = await import('./contract/src/express.ts');
+    const shapes = { accounts: currentUser.shape, expresses: express.shape };
+    for (const entity of entities.filter((one) => tableOf(one) in shapes))
+      expect(
+        quoted(entity.cells[2]).filter((name) => !(name in shapes[tableOf(entity)])),
+        entity.number,
+      ).toEqual([]);
+  });
+});
+
+describe('docs/operating.md', () => {
+  const rows = new Set(all(read('docs/operating.md'), /^\| `([A-Z][A-Z_]+)` \|/gm).map(([, name]) => name));
+  const asked = new Set(
+    ['server/src/config.ts', 'start.mjs']
+      .flatMap((file) => all(read(file), /(?<![A-Z_])((?:WAYSTATION_[A-Z_]*[A-Z])|DATABASE_URL|NODE_ENV|PORT)(?![A-Z_])/g))
+      .map(([, name]) => name),
+  );
+
+  it('names every variable of the environment that is read, and no other', () => {
+    expect([...asked].filter((name) => !rows.has(name))).toEqual([]);
+    expect([...rows].filter((name) => !asked.has(name))).toEqual([]);
+  });
+
+  it('names every benchmark there is', () => {
+    const named = all(read('docs/operating.md').split('## Figures')[1], /^\| `([a-z-]+)` \|/gm).map(([, name]) => name);
+    const there = readdirSync(join(root, 'bench', 'src'))
+      .filter((name) => /^[a-z-]+\.ts$/.test(name))
+      .map((name) => name.slice(0, -3));
+    expect(there.filter((name) => !named.includes(name))).toEqual([]);
+  });
+});
+
+/** Written in two halves, so that this file does not hold them. */
+const foreign = [
+  ['/wo', 'rk/'],
+  ['/ro', 'ot/'],
+  ['/ho', 'me/'],
+  ['/tm', 'p/'],
+  ['sha', 'red/'],
+  ['spe', 'c.md'],
+  ['doma', 'in.md'],
+  ['scre', 'ens.md'],
+  ['loo', 'k.md'],
+  ['qual', 'ity.md'],
+  ['carrier-', 'facts'],
+  ['regi', 'stry.'],
+  ['sub', 'agent'],
+  ['sub-', 'agent'],
+  ['AI ', 'agent'],
+  ['coding ', 'agent'],
+  ['team', 'mate'],
+  ['the bri', 'ef'],
+  ['LL', 'M'],
+  ['language mo', 'del'],
+  ['cla', 'ude'],
+  ['anth', 'ropic'],
+  ['chat', 'gpt'],
+].map((halves) => halves.join(''));
+
+describe('the pages stand alone', () => {
+  it.each(pages)('%s names nothing that a reader of the repository does not have', (page) => {
+    const text = read(page).toLowerCase();
+    expect(foreign.filter((word) => text.includes(word.toLowerCase()))).toEqual([]);
+  });
+});
