@@ -27,7 +27,12 @@ beforeAll(async () => {
     tokens.push(answer.json<{ data: { access_token: string } }>().data.access_token);
   }
   for (const draft of [exampleOrder({ draft: 1 }), { draft: 1 }, { draft: 1, receive_name: '张三' }]) {
-    const answer = await http.inject({ method: 'POST', url: '/api/arco/expresses', payload: draft, headers: { authorization: `Bearer ${tokens[3]}`, 'idempotency-key': `fuzz-draft-${ids.length}` } });
+    const answer = await http.inject({
+      method: 'POST',
+      url: '/api/arco/expresses',
+      payload: draft,
+      headers: { authorization: `Bearer ${tokens[3]}`, 'idempotency-key': `fuzz-draft-${ids.length}` },
+    });
     ids.push(answer.json<{ data: Express }>().data.id);
   }
 });
@@ -38,13 +43,66 @@ afterAll(async () => {
 
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const texts = [
-  '', ' ', '\u0000', 'a\u0000b', '\ud800', '\udc00x', '张三', '𠮷野家', '👩‍👩‍👧', `' or 1=1 --`, '%', '_', '\\', '{}', '[1]', 'null', 'NaN', 'Infinity', '-0', '1e309', '0x10', '1.5', '9007199254740993', '9223372036854775808', '-1',
-  '2026-02-31', '0000-01-01', '9999-99-99', '2026-03-02', '2026-03-02T00:00:00.000Z', '-created_at', 'post_amount', '-terms', '../../etc/passwd', '<script>alert(1)</script>', '=1+1', '13900000001', '139****0001', '上海市', 'ed-m-0001', '76x130', 'x'.repeat(600), '１２３４５',
-  cursor(['abc', 1]), cursor(['2026', 1]), cursor([1.5, 1]), cursor(['2026-03-02T00:00:00.000Z', 1]), cursor([null, null]), cursor({}), cursor([1, 9007199254740992]), 'not-base64!',
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udc00x',
+  '张三',
+  '𠮷野家',
+  '👩‍👩‍👧',
+  `' or 1=1 --`,
+  '%',
+  '_',
+  '\\',
+  '{}',
+  '[1]',
+  'null',
+  'NaN',
+  'Infinity',
+  '-0',
+  '1e309',
+  '0x10',
+  '1.5',
+  '9007199254740993',
+  '9223372036854775808',
+  '-1',
+  '2026-02-31',
+  '0000-01-01',
+  '9999-99-99',
+  '2026-03-02',
+  '2026-03-02T00:00:00.000Z',
+  '-created_at',
+  'post_amount',
+  '-terms',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '=1+1',
+  '13900000001',
+  '139****0001',
+  '上海市',
+  'ed-m-0001',
+  '76x130',
+  'x'.repeat(600),
+  '１２３４５',
+  cursor(['abc', 1]),
+  cursor(['2026', 1]),
+  cursor([1.5, 1]),
+  cursor(['2026-03-02T00:00:00.000Z', 1]),
+  cursor([null, null]),
+  cursor({}),
+  cursor([1, 9007199254740992]),
+  'not-base64!',
 ];
 const value = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...texts) },
-  { weight: 3, arbitrary: fc.constantFrom<unknown>(0, 1, 2, 424_242, '424242', -1, 1.5, 1e21, 2 ** 31, 2 ** 53, 50_000_001, -0, null, true, false, [], {}, [1], [[]], { a: { b: [] } }) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<unknown>(0, 1, 2, 424_242, '424242', -1, 1.5, 1e21, 2 ** 31, 2 ** 53, 50_000_001, -0, null, true, false, [], {}, [1], [[]], {
+      a: { b: [] },
+    }),
+  },
   { weight: 3, arbitrary: fc.constant('an id') },
   { weight: 1, arbitrary: fc.constant(424_242) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
@@ -90,7 +148,11 @@ const send = async ({ endpoint, who, rightly, fields, path, key, raw }: typeof r
     method: endpoint.method,
     url: get && query.length > 0 ? `${segments}?${query.join('&')}` : segments,
     // Logging out would leave the rest of the run at the door.
-    headers: { ...(endpoint !== logout && { authorization: `Bearer ${tokens[who]}` }), 'idempotency-key': key, ...(!get && { 'content-type': 'application/json' }) },
+    headers: {
+      ...(endpoint !== logout && { authorization: `Bearer ${tokens[who]}` }),
+      'idempotency-key': key,
+      ...(!get && { 'content-type': 'application/json' }),
+    },
     ...(!get && { payload: raw ?? JSON.stringify(body) }),
   });
 };

@@ -17,7 +17,10 @@ afterAll(() => scene.close());
 
 describe('the scope layer alone, without row-level security', () => {
   it('is what this database has left', async () => {
-    const everyone = await scene.app.db.tx({ kind: 'stations', stations: [], account: null }, async (tx) => (await sql`select id from stations`.execute(tx)).rows);
+    const everyone = await scene.app.db.tx(
+      { kind: 'stations', stations: [], account: null },
+      async (tx) => (await sql`select id from stations`.execute(tx)).rows,
+    );
     expect(everyone.length).toBe((await rowsOf(scene, sql`select id from stations`)).length);
   });
 

@@ -31,27 +31,53 @@ describe('row-level security alone, every query having forgotten its scope', () 
 });
 
 describe('a query that asks for everything', () => {
-  const owned = ['expresses', 'express_keys', 'express_counts', 'express_messages', 'express_facts', 'express_moves', 'prints', 'statements', 'ledger_transfers', 'ledger_entries', 'ledger_holds', 'ledger_chain', 'contacts', 'accounts', 'audit_log'] as const;
+  const owned = [
+    'expresses',
+    'express_keys',
+    'express_counts',
+    'express_messages',
+    'express_facts',
+    'express_moves',
+    'prints',
+    'statements',
+    'ledger_transfers',
+    'ledger_entries',
+    'ledger_holds',
+    'ledger_chain',
+    'contacts',
+    'accounts',
+    'audit_log',
+  ] as const;
   const seen = async (table: string, scope: Scope): Promise<(number | null)[]> =>
-    scene.app.db.tx(scope, async (tx) => (await sql<{ station_id: number | null }>`select distinct station_id from ${sql.table(table)} order by 1`.execute(tx)).rows.map(({ station_id }) => station_id));
+    scene.app.db.tx(scope, async (tx) =>
+      (await sql<{ station_id: number | null }>`select distinct station_id from ${sql.table(table)} order by 1`.execute(tx)).rows.map(
+        ({ station_id }) => station_id,
+      ),
+    );
   const everything: Scope = { kind: 'all', why: 'test' };
 
   beforeAll(async () => {
     const station_id = scene.station('nanshan').id;
-    await rowsOf(scene, sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '李四', '13900000002', '上海市', '上海市', '浦东新区', '世纪大道100号')`);
+    await rowsOf(
+      scene,
+      sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '李四', '13900000002', '上海市', '上海市', '浦东新区', '世纪大道100号')`,
+    );
     for (const target of ['own', 'colleague'] as const) expect((await world.ask(world.tokens.super, 'POST /api/arco/labels', target)).status).toBe(200);
   });
 
   it.each(owned)('of %s is answered with the rows of the stations in scope', async (table) => {
     const only = scene.station('pudong').id;
     expect(await seen(table, everything)).not.toEqual([only]);
-    expect(await seen(table, { kind: 'stations', stations: [only], account: null })).toEqual(['prints', 'contacts'].includes(table) ? [only] : expect.arrayContaining([only]));
+    expect(await seen(table, { kind: 'stations', stations: [only], account: null })).toEqual(
+      ['prints', 'contacts'].includes(table) ? [only] : expect.arrayContaining([only]),
+    );
     expect((await seen(table, { kind: 'stations', stations: [only], account: null })).filter((id) => id !== only)).toEqual([]);
     expect(await seen(table, { kind: 'stations', stations: [], account: null })).toEqual([]);
   });
 
   it('of stations is answered with those in scope', async () => {
-    const ids = async (scope: Scope) => scene.app.db.tx(scope, async (tx) => (await sql<{ id: number }>`select id from stations order by id`.execute(tx)).rows.map(({ id }) => id));
+    const ids = async (scope: Scope) =>
+      scene.app.db.tx(scope, async (tx) => (await sql<{ id: number }>`select id from stations order by id`.execute(tx)).rows.map(({ id }) => id));
     const [south, nanshan] = [scene.station('south').id, scene.station('nanshan').id];
     expect(await ids({ kind: 'stations', stations: [south, nanshan], account: null })).toEqual([south, nanshan]);
     expect(await ids({ kind: 'stations', stations: [], account: null })).toEqual([]);
@@ -60,19 +86,38 @@ describe('a query that asks for everything', () => {
 
   it('is answered with nothing at all where the scope was forgotten', async () => {
     const client = await scene.app.db.client();
-    for (const table of [...owned, 'stations', 'carrier_calls', 'carrier_pushes', 'carrier_numbers', 'alerts', 'ledger_proofs', 'ledger_checkpoints', 'ledger_quiet_causes'])
+    for (const table of [
+      ...owned,
+      'stations',
+      'carrier_calls',
+      'carrier_pushes',
+      'carrier_numbers',
+      'alerts',
+      'ledger_proofs',
+      'ledger_checkpoints',
+      'ledger_quiet_causes',
+    ])
       expect((await client.query(`select 1 from ${table} limit 1`)).rows, table).toEqual([]);
     client.release();
   });
 
-  it.each(['carrier_calls', 'carrier_pushes', 'carrier_numbers', 'alerts', 'ledger_proofs', 'ledger_checkpoints', 'ledger_quiet_causes'])('of %s is answered to the system alone', async (table) => {
-    const rows = await scene.app.db.tx({ kind: 'stations', stations: [scene.station('pudong').id], account: null }, async (tx) => (await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)).rows);
-    expect(rows).toEqual([]);
-  });
+  it.each(['carrier_calls', 'carrier_pushes', 'carrier_numbers', 'alerts', 'ledger_proofs', 'ledger_checkpoints', 'ledger_quiet_causes'])(
+    'of %s is answered to the system alone',
+    async (table) => {
+      const rows = await scene.app.db.tx(
+        { kind: 'stations', stations: [scene.station('pudong').id], account: null },
+        async (tx) => (await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)).rows,
+      );
+      expect(rows).toEqual([]);
+    },
+  );
 
   it.each(['expresses', 'express_keys', 'express_counts'])('of %s is answered to a clerk with what that clerk made', async (table) => {
     const { id, clerks } = scene.station('nanshan');
-    const users = await scene.app.db.tx({ kind: 'stations', stations: [id], account: clerks[0]! }, async (tx) => (await sql<{ user_id: number }>`select distinct user_id from ${sql.table(table)}`.execute(tx)).rows);
+    const users = await scene.app.db.tx(
+      { kind: 'stations', stations: [id], account: clerks[0]! },
+      async (tx) => (await sql<{ user_id: number }>`select distinct user_id from ${sql.table(table)}`.execute(tx)).rows,
+    );
     expect(users).toEqual([{ user_id: clerks[0] }]);
   });
 
@@ -81,31 +126,56 @@ describe('a query that asks for everything', () => {
     expect(await seen(table, { kind: 'stations', stations: [id], account: clerks[0]! })).toEqual([]);
   });
 
-  it.each(['express_messages', 'express_facts', 'express_moves', 'prints'])('of %s is answered to a clerk with what hangs on its own parcels', async (table) => {
-    const { id, clerks } = scene.station('nanshan');
-    const [{ foreign } = { foreign: 0 }] = await rowsOf(scene, sql<{ foreign: number }>`select count(*) as foreign from ${sql.table(table)} t join expresses e on e.id = t.express_id where t.station_id = ${id} and e.user_id <> ${clerks[0]!}`);
-    expect(foreign).toBeGreaterThan(0);
-    const seen = await scene.app.db.tx({ kind: 'stations', stations: [id], account: clerks[0]! }, async (tx) => (await sql<{ express_id: number }>`select distinct express_id from ${sql.table(table)}`.execute(tx)).rows.map(({ express_id }) => express_id));
-    const own = await rowsOf(scene, sql<{ id: number }>`select id from expresses where user_id = ${clerks[0]!}`);
-    expect(seen.filter((express_id) => !own.some((row) => row.id === express_id))).toEqual([]);
-    expect(seen.length).toBeGreaterThan(0);
-  });
+  it.each(['express_messages', 'express_facts', 'express_moves', 'prints'])(
+    'of %s is answered to a clerk with what hangs on its own parcels',
+    async (table) => {
+      const { id, clerks } = scene.station('nanshan');
+      const [{ foreign } = { foreign: 0 }] = await rowsOf(
+        scene,
+        sql<{
+          foreign: number;
+        }>`select count(*) as foreign from ${sql.table(table)} t join expresses e on e.id = t.express_id where t.station_id = ${id} and e.user_id <> ${clerks[0]!}`,
+      );
+      expect(foreign).toBeGreaterThan(0);
+      const seen = await scene.app.db.tx({ kind: 'stations', stations: [id], account: clerks[0]! }, async (tx) =>
+        (await sql<{ express_id: number }>`select distinct express_id from ${sql.table(table)}`.execute(tx)).rows.map(({ express_id }) => express_id),
+      );
+      const own = await rowsOf(scene, sql<{ id: number }>`select id from expresses where user_id = ${clerks[0]!}`);
+      expect(seen.filter((express_id) => !own.some((row) => row.id === express_id))).toEqual([]);
+      expect(seen.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('a row', () => {
-  const asStation = (key: string, work: (tx: Parameters<Parameters<Scene['app']['db']['tx']>[1]>[0]) => Promise<unknown>) => scene.app.db.tx({ kind: 'stations', stations: [scene.station(key).id], account: null }, work);
+  const asStation = (key: string, work: (tx: Parameters<Parameters<Scene['app']['db']['tx']>[1]>[0]) => Promise<unknown>) =>
+    scene.app.db.tx({ kind: 'stations', stations: [scene.station(key).id], account: null }, work);
 
   it('of another station can be neither changed nor added, whatever the query says', async () => {
     const other = scene.station('pudong').id;
-    const changed = await asStation('tianhe', async (tx) => (await sql`update expresses set remark = 'mine' where station_id = ${other} returning 1`.execute(tx)).rows);
+    const changed = await asStation(
+      'tianhe',
+      async (tx) => (await sql`update expresses set remark = 'mine' where station_id = ${other} returning 1`.execute(tx)).rows,
+    );
     expect(changed).toEqual([]);
-    await expect(asStation('tianhe', (tx) => sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${other}, 'receive', 'x', 'x', 'x', 'x', 'x', 'x')`.execute(tx))).rejects.toThrow(/row-level security/);
+    await expect(
+      asStation('tianhe', (tx) =>
+        sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${other}, 'receive', 'x', 'x', 'x', 'x', 'x', 'x')`.execute(
+          tx,
+        ),
+      ),
+    ).rejects.toThrow(/row-level security/);
     await expect(asStation('tianhe', (tx) => sql`update expresses set station_id = ${other}`.execute(tx))).rejects.toThrow(/row-level security/);
   });
 
   it('of money can be written by nobody but the ledger', async () => {
     const all = { kind: 'all', why: 'test' } as const;
-    for (const statement of [sql`update stations set money = money + 1`, sql`insert into ledger_holds select * from ledger_holds`, sql`update statements set amount = 0`, sql`delete from ledger_entries`])
+    for (const statement of [
+      sql`update stations set money = money + 1`,
+      sql`insert into ledger_holds select * from ledger_holds`,
+      sql`update statements set amount = 0`,
+      sql`delete from ledger_entries`,
+    ])
       await expect(scene.app.db.tx(all, (tx) => statement.execute(tx))).rejects.toThrow(/permission denied/);
   });
 });

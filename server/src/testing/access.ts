@@ -34,7 +34,12 @@ export interface Row {
   body?: (id: number) => object;
 }
 
-const parcel = (kind: Kind, tail: string, body?: object): Row => ({ about: 'parcel', kind, path: (id) => `/api/arco/expresses/${id}${tail}`, ...(body && { body: () => body }) });
+const parcel = (kind: Kind, tail: string, body?: object): Row => ({
+  about: 'parcel',
+  kind,
+  path: (id) => `/api/arco/expresses/${id}${tail}`,
+  ...(body && { body: () => body }),
+});
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
 /** Every route of the product by method and path; a route without a row fails the matrix. */
@@ -55,7 +60,11 @@ export const table: Record<string, Row> = {
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },
   'POST /api/arco/expresses/quote': { about: 'station', body: (id) => ({ ...quoteBody, station_id: id }) },
   'POST /api/arco/expresses': { about: 'station', body: (id) => ({ draft: 1, station_id: id }) },
-  'POST /api/arco/stations/{id}/top-ups': { about: 'station', path: (id) => `/api/arco/stations/${id}/top-ups`, body: () => ({ amount: 100, description: 'test' }) },
+  'POST /api/arco/stations/{id}/top-ups': {
+    about: 'station',
+    path: (id) => `/api/arco/stations/${id}/top-ups`,
+    body: () => ({ amount: 100, description: 'test' }),
+  },
   'GET /api/arco/expresses/{id}': parcel('ordered', ''),
   'GET /api/arco/expresses/{id}/trace': parcel('ordered', '/trace'),
   'GET /api/arco/expresses/{id}/price': parcel('ordered', '/price'),
@@ -97,7 +106,10 @@ export const openWorld = async (scene: Scene): Promise<World> => {
   const make = async (kind: Kind, target: Target): Promise<number> => {
     if (target === 'absent') return absent;
     const place = ['own', 'colleague'].includes(target) ? {} : { station_id: stationId(target) };
-    const content = kind === 'draft' ? { draft: 1, receive_name: '张三' } : exampleOrder({ ...(kind === 'whole' && { draft: 1 }), ...(kind === 'refused' && { remark: '拒单' }) });
+    const content =
+      kind === 'draft'
+        ? { draft: 1, receive_name: '张三' }
+        : exampleOrder({ ...(kind === 'whole' && { draft: 1 }), ...(kind === 'refused' && { remark: '拒单' }) });
     const { status, data } = await scene.call<Express>(creator(target), 'POST', '/api/arco/expresses', { ...content, ...place }, key());
     expect(status, `${kind} of ${target}: ${JSON.stringify(data)}`).toBe(200);
     await settled(scene, tokens.super, data.id);
@@ -114,7 +126,12 @@ export const openWorld = async (scene: Scene): Promise<World> => {
     const row = table[name]!;
     const [method, path] = name.split(' ') as [string, string];
     const kind = row.kind ?? 'ordered';
-    const id = row.about === 'station' ? stationId(target) : row.about === 'nothing' ? 0 : await (fresh && kind !== 'ordered' ? make(kind, target) : existing(kind, target));
+    const id =
+      row.about === 'station'
+        ? stationId(target)
+        : row.about === 'nothing'
+          ? 0
+          : await (fresh && kind !== 'ordered' ? make(kind, target) : existing(kind, target));
     return scene.call(token, method, row.path?.(id) ?? path, row.body?.(id), key());
   };
   return { tokens, ask };
@@ -141,11 +158,28 @@ export const expectCells = async (world: World, name: string, role: Role, deeds:
     const may = mayHave(role, name, target);
     if (may && !deeds && !isRead(name)) continue;
     const { status, data } = await world.ask(token, name, target, may);
-    expect({ target, status, code: (data as { code?: string } | null)?.code }).toEqual(may ? { target, status: 200, code: undefined } : { target, status: 404, code: 'not_found' });
+    expect({ target, status, code: (data as { code?: string } | null)?.code }).toEqual(
+      may ? { target, status: 200, code: undefined } : { target, status: 404, code: 'not_found' },
+    );
   }
 };
 
-const searches = ['', '?tab=awaiting_pickup', '?group=total', '?q=13900000001', '?q=0001', '?q=%E5%BC%A0%E4%B8%89', '?q=%E5%BC%A0', '?q=JDVE', '?sort=-post_amount&page_size=2', '?page=2&page_size=1', '?state_code=100', '?created_from=2020-01-01', '?printed=1', '?receive_province=%E4%B8%8A%E6%B5%B7%E5%B8%82'];
+const searches = [
+  '',
+  '?tab=awaiting_pickup',
+  '?group=total',
+  '?q=13900000001',
+  '?q=0001',
+  '?q=%E5%BC%A0%E4%B8%89',
+  '?q=%E5%BC%A0',
+  '?q=JDVE',
+  '?sort=-post_amount&page_size=2',
+  '?page=2&page_size=1',
+  '?state_code=100',
+  '?created_from=2020-01-01',
+  '?printed=1',
+  '?receive_province=%E4%B8%8A%E6%B5%B7%E5%B8%82',
+];
 
 /** Every answer to the partner, the station and the clerk, request ids and the moment of the answer taken out. */
 export const answersTo = async (scene: Scene, world: World): Promise<Record<string, string>> => {
@@ -158,8 +192,12 @@ export const answersTo = async (scene: Scene, world: World): Promise<Record<stri
       const allowed = rolesOf(name);
       if (!isRead(name) || allowed === 'public' || !allowed.includes(role)) continue;
       const paths = name === 'GET /api/arco/expresses' ? searches.map((query) => `/api/arco/expresses${query}`) : null;
-      const answers = paths ? await Promise.all(paths.map((path) => scene.call(world.tokens[role], 'GET', path))) : [await world.ask(world.tokens[role], name, 'own')];
-      answers.forEach(({ status, data }, at) => (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data).replaceAll(/"request_id":"[^"]*"/g, '')}`));
+      const answers = paths
+        ? await Promise.all(paths.map((path) => scene.call(world.tokens[role], 'GET', path)))
+        : [await world.ask(world.tokens[role], name, 'own')];
+      answers.forEach(
+        ({ status, data }, at) => (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data).replaceAll(/"request_id":"[^"]*"/g, '')}`),
+      );
     }
   return found;
 };
@@ -170,10 +208,19 @@ export const strangersLife = async (scene: Scene, world: World): Promise<void> =
   await scene.topUp('pudong', 500_000);
   await rowsOf(scene, sql`insert into stations (name, project_id) select '陌生网点', project_id from stations where id = ${station_id}`);
   await rowsOf(scene, sql`insert into accounts (username, nickname, role, station_id, password_hash) values ('stranger', '张三', 'user', ${station_id}, '')`);
-  await rowsOf(scene, sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号')`);
+  await rowsOf(
+    scene,
+    sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号')`,
+  );
   const parcels: Express[] = [];
   for (const changes of [{}, { weight: 9_000 }, { remark: '拒单' }, { draft: 1 }, { thr_order_id: '0001' }, {}])
-    parcels.push(await settled(scene, world.tokens.super, (await scene.call<Express>(world.tokens.super, 'POST', '/api/arco/expresses', exampleOrder({ station_id, ...changes }), key())).data.id));
+    parcels.push(
+      await settled(
+        scene,
+        world.tokens.super,
+        (await scene.call<Express>(world.tokens.super, 'POST', '/api/arco/expresses', exampleOrder({ station_id, ...changes }), key())).data.id,
+      ),
+    );
   const [first, second, , , , last] = parcels;
   expect([first!.state_code, last!.state_code]).toEqual([100, 100]);
   await scene.carrier.control('POST', `orders/${first!.delivery_id}/jump`, { to: 'delivered' });

@@ -52,7 +52,11 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
 let topUps = 0;
 
 /** Starts everything; `config` changes settings, `env` those of the simulator, `hands` are whose role of the database it works as. Real time throughout: the carrier judges timestamps by it. */
-export const openScene = async (config: Partial<Config> = {}, env: Record<string, string> = {}, hands: 'application' | 'owner' = 'application'): Promise<Scene> => {
+export const openScene = async (
+  config: Partial<Config> = {},
+  env: Record<string, string> = {},
+  hands: 'application' | 'owner' = 'application',
+): Promise<Scene> => {
   const carrier = await startCarrier(env);
   const database = await createTestDatabase();
   const settings = testConfig({
