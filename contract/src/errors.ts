@@ -163,6 +163,7 @@ export const errors = {
   },
   province_code: { status: 422, zh: '不是省级行政区划代码', en: 'Not the division code of a province' },
   area_code: { status: 422, zh: '不是省级或市级行政区划代码', en: 'Not the division code of a province or city' },
+  taken: { status: 422, zh: '已被占用，请换一个', en: 'Taken already; choose another' },
   not_ascending: { status: 422, zh: '须大于前一档', en: 'Must be more than the one before' },
   step_not_dividing: { status: 422, zh: '续重单位须整除本档区间', en: 'The step must divide its bracket evenly' },
 
@@ -177,6 +178,9 @@ export const errors = {
   division_county_unknown: { status: 422, zh: '没有名为“{name}”的区县', en: 'There is no county “{name}”' },
   division_county_elsewhere: { status: 422, zh: '“{name}”不在{place}，而在 {candidates}', en: '“{name}” is not in {place} but in {candidates}' },
   division_county_ambiguous: { status: 422, zh: '“{name}”可能在 {candidates}，请选择', en: '“{name}” may be in {candidates}; choose one' },
+
+  // what the office sets up
+  last_cargo: { status: 422, zh: '这是该承运商最后一个可用的物品，不能停用', en: 'These are the last goods enabled with this carrier and cannot be disabled' },
 
   // parcels
   too_many_numbers: { status: 422, zh: '一次最多查询 {limit} 个号码，现有 {count} 个', en: 'At most {limit} numbers at once; these are {count}' },

@@ -1,12 +1,14 @@
 import type { App } from './app.ts';
 import { about } from '@waystation/contract/about.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
+import * as cargo from '@waystation/contract/cargo.ts';
 import * as express from '@waystation/contract/express-calls.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import { describe } from '#features/about.ts';
 import { parse } from '#features/address.ts';
+import * as cargos from '#features/cargos.ts';
 import * as desk from '#features/express-desk.ts';
 import * as details from '#features/express-details.ts';
 import { list } from '#features/express-list.ts';
@@ -51,6 +53,12 @@ export const routes: readonly Route<App>[] = [
   route(express.expressStatements, details.statements),
   route(express.printLabels, print),
   route(parseAddress, parse),
+
+  route(cargo.listCargos, cargos.list),
+  route(cargo.getCargo, cargos.get),
+  route(cargo.createCargo, cargos.create),
+  route(cargo.editCargo, cargos.edit),
+  route(cargo.setCargoStatus, cargos.switchStatus),
 
   route(listStatements, statements.list),
   route(topUpStation, topUpOne),

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from './db.ts';
+import { fail } from '#platform/fail.ts';
+
+export type Condition = RawBuilder<boolean>;
+
+/** What every list takes (contract: `listInput`). */
+export interface Paging {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  cursor?: string | undefined;
+  sort?: string | undefined;
+}
+
+export interface Listed<R> {
+  items: R[];
+  total: number;
+  total_is_capped: 0 | 1;
+  next_cursor: string | null;
+}
+
+interface Identified {
+  id: number;
+}
+
+/** Counting stops here: beyond, the list says "at least". */
+const countCap = 1_000_000;
+
+/** A row as it goes over the wire: times as ISO 8601. */
+const plain = <R>(row: object): R =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : (value as unknown)])) as R;
+
+const all = (conditions: readonly Condition[]): Condition => (conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`);
+
+/**
+ * One page of a resource. `from` is a table's name or a query in parentheses; its rows are called `r` in the conditions and have an `id`.
+ * `sortable` names the columns a caller may sort by, the first of them the default, each never null; ties by id, so that the order is stable.
+ * A cursor is the id of the last row seen: the page after it begins where that row now stands. Throws `bad_request` for another sort or cursor.
+ */
+export const listRows = async <R extends Identified>(
+  tx: Tx,
+  from: RawBuilder<unknown>,
+  conditions: readonly Condition[],
+  { page = 1, page_size = 20, cursor, sort }: Paging,
+  sortable: readonly [string, ...string[]],
+): Promise<Listed<R>> => {
+  const wanted = sort ?? sortable[0];
+  const column = wanted.replace(/^-/, '');
+  if (!sortable.some((name) => name.replace(/^-/, '') === column)) fail('bad_request');
+  if (cursor !== undefined && !/^[1-9]\d{0,15}$/.test(cursor)) fail('bad_request');
+  const by = sql.ref(`r.${column}`);
+  const down = wanted.startsWith('-');
+  const direction = sql.raw(down ? 'desc' : 'asc');
+  const beyond = sql.raw(down ? '<' : '>');
+  const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${from} r where r.id = ${Number(cursor)})`];
+  const { rows } = await sql<object>`select r.* from ${from} r where ${all([...conditions, ...after])}
+    order by ${by} ${direction}, r.id ${direction} limit ${page_size} offset ${cursor === undefined ? (page - 1) * page_size : 0}`.execute(tx);
+  const counted = await sql<{
+    n: number;
+  }>`select count(*) as n from (select 1 from ${from} r where ${all(conditions)} limit ${countCap + 1}) t`.execute(tx);
+  const items = rows.map((row) => plain<R>(row));
+  const n = counted.rows[0]!.n;
+  return {
+    items,
+    total: Math.min(n, countCap),
+    total_is_capped: n > countCap ? 1 : 0,
+    next_cursor: items.length === page_size ? String(items.at(-1)!.id) : null,
+  };
+};
+
+/** The row of this id among `from`; what is not there, or not within the conditions, is `not_found`. */
+export const getRow = async <R extends Identified>(tx: Tx, from: RawBuilder<unknown>, id: number, conditions: readonly Condition[] = []): Promise<R> => {
+  const { rows } = await sql<object>`select r.* from ${from} r where ${all([sql<boolean>`r.id = ${id}`, ...conditions])}`.execute(tx);
+  return rows[0] ? plain<R>(rows[0]) : fail('not_found');
+};
+
+/** The same row of a table, locked until the transaction ends: a change begins with it. */
+export const lockRow = async <R extends Identified>(tx: Tx, table: string, id: number, conditions: readonly Condition[] = []): Promise<R> => {
+  const { rows } = await sql<object>`select r.* from ${sql.table(table)} r where ${all([sql<boolean>`r.id = ${id}`, ...conditions])} for no key update`.execute(
+    tx,
+  );
+  return rows[0] ? plain<R>(rows[0]) : fail('not_found');
+};
+
+const given = (values: object): [string, unknown][] => Object.entries(values).filter(([, value]) => value !== undefined);
+
+/** Inserts the given columns; what is undefined is left to the table. Answers the whole row. */
+export const insertRow = async <R extends Identified>(tx: Tx, table: string, values: object): Promise<R> => {
+  const columns = given(values);
+  const { rows } = await sql<object>`insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    values (${sql.join(columns.map(([, value]) => sql`${value}`))}) returning *`.execute(tx);
+  return plain<R>(rows[0]!);
+};
+
+/**
+ * Writes the given columns of a row that is locked and was read as `version`, and counts its version up.
+ * Throws `version_conflict` with the row as it now is where somebody was faster.
+ */
+export const updateRow = async <R extends Identified & { version: number }>(tx: Tx, table: string, row: R, version: number, values: object): Promise<R> => {
+  if (row.version !== version) fail('version_conflict', {}, { current: row });
+  const set = given(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const { rows } = await sql<object>`update ${sql.table(table)} set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
+    where id = ${row.id} returning *`.execute(tx);
+  return plain<R>(rows[0]!);
+};
+
+/** Enables (1) or disables (0) a locked row. A row that is so already stays as it is. */
+export const setStatus = async <R extends Identified & { version: number; status: number }>(tx: Tx, table: string, row: R, status: 0 | 1): Promise<R> =>
+  row.status === status ? row : updateRow(tx, table, row, row.version, { status });
