@@ -32,13 +32,13 @@ export const environmentOf = (scene: Scene): Record<string, string> => ({
   WAYSTATION_LOG: 'error',
 });
 
-const heartbeats = async (scene: Scene): Promise<number> =>
-  (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from worker_heartbeats where seen_at > now() - interval '2 seconds'`))[0]!.n;
+const workersSeen = async (scene: Scene): Promise<string[]> =>
+  (await rowsOf(scene, sql<{ worker_id: string }>`select worker_id from worker_heartbeats`)).map(({ worker_id }) => worker_id);
 
 /** Starts a worker and waits until it beats. */
 export const startWorkerProcess = async (scene: Scene, changes: Record<string, string> = {}): Promise<WorkerProcess> => {
   await rowsOf(scene, sql`delete from worker_heartbeats where not exists (select 1 from graphile_worker._private_jobs where locked_by = worker_id)`);
-  const before = await heartbeats(scene);
+  const before = new Set(await workersSeen(scene));
   const child: ChildProcess = spawn(process.execPath, [main, 'worker'], {
     env: { ...environmentOf(scene), ...changes },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -46,10 +46,14 @@ export const startWorkerProcess = async (scene: Scene, changes: Record<string, s
   const ended = once(child, 'exit') as Promise<[number | null]>;
   let over = false;
   void ended.then(() => (over = true));
-  await eventually(async () => {
+  const beating = eventually(async () => {
     if (over) throw new Error(`the worker ended with ${child.exitCode}`);
-    return (await heartbeats(scene)) > before;
+    return (await workersSeen(scene)).some((id) => !before.has(id));
   }, 60_000);
+  await beating.catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> => {
     if (!over) child.kill(signal);
     return (await ended)[0];
