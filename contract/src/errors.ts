@@ -182,6 +182,28 @@ export const errors = {
   // what the office sets up
   last_cargo: { status: 422, zh: '这是该承运商最后一个可用的物品，不能停用', en: 'These are the last goods enabled with this carrier and cannot be disabled' },
 
+  // lists: views, exports, many rows at once
+  view_share_forbidden: { status: 422, zh: '只有超级管理员和管理员可以共享视图', en: 'Only super and admin may share a view' },
+  views_too_many: { status: 422, zh: '每个列表最多保存 {limit} 个视图', en: 'At most {limit} views of one list can be saved' },
+  view_too_large: { status: 422, zh: '视图内容过大', en: 'The view is too large' },
+  list_not_exportable: { status: 422, zh: '该列表不能导出', en: 'This list cannot be exported' },
+  column_unknown: { status: 422, zh: '该列表没有列 {column}', en: 'The list has no column {column}' },
+  export_too_large: {
+    status: 422,
+    zh: '一次最多导出 {limit} 行，现有 {count} 行，请缩小筛选范围',
+    en: 'At most {limit} rows can be exported at once and these are {count}; narrow the filters',
+  },
+  file_removed: { status: 404, zh: '文件已删除，请重新导出', en: 'The file has been removed; export again' },
+  job_not_finished: { status: 409, zh: '任务还在进行，请稍后再试', en: 'The job is still running; try again when it has ended' },
+  nothing_to_retry: { status: 422, zh: '没有失败的行', en: 'No row has failed' },
+  selection_changed: {
+    status: 422,
+    zh: '符合筛选的记录已由 {expected} 条变为 {found} 条，请核对后再执行',
+    en: 'The filter matched {expected} rows and now matches {found}; look again before you go on',
+  },
+  selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，现有 {count} 条', en: 'At most {limit} rows at once; these are {count}' },
+  selection_empty: { status: 422, zh: '没有可处理的记录', en: 'There is nothing to act on' },
+
   // parcels
   too_many_numbers: { status: 422, zh: '一次最多查询 {limit} 个号码，现有 {count} 个', en: 'At most {limit} numbers at once; these are {count}' },
   too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词', en: 'At most {limit} words at once' },
