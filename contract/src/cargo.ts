@@ -3,8 +3,23 @@ import { endpoint } from './endpoint.ts';
 import { flag, id, integer, listInput, listOf, text, time, version } from './fields.ts';
 import { provider } from './provider.ts';
 import { office } from './roles.ts';
+import { usageOf } from './usage.ts';
 
 const base = '/api/arco/cargos';
+
+/** The carrier's goods types. */
+export const cargoTypes = {
+  1: { zh: '普通货物', en: 'Ordinary goods' },
+  2: { zh: '生鲜常温', en: 'Fresh, ambient' },
+  3: { zh: '填仓货物', en: 'Filler goods' },
+  4: { zh: '特殊配送', en: 'Special delivery' },
+  5: { zh: '鲜活', en: 'Live goods' },
+  6: { zh: '控温', en: 'Temperature-controlled' },
+  7: { zh: '冷藏', en: 'Chilled' },
+  8: { zh: '冷冻', en: 'Frozen' },
+  9: { zh: '深冷', en: 'Deep-frozen' },
+} as const;
+export type CargoType = keyof typeof cargoTypes;
 
 /** A goods kind (requirements §3); `type` is the carrier's goods type, a higher `priority` stands first in the order form. */
 export const cargo = z.object({
@@ -13,6 +28,11 @@ export const cargo = z.object({
   type: z.int(),
   provider,
   priority: z.int(),
+  /** 1: nobody may ship it; an order with it is refused with `banned_reason`. */
+  banned: flag,
+  banned_reason: z.string(),
+  /** Parcels of the last 30 days with goods of this name. */
+  used_count: z.int(),
   status: flag,
   version: z.int(),
   created_at: time,
@@ -20,14 +40,21 @@ export const cargo = z.object({
 });
 export type Cargo = z.infer<typeof cargo>;
 
-const fields = { name: text(1, 30), type: integer(1, 9), provider, priority: integer(0, 9_999) };
+const fields = { name: text(1, 30), type: integer(1, 9), provider, priority: integer(0, 9_999), banned: flag, banned_reason: text(0, 100) };
 
 export const listCargos = endpoint({
   method: 'GET',
   path: base,
   roles: office,
-  summary: 'Goods kinds, by priority.',
-  input: z.object({ ...listInput, q: z.optional(text(0, 30)), type: z.optional(fields.type), provider: z.optional(provider), status: z.optional(flag) }),
+  summary: 'Goods kinds, by priority, with how often each was shipped lately.',
+  input: z.object({
+    ...listInput,
+    q: z.optional(text(0, 30)),
+    type: z.optional(fields.type),
+    provider: z.optional(provider),
+    banned: z.optional(flag),
+    status: z.optional(flag),
+  }),
   output: listOf(cargo),
 });
 
@@ -38,7 +65,13 @@ export const createCargo = endpoint({
   path: base,
   roles: office,
   summary: 'A new goods kind; its name is unique with its carrier.',
-  input: z.object({ ...fields, priority: z.optional(fields.priority), status: z.optional(flag) }),
+  input: z.object({
+    ...fields,
+    priority: z.optional(fields.priority),
+    banned: z.optional(flag),
+    banned_reason: z.optional(fields.banned_reason),
+    status: z.optional(flag),
+  }),
   output: cargo,
 });
 
@@ -48,7 +81,15 @@ export const editCargo = endpoint({
   path: `${base}/{id}`,
   roles: office,
   summary: 'Change a goods kind.',
-  input: z.object({ id, version, name: z.optional(fields.name), type: z.optional(fields.type), priority: z.optional(fields.priority) }),
+  input: z.object({
+    id,
+    version,
+    name: z.optional(fields.name),
+    type: z.optional(fields.type),
+    priority: z.optional(fields.priority),
+    banned: z.optional(flag),
+    banned_reason: z.optional(fields.banned_reason),
+  }),
   output: cargo,
 });
 
@@ -60,3 +101,5 @@ export const setCargoStatus = endpoint({
   input: z.object({ id, status: flag }),
   output: cargo,
 });
+
+export const cargoUsage = usageOf(base, office);

@@ -204,6 +204,25 @@ export const errors = {
   selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，现有 {count} 条', en: 'At most {limit} rows at once; these are {count}' },
   selection_empty: { status: 422, zh: '没有可处理的记录', en: 'There is nothing to act on' },
 
+  // goods, delivery times, insurance, address books and freight schemes
+  cargo_banned: { status: 422, zh: '“{goods}”禁止寄递：{text}', en: '“{goods}” may not be shipped: {text}' },
+  banned_reason_required: { status: 422, zh: '请说明禁寄原因', en: 'Say why it may not be shipped' },
+  tier_cheaper_than_below: {
+    status: 422,
+    zh: '保费不能低于较低一档（保价 ¥{neighbour_amount}，保费 ¥{price_amount}）',
+    en: 'The fee may not be below that of the tier beneath (up to ¥{neighbour_amount} for ¥{price_amount})',
+  },
+  tier_dearer_than_above: {
+    status: 422,
+    zh: '保费不能高于较高一档（保价 ¥{neighbour_amount}，保费 ¥{price_amount}）',
+    en: 'The fee may not be above that of the next tier (up to ¥{neighbour_amount} for ¥{price_amount})',
+  },
+  voucher_of_other_promise: { status: 422, zh: '模板“{name}”不属于时效 {promise_id}', en: 'Template “{name}” is not one of delivery time {promise_id}' },
+  voucher_not_usable: { status: 422, zh: '模板“{name}”已停用或尚未发布', en: 'Template “{name}” is disabled or has not been published' },
+  promise_twice: { status: 422, zh: '时效 {promise_id} 出现了两次', en: 'Delivery time {promise_id} stands there twice' },
+  project_in_use: { status: 422, zh: '还有 {count} 个网点在用，请先为它们换方案', en: '{count} stations still use it; give them another scheme first' },
+  project_disabled: { status: 422, zh: '方案“{name}”已停用，不能分配', en: 'Scheme “{name}” is disabled and cannot be assigned' },
+
   // parcels
   too_many_numbers: { status: 422, zh: '一次最多查询 {limit} 个号码，现有 {count} 个', en: 'At most {limit} numbers at once; these are {count}' },
   too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词', en: 'At most {limit} words at once' },

@@ -280,8 +280,9 @@ export const optionsAnswer = z.object({
     county: z.string(),
     address: z.string(),
   }),
-  cargos: z.array(z.object({ id: z.int(), name: z.string(), type: z.int(), provider: z.string() })),
-  promises: z.array(z.object({ promise_id: z.string(), promise_name: z.string(), provider: z.string() })),
+  /** Goods that may not be shipped stand there too, with the reason. */
+  cargos: z.array(z.object({ id: z.int(), name: z.string(), type: z.int(), provider: z.string(), banned: flag, banned_reason: z.string() })),
+  promises: z.array(z.object({ promise_id: z.string(), promise_name: z.string(), promise_name_en: z.string(), cutoff_time: z.string(), provider: z.string() })),
   /** The insurance ladder: enabled tiers, ascending. */
   guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
   /** The least insured value, in fen. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '@waystation/contract/roles.ts';
-import { answersTo, expectCells, nameOf, openWorld, rolesOf, strangersLife, table } from '#testing/access.ts';
+import { answersTo, expectCells, nameOf, openWorld, rolesOf, strangersLife } from '#testing/access.ts';
+import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
 import { openScene } from '#testing/scene.ts';
 import type { Scene } from '#testing/scene.ts';

@@ -59,6 +59,7 @@ export const routes: readonly Route<App>[] = [
   route(cargo.createCargo, cargos.create),
   route(cargo.editCargo, cargos.edit),
   route(cargo.setCargoStatus, cargos.switchStatus),
+  route(cargo.cargoUsage, cargos.usage),
 
   route(listStatements, statements.list),
   route(topUpStation, topUpOne),

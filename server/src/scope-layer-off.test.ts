@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { roles } from '@waystation/contract/roles.ts';
-import { answersTo, expectCells, openWorld, strangersLife, table } from '#testing/access.ts';
+import { answersTo, expectCells, openWorld, strangersLife } from '#testing/access.ts';
+import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
 import { openScene, rowsOf } from '#testing/scene.ts';
 import type { Scene } from '#testing/scene.ts';

@@ -22,10 +22,10 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
       from stations where id = ${station.id} and ${within(scope, 'id')}`.execute(tx);
     const { rows: cargos } = await sql<
       Options['cargos'][number]
-    >`select id, name, type, provider from cargos where status = 1 order by priority desc, id`.execute(tx);
+    >`select id, name, type, provider, banned, banned_reason from cargos where status = 1 order by priority desc, id`.execute(tx);
     const { rows: promises } = await sql<Options['promises'][number]>`
-      select p.promise_id, p.promise_name, p.provider from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
-      where b.project_id = ${station.project_id} and p.status = 1 order by p.id`.execute(tx);
+      select p.promise_id, p.promise_name, p.promise_name_en, p.cutoff_time, p.provider from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
+      where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);
     const { rows: guarantees } = await sql<Options['guarantees'][number]>`select money, price from guarantees where status = 1 order by money`.execute(tx);
     const { rows: least } = await sql<{
       guarantee: number;

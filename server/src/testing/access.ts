@@ -4,12 +4,10 @@ import type { Role } from '@waystation/contract/roles.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { routes } from '#routes.ts';
+import { table, targets } from './access-table.ts';
+import type { Kind, Target } from './access-table.ts';
 import { eventually, exampleOrder, rowsOf } from './scene.ts';
 import type { Answer, Scene } from './scene.ts';
-
-/** Whose row it is, seen from the station that the shown clerk works in; `absent` is nobody's. */
-export const targets = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger', 'absent'] as const;
-export type Target = (typeof targets)[number];
 
 const office: readonly Target[] = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger'];
 const sees: Record<Role, readonly Target[]> = {
@@ -22,61 +20,6 @@ const sees: Record<Role, readonly Target[]> = {
 const stationOf = { own: 'nanshan', colleague: 'nanshan', child: 'keji', sibling: 'tianhe', parent: 'south', stranger: 'pudong' } as const;
 const usernames: Record<Role, string> = { super: 'super', admin: 'admin', partner: 'partner', station: 'station', user: 'clerk' };
 const absent = 987_654_321;
-
-/** What state a parcel must be in for the route to do its work; `ordered` is not changed by it and serves all. */
-type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
-
-/** How a route is asked: about nothing in particular, a parcel, or a station; with what. */
-export interface Row {
-  about: 'nothing' | 'parcel' | 'station';
-  kind?: Kind;
-  path?: (id: number) => string;
-  body?: (id: number) => object;
-}
-
-const parcel = (kind: Kind, tail: string, body?: object): Row => ({
-  about: 'parcel',
-  kind,
-  path: (id) => `/api/arco/expresses/${id}${tail}`,
-  ...(body && { body: () => body }),
-});
-const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
-
-/** Every route of the product by method and path; a route without a row fails the matrix. */
-export const table: Record<string, Row> = {
-  'GET /api/arco/about': { about: 'nothing' },
-  'POST /api/arco/login/password': { about: 'nothing', body: () => ({ username: 'nobody', password: 'x' }) },
-  'POST /api/arco/logout': { about: 'nothing', body: () => ({}) },
-  'GET /api/arco/personal': { about: 'nothing' },
-  'POST /api/user/menu': { about: 'nothing', body: () => ({}) },
-  'GET /api/arco/preferences': { about: 'nothing' },
-  'POST /api/arco/preferences': { about: 'nothing', body: () => ({ name: 'settings', value: 1 }) },
-  'GET /api/arco/workplace': { about: 'nothing' },
-  'GET /api/arco/expresses': { about: 'nothing' },
-  'GET /api/arco/expresses/stations': { about: 'nothing' },
-  'POST /api/arco/address/parse': { about: 'nothing', body: () => ({ text: '张三 13900000001' }) },
-  'GET /api/arco/statements': { about: 'nothing' },
-  'GET /api/arco/ledger/proof': { about: 'nothing' },
-  'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },
-  'POST /api/arco/expresses/quote': { about: 'station', body: (id) => ({ ...quoteBody, station_id: id }) },
-  'POST /api/arco/expresses': { about: 'station', body: (id) => ({ draft: 1, station_id: id }) },
-  'POST /api/arco/stations/{id}/top-ups': {
-    about: 'station',
-    path: (id) => `/api/arco/stations/${id}/top-ups`,
-    body: () => ({ amount: 100, description: 'test' }),
-  },
-  'GET /api/arco/expresses/{id}': parcel('ordered', ''),
-  'GET /api/arco/expresses/{id}/trace': parcel('ordered', '/trace'),
-  'GET /api/arco/expresses/{id}/price': parcel('ordered', '/price'),
-  'GET /api/arco/expresses/{id}/statements': parcel('ordered', '/statements'),
-  'POST /api/arco/expresses/{id}/reveal': parcel('ordered', '/reveal', {}),
-  'POST /api/arco/labels': { about: 'parcel', kind: 'ordered', body: (id) => ({ ids: [id], format: '76x130' }) },
-  'PATCH /api/arco/expresses/{id}': parcel('draft', '', { version: 1, remark: 'x' }),
-  'POST /api/arco/expresses/{id}/cancel': parcel('draft', '/cancel', { reason: 'test' }),
-  'POST /api/arco/expresses/{id}/reweigh': parcel('draft', '/reweigh', { re_weight: 1_000 }),
-  'POST /api/arco/expresses/{id}/order': parcel('whole', '/order', {}),
-  'POST /api/arco/expresses/{id}/retry': parcel('refused', '/retry', {}),
-};
 
 export const nameOf = ({ endpoint }: (typeof routes)[number]): string => `${endpoint.method} ${endpoint.path}`;
 export const rolesOf = (name: string): readonly Role[] | 'public' => routes.find((route) => nameOf(route) === name)!.endpoint.roles;
@@ -116,30 +59,37 @@ export const openWorld = async (scene: Scene): Promise<World> => {
     return data.id;
   };
   const shared = new Map<string, Promise<number>>();
-  const existing = (kind: Kind, target: Target): Promise<number> => {
-    const name = `${kind} ${target}`;
-    const known = shared.get(name) ?? make(kind, target);
+  const once = (name: string, made: () => Promise<number>): Promise<number> => {
+    const known = shared.get(name) ?? made();
     shared.set(name, known);
     return known;
+  };
+  const idFor = async (name: string, target: Target, fresh: boolean): Promise<number> => {
+    const row = table[name]!;
+    if (row.about === 'nothing') return 0;
+    if (row.about === 'station' || target === 'absent') return stationId(target);
+    if (row.about === 'row') {
+      const made = () => row.make!(scene, stationId(target));
+      return fresh ? made() : once(`${name} ${target}`, made);
+    }
+    const kind = row.kind ?? 'ordered';
+    return fresh && kind !== 'ordered' ? make(kind, target) : once(`${kind} ${target}`, () => make(kind, target));
   };
   const ask: World['ask'] = async (token, name, target, fresh = false) => {
     const row = table[name]!;
     const [method, path] = name.split(' ') as [string, string];
-    const kind = row.kind ?? 'ordered';
-    const id =
-      row.about === 'station'
-        ? stationId(target)
-        : row.about === 'nothing'
-          ? 0
-          : await (fresh && kind !== 'ordered' ? make(kind, target) : existing(kind, target));
+    const id = await idFor(name, target, fresh);
     return scene.call(token, method, row.path?.(id) ?? path, row.body?.(id), key());
   };
   return { tokens, ask };
 };
 
-/** Whether a role may have what is somebody's: a clerk orders for its own station, whoever that station's parcels belong to. */
-export const mayHave = (role: Role, name: string, target: Target): boolean =>
-  table[name]!.about === 'station' && role === 'user' ? ['own', 'colleague'].includes(target) : sees[role].includes(target);
+/** Whether a role may have what is somebody's: of a station and of what hangs on it, a clerk has what is its own station's, whoever made it. */
+export const mayHave = (role: Role, name: string, target: Target): boolean => {
+  const { about, mine } = table[name]!;
+  if (mine) return mine[role].includes(target);
+  return about !== 'parcel' && role === 'user' ? ['own', 'colleague'].includes(target) : sees[role].includes(target);
+};
 
 /** One cell after another: what a role is answered of everybody's rows. With `deeds` what it may do is done, on a row made for it. */
 export const expectCells = async (world: World, name: string, role: Role, deeds: boolean): Promise<void> => {
@@ -154,7 +104,7 @@ export const expectCells = async (world: World, name: string, role: Role, deeds:
     expect((await world.ask(token, name, 'own')).status).toBe(200);
     return;
   }
-  for (const target of targets) {
+  for (const target of table[name]!.about === 'row' && !table[name]!.owned ? (['own', 'absent'] as const) : targets) {
     const may = mayHave(role, name, target);
     if (may && !deeds && !isRead(name)) continue;
     const { status, data } = await world.ask(token, name, target, may);
@@ -183,7 +133,7 @@ const searches = [
 
 /** Every answer to the partner, the station and the clerk, request ids and the moment of the answer taken out. */
 export const answersTo = async (scene: Scene, world: World): Promise<Record<string, string>> => {
-  await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
+  for (const name of Object.keys(table)) if (isRead(name) && ['parcel', 'row'].includes(table[name]!.about)) await world.ask(world.tokens.super, name, 'own');
   await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
   await eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0, 30_000);
   const found: Record<string, string> = {};

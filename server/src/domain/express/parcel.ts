@@ -136,8 +136,12 @@ export const checkedParcel = async (tx: Tx, given: Given): Promise<ParcelFields>
   if (fields.goods && !problems['goods']) {
     const { rows } = await sql<{
       type: number;
-    }>`select type from cargos where name = ${fields.goods} and status = 1 order by (provider = 'jdl') desc limit 1`.execute(tx);
-    if (rows[0]) fields.goods_type = rows[0].type;
+      banned: 0 | 1;
+      banned_reason: string;
+    }>`select type, banned, banned_reason from cargos where name = ${fields.goods} and status = 1 order by banned, (provider = 'jdl') desc limit 1`.execute(tx);
+    const kind = rows[0];
+    if (kind?.banned) problems['goods'] = { code: 'cargo_banned', params: { goods: fields.goods, text: kind.banned_reason } };
+    else if (kind) fields.goods_type = kind.type;
     else problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
   }
   const limit = await maxWeight(tx);

@@ -134,7 +134,7 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
       join vouchers v on v.id = b.voucher_id
       cross join lateral (select * from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${at} order by x.valid_from desc, x.no desc limit 1) n
     where s.id = ${station.project_id} and s.status = 1 and p.status = 1 and v.status = 1
-    order by p.id`.execute(tx);
+    order by p.sort, p.id`.execute(tx);
   if (rows.length === 0) return [];
   const chain = await chainOf(tx, station.id);
   const merchants = await merchantsFor(tx, station.customer_code);

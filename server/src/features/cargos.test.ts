@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import { exampleOrder, openScene } from '#testing/scene.ts';
+import type { Answer, Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let admin: string;
+let clerk: string;
+beforeAll(async () => {
+  scene = await openScene();
+  admin = await scene.login('admin');
+  clerk = await scene.login('clerk');
+});
+afterAll(() => scene.close());
+
+interface Failed {
+  code: string;
+  fields?: Record<string, { code: string; params?: object }>;
+}
+const base = '/api/arco/cargos';
+const create = <T = Cargo>(body: object): Promise<Answer<T>> => scene.call<T>(admin, 'POST', base, { type: 1, provider: 'jdl', ...body });
+const list = async (query = ''): Promise<Cargo[]> => (await scene.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200${query}`)).data.items;
+const draft = (goods: string) => scene.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ goods, draft: 1 }), { 'idempotency-key': 'fireworks-draft' });
+
+describe('goods kinds', () => {
+  it('are called differently with each carrier, whatever their letters’ case', async () => {
+    expect((await create({ name: 'Tea', provider: 'jdl' })).status).toBe(200);
+    expect((await create<Failed>({ name: 'tea', provider: 'jdl' })).data).toMatchObject({ code: 'invalid_input', fields: { name: { code: 'taken' } } });
+    expect((await create({ name: 'tea', provider: 'sf' })).status).toBe(200);
+  });
+
+  it('say how often they were shipped in the last 30 days', async () => {
+    const { data } = await create({ name: '茶具' });
+    expect(data.used_count).toBe(0);
+    for (const at of [1, 2]) await scene.call(clerk, 'POST', '/api/arco/expresses', { draft: 1, goods: '茶具' }, { 'idempotency-key': `tea-set-number-${at}` });
+    expect((await list('&q=茶具')).map(({ used_count }) => used_count)).toEqual([2]);
+    expect((await list('&sort=-used_count'))[0]).toMatchObject({ name: '茶具', used_count: 2 });
+    expect((await scene.call(admin, 'GET', `${base}/${data.id}/usage`)).data).toEqual({ items: [{ what: 'parcels', count: 2 }] });
+  });
+
+  it('that are banned say why, and an order with them is refused with it', async () => {
+    expect((await create<Failed>({ name: '烟花', banned: 1 })).data.fields).toEqual({ banned_reason: { code: 'banned_reason_required' } });
+    expect((await create({ name: '烟花', banned: 1, banned_reason: '易燃易爆' })).status).toBe(200);
+    const { data } = await scene.call<{ cargos: object[] }>(clerk, 'GET', '/api/arco/expresses/options');
+    expect(data.cargos).toContainEqual(expect.objectContaining({ name: '烟花', banned: 1, banned_reason: '易燃易爆' }));
+    const refused = await scene.call<Failed>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ goods: '烟花' }), { 'idempotency-key': 'fireworks-ordered' });
+    expect(refused.data.fields).toEqual({ goods: { code: 'cargo_banned', params: { goods: '烟花', text: '易燃易爆' } } });
+    expect((await draft('烟花')).status).toBe(200);
+  });
+
+  it('keep the last of a carrier that may be shipped', async () => {
+    const rows = await list('&provider=sf');
+    expect(rows.length).toBe(1);
+    const { id, version } = rows[0]!;
+    expect((await scene.call<Failed>(admin, 'POST', `${base}/${id}/status`, { status: 0 })).data.code).toBe('last_cargo');
+    expect((await scene.call<Failed>(admin, 'PATCH', `${base}/${id}`, { version, banned: 1, banned_reason: 'x' })).data.code).toBe('last_cargo');
+    await create({ name: '茶叶', provider: 'sf' });
+    expect((await scene.call<Cargo>(admin, 'POST', `${base}/${id}/status`, { status: 0 })).data.status).toBe(0);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Role } from '@waystation/contract/roles.ts';
+import { sql } from '#platform/db/db.ts';
+import { rowsOf } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/** Whose row it is, seen from the station that the shown clerk works in; `absent` is nobody's. */
+export const targets = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger', 'absent'] as const;
+export type Target = (typeof targets)[number];
+
+/** What state a parcel must be in for the route to do its work; `ordered` is not changed by it and serves all. */
+export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
+
+/** How a route is asked: about nothing in particular, a parcel, a station, or a row that `make` brings; with what. */
+export interface Row {
+  about: 'nothing' | 'parcel' | 'station' | 'row';
+  kind?: Kind;
+  /** Makes the row a cell asks about and answers its id; `station_id` is whose it is to be. Called anew for every cell that may change it. */
+  make?: (scene: Scene, station_id: number) => Promise<number>;
+  /** The row belongs to that station, so that every target counts; else only those who may call the route and what is absent. */
+  owned?: boolean;
+  /** Where a resource has a rule of its own: whose rows each role may have. */
+  mine?: Record<Role, readonly Target[]>;
+  path?: (id: number) => string;
+  body?: (id: number) => object;
+}
+
+const parcel = (kind: Kind, tail: string, body?: object): Row => ({
+  about: 'parcel',
+  kind,
+  path: (id) => `/api/arco/expresses/${id}${tail}`,
+  ...(body && { body: () => body }),
+});
+/** A row that `make` brings, asked for by its id in the route's own path. */
+const row = (make: NonNullable<Row['make']>, base: string, tail: string, body?: object): Row => ({
+  about: 'row',
+  make,
+  path: (id) => `/api/arco/${base}/${id}${tail}`,
+  ...(body && { body: () => body }),
+});
+/** What a row is called that must be called like no other. */
+let names = 0;
+export const another = (word: string): string => `${word} ${++names}`;
+
+const inserted = async (scene: Scene, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(scene, query))[0]!.id;
+
+const cargo = (scene: Scene) => inserted(scene, sql`insert into cargos (name, type, provider) values (${another('物品')}, 1, 'jdl') returning id`);
+
+const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
+
+/** Every route of the product by method and path; a route without a row fails the matrix. */
+export const table: Record<string, Row> = {
+  'GET /api/arco/about': { about: 'nothing' },
+  'POST /api/arco/login/password': { about: 'nothing', body: () => ({ username: 'nobody', password: 'x' }) },
+  'POST /api/arco/logout': { about: 'nothing', body: () => ({}) },
+  'GET /api/arco/personal': { about: 'nothing' },
+  'POST /api/user/menu': { about: 'nothing', body: () => ({}) },
+  'GET /api/arco/preferences': { about: 'nothing' },
+  'POST /api/arco/preferences': { about: 'nothing', body: () => ({ name: 'settings', value: 1 }) },
+  'GET /api/arco/workplace': { about: 'nothing' },
+  'GET /api/arco/expresses': { about: 'nothing' },
+  'GET /api/arco/expresses/stations': { about: 'nothing' },
+  'POST /api/arco/address/parse': { about: 'nothing', body: () => ({ text: '张三 13900000001' }) },
+  'GET /api/arco/cargos': { about: 'nothing' },
+  'POST /api/arco/cargos': { about: 'nothing', body: () => ({ name: another('物品'), type: 1, provider: 'jdl' }) },
+  'GET /api/arco/cargos/{id}': row(cargo, 'cargos', ''),
+  'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),
+  'PATCH /api/arco/cargos/{id}': row(cargo, 'cargos', '', { version: 1, priority: 5 }),
+  'POST /api/arco/cargos/{id}/status': row(cargo, 'cargos', '/status', { status: 0 }),
+  'GET /api/arco/statements': { about: 'nothing' },
+  'GET /api/arco/ledger/proof': { about: 'nothing' },
+  'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },
+  'POST /api/arco/expresses/quote': { about: 'station', body: (id) => ({ ...quoteBody, station_id: id }) },
+  'POST /api/arco/expresses': { about: 'station', body: (id) => ({ draft: 1, station_id: id }) },
+  'POST /api/arco/stations/{id}/top-ups': {
+    about: 'station',
+    path: (id) => `/api/arco/stations/${id}/top-ups`,
+    body: () => ({ amount: 100, description: 'test' }),
+  },
+  'GET /api/arco/expresses/{id}': parcel('ordered', ''),
+  'GET /api/arco/expresses/{id}/trace': parcel('ordered', '/trace'),
+  'GET /api/arco/expresses/{id}/price': parcel('ordered', '/price'),
+  'GET /api/arco/expresses/{id}/statements': parcel('ordered', '/statements'),
+  'POST /api/arco/expresses/{id}/reveal': parcel('ordered', '/reveal', {}),
+  'POST /api/arco/labels': { about: 'parcel', kind: 'ordered', body: (id) => ({ ids: [id], format: '76x130' }) },
+  'PATCH /api/arco/expresses/{id}': parcel('draft', '', { version: 1, remark: 'x' }),
+  'POST /api/arco/expresses/{id}/cancel': parcel('draft', '/cancel', { reason: 'test' }),
+  'POST /api/arco/expresses/{id}/reweigh': parcel('draft', '/reweigh', { re_weight: 1_000 }),
+  'POST /api/arco/expresses/{id}/order': parcel('whole', '/order', {}),
+  'POST /api/arco/expresses/{id}/retry': parcel('refused', '/retry', {}),
+};
