@@ -34,7 +34,7 @@ describe('errors (requirements §8)', () => {
     await shows(alert.getByText('req-4711'));
     await alert.getByRole('button', { name: '复制错误码与请求编号' }).click();
     await shows(alert.getByText('已复制'));
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('version_conflict req-4711');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('version_conflict req-4711');
     await retried(page);
   });
 
@@ -94,10 +94,10 @@ describe('errors (requirements §8)', () => {
     expect(waiting.length).toBeGreaterThanOrEqual(4);
     expect(documents).toBe(2);
     expect(hrefOf(page)).toBe('/login?id=700&view=price&redirect=ExpressTable');
-    expect(await page.evaluate(() => [localStorage.getItem('token'), sessionStorage.getItem('waystation-tabs')])).toEqual([null, null]);
+    await expect.poll(() => page.evaluate(() => [localStorage.getItem('token'), sessionStorage.getItem('waystation-tabs')])).toEqual([null, null]);
     await page.reload();
     await shows(page.getByRole('heading', { name: title }));
-    expect(await page.getByText('登录已失效').count()).toBe(0);
+    await expect.poll(() => page.getByText('登录已失效').count()).toBe(0);
   });
 
   inBrowser('what was half filled when the session died is there again for the same user, and for nobody else', async ({ open, allow }) => {
@@ -114,14 +114,14 @@ describe('errors (requirements §8)', () => {
     await page.getByRole('button', { name: /clerk/ }).click();
     await page.keyboard.press('Enter');
     await arrives(page, '/model/store');
-    expect(await name.inputValue()).toBe('半截姓名');
+    await expect.poll(() => name.inputValue()).toBe('半截姓名');
     await page.evaluate(() => localStorage.removeItem('token'));
     await page.reload();
     await page.getByRole('button', { name: /^网点/ }).click();
     await page.keyboard.press('Enter');
     await arrives(page, '/model/store');
     await shows(store(page).getByRole('heading', { level: 1 }));
-    expect(await name.inputValue()).toBe('');
+    await expect.poll(() => name.inputValue()).toBe('');
   });
 
   inBrowser('a user info that fails logs out at once and leads to login', async ({ open, allow }) => {
@@ -133,7 +133,7 @@ describe('errors (requirements §8)', () => {
     });
     await shows(page.getByText('没能取得用户信息，请重新登录。'));
     await arrives(page, '/login?redirect=ExpressTable');
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(null);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
   });
 
   inBrowser('a server that is away is waited for with a banner, and the console goes on when it is back', async ({ open, allow }) => {
@@ -175,7 +175,7 @@ describe('errors (requirements §8)', () => {
     await tab(page, '运单管理').click();
     await shows(rows(page).first());
     await tab(page, '在线下单').click();
-    expect(await store(page).locator('[name="receiver.name"]').inputValue()).toBe('断网也在');
+    await expect.poll(() => store(page).locator('[name="receiver.name"]').inputValue()).toBe('断网也在');
     await context.setOffline(false);
     await gone(banner(page, '网络已断开'));
   });
@@ -192,7 +192,7 @@ describe('errors (requirements §8)', () => {
     await shows(alert.getByText('“运单管理”出错了'));
     await shows(list(page).getByText('技术细节'));
     await tab(page, '在线下单').click();
-    expect(await store(page).locator('[name="receiver.name"]').inputValue()).toBe('安然无恙');
+    await expect.poll(() => store(page).locator('[name="receiver.name"]').inputValue()).toBe('安然无恙');
     await tab(page, '运单管理').click();
     await retried(page);
   });
@@ -205,7 +205,7 @@ describe('errors (requirements §8)', () => {
     });
     await list(page).getByRole('alert').getByRole('button', { name: '关闭' }).click();
     await arrives(page, '/dashboard/workplace');
-    expect(await tabTitles(page)).toEqual(['工作台']);
+    await expect.poll(() => tabTitles(page)).toEqual(['工作台']);
   });
 
   inBrowser('code that cannot be fetched, of a page or of the console itself, says so and offers a reload', async ({ open, allow }) => {
@@ -226,6 +226,6 @@ describe('errors (requirements §8)', () => {
     await page.getByRole('button', { name: /示例店员/ }).click();
     await page.getByRole('menuitem', { name: '退出登录' }).click();
     await shows(page.getByText('已退出登录。'));
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(null);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
   });
 });

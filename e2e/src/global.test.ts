@@ -78,15 +78,15 @@ describe('from anywhere', () => {
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: '快捷键' });
     await shows(sheet.getByRole('heading', { name: '全局' }));
-    expect(await sheet.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['本页', '全局']);
+    await expect.poll(() => sheet.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['本页', '全局']);
     await shows(sheet.getByText('搜索与命令'));
     await page.keyboard.press('Escape');
     await gone(sheet);
     const search = shownPage(page, 'ExpressTable').getByRole('textbox', { name: '搜索运单' });
     await search.focus();
     await page.keyboard.type('gw?', { delay: 60 });
-    expect(await search.inputValue()).toBe('gw?');
-    expect(await sheet.count()).toBe(0);
+    await expect.poll(() => search.inputValue()).toBe('gw?');
+    await expect.poll(() => sheet.count()).toBe(0);
   });
 
   inBrowser('single keys can be turned off; those with a modifier stay', async ({ open }) => {
@@ -169,7 +169,7 @@ describe('from anywhere', () => {
     await shows(told);
     await told.getByRole('button', { name: '继续使用' }).click();
     await gone(told);
-    expect(await store(page).locator('[name="receiver.name"]').inputValue()).toBe('还没写完');
+    await expect.poll(() => store(page).locator('[name="receiver.name"]').inputValue()).toBe('还没写完');
   });
 
   inBrowser('logging out in one window ends the others', async ({ open }) => {
@@ -209,7 +209,7 @@ describe('from anywhere', () => {
     // Over the shell's parts to the content.
     await tabTo(/^跳到内容$/);
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     // The menu.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await tabTo(/^运单管理$/);
@@ -222,10 +222,10 @@ describe('from anywhere', () => {
     // The tab bar: walk, move, close.
     await tabTo(/^工作台$/);
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toBe('运单管理');
+    await expect.poll(() => focused()).toBe('运单管理');
     await page.keyboard.press('Delete');
     await arrives(page, '/dashboard/workplace');
-    expect(await tabBar(page).getByRole('link').count()).toBe(1);
+    await expect.poll(() => tabBar(page).getByRole('link').count()).toBe(1);
     // Language and profile menus.
     await tabTo(/^语言$/);
     await page.keyboard.press('Enter');

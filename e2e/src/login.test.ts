@@ -20,23 +20,23 @@ describe('the login page (requirements §5, §8)', () => {
     const { page } = await open();
     await shows(page.getByRole('heading', { name: '登录' }));
     await page.getByRole('button', { name: /clerk/ }).click();
-    expect([await username(page).inputValue(), await secret(page).inputValue()]).toEqual(['clerk', password]);
+    await expect.poll(async () => [await username(page).inputValue(), await secret(page).inputValue()]).toEqual(['clerk', password]);
     await page.keyboard.press('Enter');
     await arrives(page, '/dashboard/workplace');
     await shows(mainMenu(page));
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^[\w-]{40,}$/);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toMatch(/^[\w-]{40,}$/);
   });
 
   inBrowser('asks for username and password in the words of the specification, at the field', async ({ open }) => {
     const { page } = await open({ language: 'en-US' });
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await shows(page.getByText('Username cannot be empty'));
-    expect(await page.getByLabel('Username', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => page.getByLabel('Username', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByLabel('Username', { exact: true }).fill('clerk');
     await page.keyboard.press('Enter');
     await shows(page.getByText('Password cannot be empty'));
-    expect(await page.getByText('Username cannot be empty').count()).toBe(0);
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByText('Username cannot be empty').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
   inBrowser('says "Login error, refresh and try again" and why, keeps no token, and tells a wrong password from a dead network', async ({ open, allow }) => {
@@ -48,8 +48,8 @@ describe('the login page (requirements §5, §8)', () => {
     const alert = page.getByRole('alert');
     await shows(alert.getByText('Login error, refresh and try again'));
     await shows(alert.getByText(/username or password/i));
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(null);
-    expect(await page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
     await context.route('**/api/arco/login/password', (route) => route.abort());
     await page.keyboard.press('Enter');
     await shows(alert.getByText(/Network Error/));
@@ -104,9 +104,9 @@ describe('the login page (requirements §5, §8)', () => {
     await username(page).fill('clerk');
     await secret(page).fill(password);
     await page.getByRole('button', { name: '显示密码' }).click();
-    expect(await secret(page).getAttribute('type')).toBe('text');
+    await expect.poll(() => secret(page).getAttribute('type')).toBe('text');
     await page.getByRole('button', { name: '隐藏密码' }).click();
-    expect(await secret(page).getAttribute('type')).toBe('password');
+    await expect.poll(() => secret(page).getAttribute('type')).toBe('password');
     await secret(page).evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', modifierCapsLock: true } as KeyboardEventInit)));
     await shows(page.getByText('大写锁定已打开'));
     await page.getByRole('checkbox', { name: '记住用户名' }).check();
@@ -114,9 +114,9 @@ describe('the login page (requirements §5, §8)', () => {
     await arrives(page, '/dashboard/workplace');
     await logOut(page);
     await shows(page.getByText('已退出登录。'));
-    expect(await username(page).inputValue()).toBe('clerk');
-    expect(await secret(page).inputValue()).toBe('');
-    expect(await page.evaluate((words) => JSON.stringify(localStorage).includes(words), password)).toBe(false);
+    await expect.poll(() => username(page).inputValue()).toBe('clerk');
+    await expect.poll(() => secret(page).inputValue()).toBe('');
+    await expect.poll(() => page.evaluate((words) => JSON.stringify(localStorage).includes(words), password)).toBe(false);
   });
 
   inBrowser('switches language and theme before anybody is logged in', async ({ open }) => {
@@ -124,10 +124,10 @@ describe('the login page (requirements §5, §8)', () => {
     await page.getByRole('button', { name: 'English' }).click();
     await shows(page.getByRole('heading', { name: 'Log in' }));
     await page.getByRole('button', { name: 'Switch to dark' }).click();
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
     await page.reload();
     await shows(page.getByRole('heading', { name: 'Log in' }));
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   });
 
   inBrowser('fetches nothing of the console before somebody begins to type', async ({ open }) => {
@@ -137,7 +137,7 @@ describe('the login page (requirements §5, §8)', () => {
       page.evaluate(() =>
         (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
       );
-    expect(await bytes()).toBeLessThan(90_000);
+    await expect.poll(() => bytes()).toBeLessThan(90_000);
     await username(page).fill('c');
     await expect.poll(bytes).toBeGreaterThan(200_000);
   });

@@ -10,12 +10,12 @@ describe('the menu (requirements §2)', () => {
   inBrowser('folds to icons by a button, stays usable, and is still folded after a reload', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await shows(mainMenu(page));
-    expect(await widthOf(page)).toBe(220);
+    await expect.poll(() => widthOf(page)).toBe(220);
     await page.getByRole('button', { name: '收起菜单' }).click();
     await expect.poll(() => widthOf(page)).toBe(48);
     await page.reload();
     await shows(page.getByRole('button', { name: '展开菜单' }));
-    expect(await widthOf(page)).toBe(48);
+    await expect.poll(() => widthOf(page)).toBe(48);
     await mainMenu(page).getByRole('link', { name: '运单管理' }).click();
     await arrives(page, '/model/expresses');
     await page.getByRole('button', { name: '展开菜单' }).click();
@@ -29,7 +29,7 @@ describe('the menu (requirements §2)', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await arrives(page, '/model/expresses');
-    expect(await links.nth(1).getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => links.nth(1).getAttribute('aria-current')).toBe('page');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => links.last().evaluate((link) => link === document.activeElement)).toBe(true);
@@ -47,7 +47,7 @@ describe('the menu (requirements §2)', () => {
     await shows(drawer);
     await page.keyboard.press('Escape');
     await gone(drawer);
-    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
   inBrowser('comes from the server when the setting is on, with a notice for loading and one for success', async ({ open }) => {
@@ -61,14 +61,14 @@ describe('the menu (requirements §2)', () => {
           await route.continue();
         }),
     });
-    await shows(mainMenu(page));
+    await shows(mainMenu(page).getByRole('link').last());
     const local = await titles(page);
     const drawer = await openSettings(page);
     await drawer.getByRole('switch', { name: /菜单来自服务器/ }).click();
     await shows(notice(page, '正在从服务器获取菜单'));
     answer();
     await shows(notice(page, '菜单已更新'));
-    expect(await titles(page)).toEqual(local);
+    await expect.poll(() => titles(page)).toEqual(local);
     await page.reload();
     await shows(notice(page, '菜单已更新'));
   });
@@ -87,7 +87,7 @@ describe('the menu (requirements §2)', () => {
       before: (context) => context.route('**/api/user/menu', (route) => route.fulfill({ json: { status: 200, data, message: '' } })),
     });
     await shows(page.getByRole('region', { name: '本部' }));
-    expect(await titles(page)).toEqual(['工作台', '运单管理', '在线下单']);
+    await expect.poll(() => titles(page)).toEqual(['工作台', '运单管理', '在线下单']);
   });
 
   inBrowser('stays the local one, and says why, when the server’s cannot be had', async ({ open, allow }) => {
@@ -99,12 +99,12 @@ describe('the menu (requirements §2)', () => {
           route.fulfill({ status: 500, json: { status: 500, data: { code: 'internal', request_id: 'r-1' }, message: '' } }),
         ),
     });
-    await shows(mainMenu(page));
+    await shows(mainMenu(page).getByRole('link').last());
     const local = await titles(page);
     const drawer = await openSettings(page);
     await drawer.getByRole('switch', { name: /菜单来自服务器/ }).click();
     await shows(notice(page, /获取菜单失败，继续使用本地菜单/));
-    expect(await titles(page)).toEqual(local);
+    await expect.poll(() => titles(page)).toEqual(local);
     await drawer.getByRole('button', { name: '关闭' }).click();
     await mainMenu(page).getByRole('link', { name: '运单管理' }).click();
     await shows(shownPage(page, 'ExpressTable'));

@@ -83,7 +83,7 @@ describe('the main job', () => {
     const preview = page.getByRole('dialog', { name: /面单预览/ });
     await shows(preview.locator('iframe'));
     expect(await barcodesOf(labels[0]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
-    expect(await fact(parcel, '打印次数')).toBe('0');
+    await expect.poll(() => fact(parcel, '打印次数')).toBe('0');
     await preview.getByRole('button', { name: '打印' }).click();
     await shows(notice(page, '已送打印 1 单'));
     expect(await barcodesOf(labels[1]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
@@ -97,7 +97,7 @@ describe('the main job', () => {
     await carrier.jump(waybill, 'delivered');
     await shows(parcelDrawer(page, /已签收/));
     await expect.poll(() => fact(parcel, '承运商称重')).toBe('5.2kg');
-    expect(await fact(parcel, '计费重量')).toBe('6kg');
+    await expect.poll(() => fact(parcel, '计费重量')).toBe('6kg');
     const charged = await fact(parcel, '应付');
     await parcel.getByRole('tab', { name: '价格' }).click();
     const compared = parcel.getByRole('table', { name: '前后对比' });
@@ -113,7 +113,7 @@ describe('the main job', () => {
     expect((await compared.getByRole('row', { name: /^应付/ }).getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual([quoted, charged]);
     await parcel.getByRole('tab', { name: '轨迹' }).click();
     for (const node of ['揽收完成', '妥投']) await shows(parcel.getByText(node).first());
-    expect(await parcel.getByRole('tab', { name: '资金' }).count()).toBe(0);
+    await expect.poll(() => parcel.getByRole('tab', { name: '资金' }).count()).toBe(0);
 
     const id = new URLSearchParams(page.url().split('?')[1]).get('id');
     const owner = await open({ role: 'station', path: `/model/expresses?id=${id}&view=money` });

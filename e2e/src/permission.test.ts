@@ -14,14 +14,14 @@ describe('permission (requirements §5, §6)', () => {
       const { page } = await open({ role });
       const workplace = shownPage(page, 'Workplace');
       await shows(workplace.getByRole('heading', { name: /^近 \d+ 日下单量/ }));
-      expect(await workplace.getByRole('heading', { name: '账目校验' }).count()).toBe(office.includes(role) ? 1 : 0);
+      await expect.poll(() => workplace.getByRole('heading', { name: '账目校验' }).count()).toBe(office.includes(role) ? 1 : 0);
       await page.goto('/#/model/expresses?tab=signed');
       await shownPage(page, 'ExpressTable').getByRole('row').nth(1).getByRole('button', { name: '详情' }).click();
       const drawer = page.getByRole('dialog');
       await shows(drawer.getByRole('tab', { name: '概览' }));
-      expect(await drawer.getByRole('tab', { name: '资金' }).count()).toBe(managers.includes(role) ? 1 : 0);
+      await expect.poll(() => drawer.getByRole('tab', { name: '资金' }).count()).toBe(managers.includes(role) ? 1 : 0);
       await shows(drawer.getByText('订单号'));
-      expect(await drawer.getByText('承运商费用').count()).toBe(office.includes(role) ? 1 : 0);
+      await expect.poll(() => drawer.getByText('承运商费用').count()).toBe(office.includes(role) ? 1 : 0);
 
       const wire = await wireOf(role);
       const answers = async (method: string, path: string): Promise<number> => (await wire.ask(method, path)).status;

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { arrives, goTo, hrefOf, inBrowser, shows } from './browser.ts';
 import { mayOpen, roles, screens, specified, specifiedRoles } from './screen-table.ts';
-import { mainMenu, notFound, shownPage, tabBar } from './shell.ts';
+import { hrefsIn, mainMenu, notFound, shownPage, tabBar } from './shell.ts';
 
 const landing = '/dashboard/workplace';
 
@@ -9,7 +9,7 @@ describe('routing (requirements §2, §4)', () => {
   inBrowser('the root leads to login, and once logged in to the Workplace', async ({ open }) => {
     const stranger = await open();
     await shows(stranger.page.getByRole('heading', { name: '登录' }));
-    expect(hrefOf(stranger.page)).toBe('/login');
+    await arrives(stranger.page, '/login');
     const clerk = await open({ role: 'user' });
     await arrives(clerk.page, landing);
     await shows(shownPage(clerk.page, 'Workplace'));
@@ -41,10 +41,7 @@ describe('routing (requirements §2, §4)', () => {
         await shows(notFound(page));
       }
       const inMenu = screens.filter((screen) => mayOpen(screen, role)).map(({ path }) => `#${path}`);
-      const links = await mainMenu(page)
-        .getByRole('link')
-        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-      expect(links.toSorted()).toEqual(inMenu.toSorted());
+      await expect.poll(async () => (await hrefsIn(mainMenu(page))).toSorted()).toEqual(inMenu.toSorted());
     });
 
   inBrowser('a role that no screen lets in finds every address not there', async ({ open }) => {
@@ -58,14 +55,14 @@ describe('routing (requirements §2, §4)', () => {
         }),
     });
     await shows(notFound(page));
-    expect(await mainMenu(page).getByRole('link').count()).toBe(0);
+    await expect.poll(() => mainMenu(page).getByRole('link').count()).toBe(0);
   });
 
   inBrowser('an unknown address is not found, keeps the console around it and offers ways on', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/no/such/page' });
     await shows(notFound(page));
-    expect(await page.title()).toBe('没有找到这个页面 · 驿站 Waystation');
-    expect(await tabBar(page).getByRole('link').count()).toBe(1);
+    await expect.poll(() => page.title()).toBe('没有找到这个页面 · 驿站 Waystation');
+    await expect.poll(() => tabBar(page).getByRole('link').count()).toBe(1);
     await page.getByRole('button', { name: '回到工作台' }).last().click();
     await arrives(page, landing);
   });
@@ -78,10 +75,7 @@ describe('routing (requirements §2, §4)', () => {
     await goTo(page, '/redirect/model/expresses?tab=signed');
     await arrives(page, '/model/expresses?tab=signed');
     await expect.poll(() => list.getAttribute('data-seen')).toBe(null);
-    const tabs = await tabBar(page)
-      .getByRole('link')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(tabs).toEqual([`#${landing}`, '#/model/expresses?tab=signed']);
+    await expect.poll(() => hrefsIn(tabBar(page))).toEqual([`#${landing}`, '#/model/expresses?tab=signed']);
   });
 
   inBrowser('a stranger’s wanted screen and query are carried to login and honoured after it', async ({ open }) => {

@@ -14,11 +14,12 @@ describe('the settings drawer (requirements §2, §9)', () => {
     const { page } = await open({ role: 'user' });
     const drawer = await openSettings(page);
     expect((await drawer.boundingBox())!.width).toBe(300);
-    for (const name of ['导航栏', '菜单栏', '多页签', '底部']) expect(await drawer.getByRole('switch', { name, exact: true }).isChecked()).toBe(true);
-    for (const name of [/色弱模式/, /菜单来自服务器/]) expect(await drawer.getByRole('switch', { name }).isChecked()).toBe(false);
-    expect(await drawer.getByRole('spinbutton', { name: /菜单宽度/ }).inputValue()).toBe('220');
+    for (const name of ['导航栏', '菜单栏', '多页签', '底部'])
+      await expect.poll(() => drawer.getByRole('switch', { name, exact: true }).isChecked()).toBe(true);
+    for (const name of [/色弱模式/, /菜单来自服务器/]) await expect.poll(() => drawer.getByRole('switch', { name }).isChecked()).toBe(false);
+    await expect.poll(() => drawer.getByRole('spinbutton', { name: /菜单宽度/ }).inputValue()).toBe('220');
     await shows(drawer.getByText('设置版本 1.0.1'));
-    expect(await primary(page)).toBe('#165DFF');
+    await expect.poll(() => primary(page)).toBe('#165DFF');
   });
 
   inBrowser('takes menu, tab bar and footer away and brings them back at once, without a reload', async ({ open }) => {
@@ -36,7 +37,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
       await drawer.getByRole('switch', { name, exact: true }).click();
       await shows(part);
     }
-    expect(await page.locator('body[data-same-document]').count()).toBe(1);
+    await expect.poll(() => page.locator('body[data-same-document]').count()).toBe(1);
   });
 
   inBrowser('has a floating button only while the navbar is hidden; cancel closes, and what was applied stays', async ({ open }) => {
@@ -47,21 +48,21 @@ describe('the settings drawer (requirements §2, §9)', () => {
     await drawer.getByRole('button', { name: '取消' }).click();
     await gone(drawer);
     const buttons = page.getByRole('button', { name: '设置', exact: true });
-    expect(await buttons.count()).toBe(1);
+    await expect.poll(() => buttons.count()).toBe(1);
     await page.reload();
     await buttons.click();
     await settingsDrawer(page).getByRole('switch', { name: '导航栏', exact: true }).click();
     await shows(page.getByRole('banner'));
     await settingsDrawer(page).getByRole('button', { name: '取消' }).click();
     await gone(settingsDrawer(page));
-    expect(await buttons.count()).toBe(1);
-    expect(await page.getByRole('banner').getByRole('button', { name: '设置', exact: true }).count()).toBe(1);
+    await expect.poll(() => buttons.count()).toBe(1);
+    await expect.poll(() => page.getByRole('banner').getByRole('button', { name: '设置', exact: true }).count()).toBe(1);
   });
 
   inBrowser('knows light, dark and as the system', async ({ open }) => {
     const { page } = await open({ role: 'user', theme: 'system', systemTheme: 'dark' });
     await shows(mainMenu(page));
-    expect(await rootAttribute(page, 'data-theme')).toBe('dark');
+    await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('dark');
     await page.emulateMedia({ colorScheme: 'light' });
     await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('light');
     const drawer = await openSettings(page);
@@ -69,7 +70,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('dark');
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(23, 23, 26)');
     await page.reload();
-    expect(await rootAttribute(page, 'data-theme')).toBe('dark');
+    await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('dark');
     await openSettings(page);
     await drawer.getByText('浅色', { exact: true }).click();
     await expect.poll(() => rootAttribute(page, 'data-theme')).toBe('light');
@@ -81,13 +82,13 @@ describe('the settings drawer (requirements §2, §9)', () => {
     const filter = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).filter);
     await drawer.getByRole('switch', { name: /色弱模式/ }).click();
     await expect.poll(filter).toBe('invert(0.8)');
-    expect(await page.evaluate(() => getComputedStyle(document.body).filter)).toBe('none');
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).filter)).toBe('none');
     await page.reload();
-    expect(await filter()).toBe('invert(0.8)');
+    await expect.poll(() => filter()).toBe('invert(0.8)');
     await openSettings(page);
     await drawer.getByRole('switch', { name: /色弱模式/ }).click();
     await expect.poll(filter).toBe('none');
-    expect(await rootAttribute(page, 'data-color-weak')).toBe(null);
+    await expect.poll(() => rootAttribute(page, 'data-color-weak')).toBe(null);
   });
 
   inBrowser('changes the theme colour at once and says when white words could not be read on it', async ({ open }) => {
@@ -148,7 +149,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     const drawer = await openSettings(here.page);
     const sent = here.page.waitForResponse((response) => response.url().endsWith('/preferences') && response.request().method() === 'POST');
     await drawer.getByRole('switch', { name: '底部', exact: true }).click();
-    expect(await stored(here.page)).toMatchObject({ footer: false });
+    await expect.poll(() => stored(here.page)).toMatchObject({ footer: false });
     await sent;
     const there = await open({ role: 'admin', keepsSettings: true });
     await shows(mainMenu(there.page));

@@ -30,6 +30,9 @@ export const pickFromTab = async (page: Page, title: string, entry: string): Pro
 
 export const tabTitles = (page: Page): Promise<string[]> => tabBar(page).getByRole('link').allInnerTexts();
 
+/** Where the links within lead, in order. */
+export const hrefsIn = (box: Locator): Promise<(string | null)[]> => box.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+
 export const logOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /示例/ }).click();
   await page.getByRole('menuitem', { name: '退出登录' }).click();

@@ -15,7 +15,7 @@ const openAll = async (page: Page): Promise<void> => {
     await goTo(page, path);
     await shows(shownPage(page, name).getByRole('heading', { level: 1 }));
   }
-  expect(await tabTitles(page)).toEqual(all);
+  await expect.poll(() => tabTitles(page)).toEqual(all);
 };
 
 const list = (page: Page) => shownPage(page, 'ExpressTable');
@@ -33,10 +33,10 @@ describe('the tab bar (requirements §2)', () => {
     await nameField(page).fill('半截姓名');
     await tab(page, '运单管理').click();
     await arrives(page, '/model/expresses?tab=signed&size=50');
-    expect(await box.evaluate((element) => element.scrollTop)).toBe(400);
+    await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBe(400);
     await shows(list(page).getByText('已选 1 单'));
     await tab(page, '在线下单').click();
-    expect(await nameField(page).inputValue()).toBe('半截姓名');
+    await expect.poll(() => nameField(page).inputValue()).toBe('半截姓名');
   });
 
   inBrowser('keeps an open drawer with its page, and hides it with it', async ({ open }) => {
@@ -66,7 +66,7 @@ describe('the tab bar (requirements §2)', () => {
       .first()
       .click();
     await arrives(page, '/model/expresses?group=awaiting_pickup');
-    expect(await tabTitles(page)).toEqual(['工作台', '运单管理']);
+    await expect.poll(() => tabTitles(page)).toEqual(['工作台', '运单管理']);
   });
 
   inBrowser('reloads a page by the button and by the context menu, and keeps it afterwards', async ({ open }) => {
@@ -84,7 +84,7 @@ describe('the tab bar (requirements §2)', () => {
     await goTo(page, landing);
     await goTo(page, '/model/expresses?tab=signed');
     await shows(list(page));
-    expect(await marked()).toBe('');
+    await expect.poll(() => marked()).toBe('');
   });
 
   inBrowser('closes this, left, right, others and all from the context menu; the Workplace is first and stays', async ({ open }) => {
@@ -107,8 +107,8 @@ describe('the tab bar (requirements §2)', () => {
     await titles().toEqual(['工作台']);
     await arrives(page, landing);
     await tab(page, '工作台').click({ button: 'right' });
-    expect(await page.getByRole('menuitem', { name: '关闭', exact: true }).getAttribute('aria-disabled')).toBe('true');
-    expect(await tabBar(page).getByRole('button', { name: /^关闭/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: '关闭', exact: true }).getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => tabBar(page).getByRole('button', { name: /^关闭/ }).count()).toBe(0);
   });
 
   inBrowser('closes with the cross and the middle button, shows the neighbour, and reopens what was closed', async ({ open }) => {
@@ -120,7 +120,7 @@ describe('the tab bar (requirements §2)', () => {
     await tab(page, '在线下单').click({ button: 'middle' });
     await arrives(page, landing);
     await tab(page, '工作台').click({ button: 'middle' });
-    expect(await tabTitles(page)).toEqual(['工作台']);
+    await expect.poll(() => tabTitles(page)).toEqual(['工作台']);
     await pickFromTab(page, '工作台', '恢复关闭的页面');
     await arrives(page, '/model/store');
     await pickFromTab(page, '工作台', '恢复关闭的页面');
@@ -152,7 +152,7 @@ describe('the tab bar (requirements §2)', () => {
     await shows(list(page));
     await page.reload();
     await shows(list(page));
-    expect(await tabTitles(page)).toEqual(all);
+    await expect.poll(() => tabTitles(page)).toEqual(all);
     await tab(page, '在线下单').click();
     await tab(page, '运单管理').click();
     await arrives(page, '/model/expresses?tab=signed');
@@ -161,7 +161,7 @@ describe('the tab bar (requirements §2)', () => {
     await page.getByRole('button', { name: /clerk/ }).click();
     await page.keyboard.press('Enter');
     await arrives(page, landing);
-    expect(await tabTitles(page)).toEqual(['工作台']);
+    await expect.poll(() => tabTitles(page)).toEqual(['工作台']);
   });
 
   inBrowser('marks unsaved work, and asks before closing, reloading and logging out', async ({ open }) => {
@@ -174,7 +174,7 @@ describe('the tab bar (requirements §2)', () => {
       await shows(question.getByText(/“在线下单”里填写的内容还没有保存/));
       await question.getByRole('button', { name: '取消' }).click();
       await gone(question);
-      expect(await nameField(page).inputValue()).toBe('没存的人');
+      await expect.poll(() => nameField(page).inputValue()).toBe('没存的人');
     };
     await keep(() => tabBar(page).getByRole('button', { name: '关闭在线下单' }).click());
     await keep(() => pickFromTab(page, '在线下单', '重新加载'));

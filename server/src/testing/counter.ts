@@ -41,7 +41,7 @@ export const counterOf = async (scene: Scene, username = 'clerk'): Promise<Count
       refused.catch(() => {});
       return get(id);
     },
-    until: (id, state, milliseconds = 20_000) =>
+    until: (id, state, milliseconds = 30_000) =>
       eventually(async () => {
         const found = await get(id);
         return found.state_code === state ? found : null;

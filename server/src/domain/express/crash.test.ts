@@ -24,7 +24,7 @@ const kill = async (worker: WorkerProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
   // All background work is done by processes that can be killed.
   await scene.worker.stop();
   await scene.carrier.control('POST', 'settings', { push: { on: false } });
@@ -90,8 +90,8 @@ const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise
   },
 };
 const faults: Record<string, Record<string, unknown>> = {
-  'while the carrier has not stored the order yet': { kind: 'slow_before', ms: 2_500 },
-  'after the carrier has stored the order, before the answer': { kind: 'slow_after', ms: 2_500 },
+  'while the carrier has not stored the order yet': { kind: 'slow_before', ms: 3_000 },
+  'after the carrier has stored the order, before the answer': { kind: 'slow_after', ms: 3_000 },
   'after the answer, before it is kept': { kind: 'slow_after', ms: 1_500 },
 };
 

@@ -166,7 +166,9 @@ export const askFacts = async (desk: Desk, { express_id }: { express_id: number 
     if (locked.fact_no !== express.fact_no) return queueFacts(tx, express_id);
     const settled = asked ? await takeFacts(tx, locked, factsOf(asked, locked.surcharges), { source: 'poll', at, account_id: null }) : locked;
     await settleWithoutWeight(tx, settled, at, asked?.measured.outcome === 'ok');
-    if (await stillUncharged(tx, express_id)) await queueFacts(tx, express_id, new Date(at.getTime() + hour / 6));
+    // A carrier that did not answer has said nothing: a correction must not be lost to a minute of silence.
+    const again = isUnanswered(asked) || (await stillUncharged(tx, express_id));
+    if (again && settled.state_code !== 500) await queueFacts(tx, express_id, new Date(at.getTime() + hour / 6));
   });
 };
 
@@ -175,6 +177,10 @@ const askCarrier = async ({ carrier, account }: OpenAccount, delivery_id: string
   fee: await carrier.actualFee(account, { delivery_id }),
   returnFee: return_delivery_id === null ? null : await carrier.actualFee(account, { delivery_id: return_delivery_id }),
 });
+
+/** Whether one of the questions was not answered at all: account paused, gateway, no connection. A refusal is an answer. */
+const isUnanswered = (asked: Asked | null): boolean =>
+  asked === null || [asked.measured, asked.fee, asked.returnFee].some((answer) => answer?.outcome === 'unknown' || answer?.outcome === 'gateway');
 
 const recordAnswers = async (tx: Tx, merchant_id: number, express_id: number, { measured, fee, returnFee }: Asked, at: Date): Promise<void> => {
   for (const answer of [measured, fee, returnFee]) {

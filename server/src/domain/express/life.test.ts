@@ -219,6 +219,21 @@ describe('a parcel that nobody weighs', () => {
   });
 });
 
+describe('a carrier that does not answer when its corrected weight is asked for', () => {
+  it('is asked again, and the correction is not lost', async () => {
+    const parcel = await ordered();
+    await sim(parcel, 'facts', { weight: 5_200 });
+    await sim(parcel, 'jump', { to: 'delivered' });
+    await charged(parcel);
+    await clerk.until(parcel.id, 300);
+    await sim(parcel, 'facts', { weight: 6_100 });
+    await scene.carrier.control('POST', 'faults', { path: '/ecap/v1/orders/details/query', kind: 'error_before', code: 503, waybill_code: parcel.delivery_id });
+    await queue('ask_facts', { express_id: parcel.id });
+    await hurry(scene, `ask_facts:${parcel.id}`);
+    expect((await linesUntil(parcel, 3)).at(-1)).toEqual(['reweigh', -170, 0]);
+  });
+});
+
 describe('a parcel heavier than its template goes', () => {
   it('is charged what it was estimated at, and someone is told to decide', async () => {
     const parcel = await ordered();

@@ -30,7 +30,7 @@ let clerk: Counter;
 const settled = new Map<Mishap, { first: Answer<Express>; last: Express }>();
 
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
   // Without pushes, nothing but the repeat can tell what became of an order.
   await scene.carrier.control('POST', 'settings', { push: { on: false } });
   await scene.topUp('nanshan', 1_000_000);
