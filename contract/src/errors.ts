@@ -231,6 +231,13 @@ export const errors = {
     zh: '余额不足，还差 ¥{missing_amount}。充值后自动下单',
     en: 'The balance is too low by ¥{missing_amount}. It is ordered by itself after a top-up',
   },
+  edit_pending: { status: 409, zh: '上一次修改还在等承运商答复，请稍后再试', en: 'The last change still waits for the carrier; try again shortly' },
+  edit_refused: { status: 422, zh: '承运商不接受此修改：{text}', en: 'The carrier does not take this change: {text}' },
+  edit_unclear: {
+    status: 422,
+    zh: '订单 {order_id} 的修改重发时被拒：{text}，冻结金额保留，请人工核对',
+    en: 'A change of order {order_id} was refused when repeated: {text}; its hold stays until someone has looked',
+  },
   cannot_cancel: { status: 422, zh: '“{state}”的运单不能取消', en: 'A parcel in state “{state}” cannot be cancelled' },
   already_intercepting: { status: 422, zh: '承运商正在拦截，请等待结果', en: 'The carrier is already intercepting it; wait for the result' },
   cancel_failed: { status: 422, zh: '承运商未能取消', en: 'The carrier could not cancel it' },
@@ -260,6 +267,11 @@ export const errors = {
     en: 'Order {order_id} was refused when repeated: {text}; its hold stays until someone has looked',
   },
   order_stored_without_number: { status: 422, zh: '承运商已有订单 {order_id} 但未给出运单号', en: 'The carrier has order {order_id} but named no waybill' },
+  waybill_taken: {
+    status: 422,
+    zh: '承运商给订单 {order_id} 的运单号 {delivery_id} 已属于订单 {other_id}，请联系承运商',
+    en: 'The carrier gave order {order_id} waybill {delivery_id}, which order {other_id} has already; talk to the carrier',
+  },
   carrier_knows_unordered: {
     status: 422,
     zh: '承运商推送了未下单成功的订单 {order_id}（{delivery_id}），请人工核对',

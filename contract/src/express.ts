@@ -197,6 +197,8 @@ export const express = z.object({
   return_delivery_id: z.nullable(z.string()),
   intercepting: flag,
   need_retry: flag,
+  /** 1: a change was asked for and waits for the carrier. */
+  modifying: flag,
   /** 1: a cancel was asked for and waits for the carrier. */
   canceling: flag,
   version: z.int(),

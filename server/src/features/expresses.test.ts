@@ -140,8 +140,10 @@ describe('editing', () => {
     expect(await holdsOf(scene, data.id)).toMatchObject([{ status: 'released' }]);
   });
 
-  it('a parcel that the carrier has is refused', async () => {
+  it('a parcel on its way is refused', async () => {
     const { data } = await clerk.order();
+    await scene.carrier.control('POST', `orders/${data.delivery_id}/jump`, { to: 'picked_up' });
+    await clerk.until(data.id, 200);
     expect(failureOf(await clerk.edit(data.id, { version: (await clerk.get(data.id)).version, weight: 1_000 }))).toMatchObject({ code: 'state_forbids' });
   });
 

@@ -7,11 +7,14 @@ import {
   cancelExpress,
   checkGiven,
   checkedParcel,
+  editOf,
+  editSent,
   expressIn,
   fieldsOf,
   givenFields,
   keepDraft,
   lockExpress,
+  openAccount,
   orderAgain,
   orderAnew,
   placeOrder,
@@ -137,20 +140,40 @@ export const reveal = async (
   });
 };
 
-const editable = new Set([0, 10, 90]);
+const editable = new Set([0, 10, 90, 100]);
+type EditInput = ParsedOf<typeof calls.editExpress>;
+
+/** A change of a parcel that awaits pickup: applied at once, or by the carrier's answer, for which the caller waits as for an order. */
+const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  const { merchant_id } = await app.db.tx(scope, (tx) => expressIn(tx, scope, id));
+  const account = await openAccount(app, merchant_id!);
+  const edit_id = await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    if (express.state_code !== 100) fail('state_forbids', { state: express.state_txt });
+    if (express.version !== version) return 'conflict';
+    const changes = givenFields(given as never);
+    await checkGiven(tx, express.station_id, changes);
+    const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
+    const edit = await asSystem(tx, scope, () => editSent(app, tx, express, { given: changes, account, allow_select, by: actor.account_id }));
+    const changed = Object.fromEntries(Object.entries(edit.changed).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
+    return edit.edit_id;
+  });
+  if (edit_id === 'conflict') return fail('version_conflict', {}, { current: await answerWith(app, actor, id) });
+  if (edit_id === null) return answerWith(app, actor, id);
+  const answer = await answerWhen(app, actor, id, ({ modifying }) => modifying === 0);
+  const edit = await app.db.tx(scope, (tx) => editOf(tx, edit_id));
+  return edit.status === 'refused' ? fail('edit_refused', { text: edit.words }) : answer;
+};
 
 /** Changes a parcel the carrier does not have: a draft as it is, a failed one checked and priced anew, one on hold priced anew and asked for its money. */
-export const edit = async (
-  app: App,
-  actor: Actor,
-  { id, version, ...given }: ParsedOf<typeof calls.editExpress>,
-  request: RequestContext,
-): Promise<Express> => {
+const editUnsent = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   const conflict = await app.db.tx(scope, async (tx) => {
     const express = await lockExpress(tx, scope, id);
     // The state first: a parcel on its way changes under the carrier's messages, and no newer version of it could be edited either.
-    if (!editable.has(express.state_code)) fail('state_forbids', { state: express.state_txt });
+    if (express.state_code === 100 || !editable.has(express.state_code)) fail('state_forbids', { state: express.state_txt });
     if (express.version !== version) return true;
     const changes = givenFields(given as never);
     await checkGiven(tx, express.station_id, changes);
@@ -172,4 +195,11 @@ export const edit = async (
   // Read after the transaction: a second connection taken inside it could starve the pool.
   const current = await answerWith(app, actor, id);
   return conflict ? fail('version_conflict', {}, { current }) : current;
+};
+
+/** The state says what an edit is. */
+export const edit = async (app: App, actor: Actor, input: EditInput, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  const { state_code } = await app.db.tx(scope, (tx) => expressIn(tx, scope, input.id));
+  return state_code === 100 ? editSentOne(app, actor, input, request) : editUnsent(app, actor, input, request);
 };

@@ -57,6 +57,7 @@ const moneyAstray = async (tx: Tx): Promise<string[]> => {
     select format('parcel %s in %s holds %s times', id, state_code, open_holds) as problem from money
       where open_holds <> case when charged_at is not null or state_code in (0, 10, 90, 500) then 0 when state_code = 400 then open_holds else 1 end
     union all select format('parcel %s holds %s for %s', id, held, post_amount) from money where open_holds > 0 and held <> post_amount
+        and not (held > post_amount and exists (select 1 from express_edits x where x.express_id = money.id and x.status in ('pending', 'unclear')))
     union all select format('parcel %s is charged %s times', id, charges) from money where charges <> (charged_at is not null)::int
     union all select format('parcel %s was charged %s for %s', id, charged, post_amount) from money where charges > 0 and charged <> post_amount
     union all select format('parcel %s earned %s for %s', id, earned, shared) from money where earned <> case when charges > 0 then shared else 0 end`.execute(

@@ -73,6 +73,8 @@ export const expresses = {
   simulated_long: 'Handled by the simulated carrier: there is no real parcel',
   since: 'Since {time}',
   age: { minutes: '{count} min', hours: '{count} h', days: '{count} d' },
+  modifying: 'Changing',
+  modifying_long: 'The change was sent and waits for the carrier.',
   canceling: 'Cancelling',
   intercepting: 'Intercepting',
   sorting: 'Sorting',

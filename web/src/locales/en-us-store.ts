@@ -61,6 +61,10 @@ export const store = {
   latest: 'Just ordered',
   again: 'Undo',
   editing: 'Changing {number}',
+  editing_sent:
+    'Changing {number}: the carrier has it, so sender and goods stay. It is priced by the template and discounts of its order; the difference is held or released at once',
+  edit_taken: 'Changed; {amount} to pay',
+  edit_waits: 'Change sent; waiting for the carrier',
   edit_save: 'Save changes',
   edit_saved: 'Changes saved',
   edit_leave: 'Leave it',

@@ -62,6 +62,8 @@ export const expresses = {
   simulated_long: '由模拟承运商处理，没有真实包裹',
   since: '自 {time}',
   age: { minutes: '{count} 分钟', hours: '{count} 小时', days: '{count} 天' },
+  modifying: '修改中',
+  modifying_long: '修改已提交，等待承运商答复。',
   canceling: '取消中',
   intercepting: '拦截中',
   sorting: '待分拣',

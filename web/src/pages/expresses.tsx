@@ -40,7 +40,7 @@ interface At {
 
 /** How soon the list is read again: an order's outcome is near, a top-up that frees what is on hold may come any time. */
 const paceOf = (rows: readonly ExpressRow[]): number | false => {
-  if (rows.some((row) => row.state_code === 20 || row.canceling === 1)) return 3_000;
+  if (rows.some((row) => row.state_code === 20 || row.canceling === 1 || row.modifying === 1)) return 3_000;
   return rows.some((row) => row.state_code === 10) && 10_000;
 };
 

@@ -35,7 +35,15 @@ const chosenOf = (quotes: ReturnType<typeof useQuotes>['data'], promise_id: stri
   return offered.find((quote) => quote.promise_id === promise_id) ?? offered.find((quote) => quote.cheapest === 1) ?? offered[0] ?? null;
 };
 
-const SenderCard = ({ state, options, several }: { state: FormState; options: { available: number; has_amount: number } | undefined; several: boolean }) => {
+interface SenderProps {
+  state: FormState;
+  options: { available: number; has_amount: number } | undefined;
+  several: boolean;
+  /** The carrier has the parcel: who sends it stays. */
+  fixed: boolean;
+}
+
+const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
   const { t } = useTexts();
   return (
     <section className={styles['card']} aria-labelledby="store-sender">
@@ -47,17 +55,19 @@ const SenderCard = ({ state, options, several }: { state: FormState; options: { 
           </span>
         )}
       </div>
-      {several && (
-        <StationPicker
-          label={t('common.station')}
-          value={state.form.station_id}
-          shown={state.form.station_name}
-          onChange={(station_id, station_name) => state.set({ station_id, station_name })}
-          required
-          error={state.errors['station_id']}
-        />
-      )}
-      <PartyFields side="sender" party={state.form.sender} errors={state.errors} onChange={(sender) => state.set({ sender })} />
+      <fieldset className={styles['plain']} disabled={fixed} aria-label={t('store.sender')}>
+        {several && (
+          <StationPicker
+            label={t('common.station')}
+            value={state.form.station_id}
+            shown={state.form.station_name}
+            onChange={(station_id, station_name) => state.set({ station_id, station_name })}
+            required
+            error={state.errors['station_id']}
+          />
+        )}
+        <PartyFields side="sender" party={state.form.sender} errors={state.errors} onChange={(sender) => state.set({ sender })} />
+      </fieldset>
     </section>
   );
 };
@@ -88,7 +98,7 @@ export const Page = () => {
     },
     [replace, search],
   );
-  useTaken(search['edit'] ?? search['copy'], onTaken);
+  useTaken(search['edit'] ?? search['copy'], search['edit'] !== undefined, onTaken);
 
   const leaveTaken = (): void => {
     setEdited(null);
@@ -109,6 +119,8 @@ export const Page = () => {
     },
   });
   const { order, keepDraft } = ordering;
+  // The carrier has it: what it does not let change is not offered.
+  const sent = edited?.state_code === 100;
   const clear = async (): Promise<void> => {
     if (!(await confirmed({ title: t('store.clear_question'), ok: t('store.clear'), danger: true }))) return;
     leaveTaken();
@@ -118,11 +130,11 @@ export const Page = () => {
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'F8', label: t('store.order'), run: () => order(false), whileTyping: true },
-        { keys: 'F9', label: t('store.order_print'), run: () => order(true), whileTyping: true },
-        { keys: 'mod+s', label: t('store.draft'), run: () => keepDraft(), whileTyping: true },
+        { keys: 'F8', label: sent ? t('store.edit_save') : t('store.order'), run: () => order(false), whileTyping: true },
+        ...(sent ? [] : [{ keys: 'F9', label: t('store.order_print'), run: () => order(true), whileTyping: true }]),
+        { keys: 'mod+s', label: sent ? t('store.edit_save') : t('store.draft'), run: () => (sent ? order(false) : keepDraft()), whileTyping: true },
       ],
-      [t, order, keepDraft],
+      [t, order, keepDraft, sent],
     ),
   );
 
@@ -138,7 +150,7 @@ export const Page = () => {
             </Button>
           }
         >
-          {t('store.editing', { number: edited.order_id })}
+          {t(sent ? 'store.editing_sent' : 'store.editing', { number: edited.order_id })}
         </Notice>
       )}
       {options.error && <ErrorPanel error={options.error} onRetry={options.refetch} />}
@@ -152,10 +164,10 @@ export const Page = () => {
             onKeepDrafts={(all) => void ordering.keepDrafts(all).then((kept) => kept && setQueue([]))}
             onFilled={() => document.querySelector<HTMLElement>('[name="weight"]')?.focus()}
           />
-          <SenderCard state={state} options={options.data?.station} several={several} />
+          <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} />
         </div>
         <div className={styles['column']}>
-          <GoodsCard state={state} options={options.data} />
+          <GoodsCard state={state} options={options.data} fixed={sent} />
           <LatestStrip latest={latest} printing={printing} printLater={printLater} />
         </div>
         <div className={`${styles['column']} ${styles['sticky']}`}>
@@ -166,7 +178,13 @@ export const Page = () => {
             error={state.errors['promise_id']}
             onChoose={(promise_id) => state.set({ promise_id })}
           >
-            <OrderButtons busy={ordering.busy} editing={edited !== null} onOrder={order} onDraft={keepDraft} onClear={() => void clear()} />
+            <OrderButtons
+              busy={ordering.busy}
+              editing={edited === null ? null : sent ? 'sent' : 'unsent'}
+              onOrder={order}
+              onDraft={keepDraft}
+              onClear={() => void clear()}
+            />
           </PricePanel>
         </div>
       </div>

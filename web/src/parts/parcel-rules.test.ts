@@ -14,10 +14,11 @@ import {
   weighBlocked,
 } from './parcel-rules.ts';
 
-const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0 | 1; need_retry?: 0 | 1 } = {}) => ({
+const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0 | 1; need_retry?: 0 | 1; modifying?: 0 | 1 } = {}) => ({
   state_code,
   intercepting: 0 as const,
   canceling: 0 as const,
+  modifying: 0 as const,
   need_retry: 0 as const,
   ...flags,
 });
@@ -46,9 +47,14 @@ test('a label can be printed from acceptance to delivery, once it is sorted', ()
   expect(printBlocked(row(100, { need_retry: 1 }), 'zh')).toMatch(/人工分拣/);
 });
 
-test('the station weighs until pickup, and edits until the carrier has the parcel', () => {
+test('the station weighs and edits until pickup, while no cancel or change waits for the carrier', () => {
   expect(codesWhere((code) => weighBlocked(row(code), 'zh') === null)).toEqual([0, 10, 90, 100]);
-  expect(codesWhere((code) => isEditable(row(code)))).toEqual([0, 10, 90]);
+  expect(codesWhere((code) => isEditable(row(code)))).toEqual([0, 10, 90, 100]);
+  expect([{ canceling: 1 }, { intercepting: 1 }, { modifying: 1 }].map((flags) => isEditable(row(100, flags as { canceling: 1 })))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('a parcel is watched while the carrier or a top-up may still change it', () => {

@@ -1,5 +1,7 @@
 import type { Accepted } from '#domain/carriers/carriers.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { raiseAlert } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting } from './queues.ts';
@@ -24,6 +26,23 @@ const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<Expr
 export const completeLabel = async (tx: Tx, express: ExpressRow, accepted: Accepted): Promise<void> => {
   await updateExpress(tx, express.id, { ...labelOf(express, accepted), need_retry: accepted.need_retry });
   await announce(tx, express.id);
+};
+
+/**
+ * Whether another parcel has this waybill already: then nothing is settled, and somebody is called. Numbers are the carrier's to give, and it gives each once.
+ */
+export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: string): Promise<boolean> => {
+  const { rows } = await sql<{ order_id: string }>`select order_id from expresses
+    where provider = ${express.provider} and delivery_id = ${delivery_id} and id <> ${express.id}`.execute(tx);
+  if (!rows[0]) return false;
+  await raiseAlert(tx, {
+    code: 'waybill_taken',
+    params: { order_id: express.order_id, delivery_id, other_id: rows[0].order_id },
+    express_id: express.id,
+    station_id: express.station_id,
+    key: `waybill_taken:${express.id}:${express.attempt}`,
+  });
+  return true;
 };
 
 /** The carrier has the parcel: waybill, label data, state 100. Also called when a push or a trace settles an open outcome. */

@@ -7,6 +7,7 @@ import { cancelParcel } from './cancel.ts';
 import type { Desk } from './desk.ts';
 import { askFacts } from './facts.ts';
 import { releaseOnHold } from './holding.ts';
+import { modifyParcel } from './modify.ts';
 import { askTrace, pollLive, readPush } from './poll.ts';
 import { sendOrder, sortAgain } from './send.ts';
 
@@ -17,6 +18,7 @@ export { reweigh, takeFacts } from './facts.ts';
 export type { Facts } from './facts.ts';
 export { takeMessages } from './messages.ts';
 export { expressChannel } from './moves.ts';
+export { editOf, editSent } from './modify.ts';
 export { keepDraft, orderAgain, orderAnew, placeOrder, priceAnew, quoteOffers } from './order.ts';
 export { checkGiven, checkedParcel, fieldsOf, givenFields, maxWeight } from './parcel.ts';
 export type { ParcelFields } from './parcel.ts';
@@ -39,6 +41,7 @@ export const expressTasks = {
   send_order: sendOrder,
   sort_again: sortAgain,
   cancel_parcel: cancelParcel,
+  modify_parcel: modifyParcel,
   ask_facts: askFacts,
   ask_trace: askTrace,
   read_push: readPush,

@@ -30,10 +30,12 @@ export interface Facts {
 }
 
 export interface FactSource {
-  source: 'station' | 'poll' | 'push' | 'bill' | 'estimate';
+  source: 'station' | 'poll' | 'push' | 'bill' | 'estimate' | 'edit';
   at: Date;
   account_id: number | null;
   reason?: string;
+  /** A rise of the hold that the balance does not cover is refused; what the carrier found is a fact whether it fits or not. */
+  mustFit?: boolean;
 }
 
 const changed = (express: ExpressRow, facts: Facts): Facts => {
@@ -52,7 +54,7 @@ const canonical = (surcharges: ExpressRow['surcharges']): string =>
       .map(([code, { amount }]) => [code, amount]),
   );
 
-const ledgerPrice = (express: Pick<ExpressRow, 'pre_amount' | 'discount' | 'discount_amount' | 'guarantee_amount' | 'post_amount'>) => ({
+export const ledgerPrice = (express: Pick<ExpressRow, 'pre_amount' | 'discount' | 'discount_amount' | 'guarantee_amount' | 'post_amount'>) => ({
   pre_amount: express.pre_amount,
   discount: express.discount ?? 10_000,
   discount_amount: express.discount_amount,
@@ -98,7 +100,7 @@ const postMoney = async (
   after: ExpressRow,
   price: Price | null,
   facts: Facts,
-  { no, at, account_id, source }: FactSource & { no: number },
+  { no, at, account_id, mustFit }: FactSource & { no: number },
 ): Promise<ExpressRow> => {
   const cause = (what: string): string => `${what}:${after.id}:${no}`;
   let express = after;
@@ -129,12 +131,44 @@ const postMoney = async (
     });
   } else if (before.charged_at === null && price && before.post_amount !== after.post_amount && after.state_code === 100) {
     const held = await changeHold(tx, { express_id: after.id, attempt: after.attempt, price: ledgerPrice(after), cause: cause('change'), at, by: account_id });
-    // What the carrier found is a fact whether it fits or not: the charge will ask for it.
-    if (!held.ok && source === 'station') fail('balance_too_low', { missing_amount: held.missing_amount });
+    if (!held.ok && mustFit) fail('balance_too_low', { missing_amount: held.missing_amount });
   }
   if (facts.jd_amount !== undefined)
     await carrierFee(tx, { express_id: after.id, station_id: after.station_id, amount_total: facts.jd_amount, cause: cause('fee'), at, by: account_id });
   return express;
+};
+
+/** A change of the parcel itself, with the terms it is priced by from now on. */
+export interface Changed {
+  changed: Partial<ExpressRow>;
+  terms: NonNullable<ExpressRow['terms']>;
+  voucher_id: number;
+  voucher_no: number;
+}
+
+/** Writes a change of a locked parcel that the carrier has, prices it anew and lets the money follow as after any fact. System scope. */
+export const takeEdit = async (tx: Tx, express: ExpressRow, { changed, ...frozen }: Changed, from: Omit<FactSource, 'source'>): Promise<ExpressRow> => {
+  const no = express.fact_no + 1;
+  const { price } = priceExpress({ ...express, ...changed }, await templateOf(tx, frozen.terms), frozen.terms);
+  if (!price) {
+    // A weight that came meanwhile goes further than the template: the change stands, the price does not follow, and someone must decide.
+    await raiseAlert(tx, {
+      code: 'cannot_price',
+      params: { order_id: express.order_id },
+      express_id: express.id,
+      station_id: express.station_id,
+      key: `cannot_price:${express.id}:${no}`,
+    });
+  }
+  await sql`insert into express_facts (express_id, no, station_id, source, facts, price, account_id, at)
+    values (${express.id}, ${no}, ${express.station_id}, 'edit', '{}', ${price ? jsonText(price) : null}::jsonb, ${from.account_id}, ${from.at})`.execute(tx);
+  const updated = await updateExpress(tx, express.id, {
+    ...changed,
+    ...(changed.promise_id !== undefined && { promise_time_type: changed.promise_id }),
+    ...(price && { ...frozen, ...priceFields(price, frozen.terms) }),
+    fact_no: no,
+  });
+  return postMoney(tx, express, updated, price ?? null, {}, { ...from, source: 'edit', no });
 };
 
 const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>
@@ -238,6 +272,7 @@ const returningSince = async (tx: Tx, express: ExpressRow): Promise<Date | null>
 /** The station's own weight before pickup; a rise must fit. Before ordering (0, 10, 90) it only counts when it is ordered. */
 export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, from: FactSource): Promise<ExpressRow> => {
   if (![0, 10, 90, 100].includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
+  if (express.modifying) fail('edit_pending');
   const before = express.re_weight ?? express.weight;
   if (before > 0 && Math.abs(re_weight - before) * 10 > before * 3 && !from.reason?.trim())
     fail('reweigh_reason_required', { before_weight: before, after_weight: re_weight });
@@ -246,6 +281,6 @@ export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, fr
   if (express.state_code === 0 || express.state_code === 90 || express.terms === null) return updateExpress(tx, express.id, { re_weight });
   const { error } = priceExpress({ ...express, re_weight }, await templateOf(tx, express.terms), express.terms);
   if (error) failFields({ re_weight: error });
-  const weighed = await takeFacts(tx, express, { re_weight }, from);
+  const weighed = await takeFacts(tx, express, { re_weight }, { ...from, mustFit: true });
   return express.state_code === 10 ? waitAnew(tx, weighed) : weighed;
 };

@@ -4,7 +4,7 @@ import { releaseHold } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { acceptOrder } from './accept.ts';
+import { acceptOrder, waybillTaken } from './accept.ts';
 import { raiseAlert } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { moveExpress, whyFields } from './moves.ts';
@@ -32,6 +32,7 @@ export const takeMessages = async (
 ): Promise<ExpressRow> => {
   let express = await lockExpress(tx, all, express_id);
   const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
+  if (express.state_code === 20 && waybill !== undefined && (await waybillTaken(tx, express, waybill))) return express;
   if (express.state_code === 20 && waybill !== undefined) express = await acceptOrder(desk, tx, express, { delivery_id: waybill });
   if (express.state_code < 100) {
     // The carrier speaks of a parcel that it refused or was never told of: it may hold an order whose money was given back.

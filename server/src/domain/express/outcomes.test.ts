@@ -183,6 +183,21 @@ describe('a carrier’s words', () => {
   });
 });
 
+describe('a waybill number that another parcel has', () => {
+  it('settles nothing: somebody is called, the hold stays, and the order goes on once the number is free', async () => {
+    const { data: first } = await clerk.order();
+    const next = first.delivery_id!.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
+    await rowsOf(scene, sql`update expresses set delivery_id = ${next} where id = ${first.id}`);
+    const { data: second } = await clerk.order();
+    expect(second).toMatchObject({ state_code: 20, delivery_id: null });
+    await eventually(async () => (await alertsOf(scene, second.id)).includes('waybill_taken'));
+    expect(await holdsOf(scene, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
+    await rowsOf(scene, sql`update expresses set delivery_id = ${first.delivery_id} where id = ${first.id}`);
+    await hurry(scene, `send_order:${second.id}`);
+    expect((await clerk.until(second.id, 100)).delivery_id).toBe(next);
+  });
+});
+
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
     expect(await oracle(scene)).toEqual([]);

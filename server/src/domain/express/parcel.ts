@@ -105,10 +105,10 @@ export const maxWeight = async (tx: Tx): Promise<number> => {
 };
 
 /**
- * A whole parcel ready to be priced and ordered: phones canonical, divisions by their official names, goods that are enabled.
+ * A whole parcel ready to be priced and ordered: phones canonical, divisions by their official names, goods that are enabled, or are the `kept` ones.
  * Fails with every bad field at once. A phone with `*` is refused: it was read from a masked answer.
  */
-export const checkedParcel = async (tx: Tx, given: Given): Promise<ParcelFields> => {
+export const checkedParcel = async (tx: Tx, given: Given, kept?: string): Promise<ParcelFields> => {
   const fields: ParcelFields = { ...defaults, ...(givenFields(given) as ParcelFields) };
   const problems: Record<string, Reason> = {};
   for (const side of ['sender', 'receive'] as const) {
@@ -133,7 +133,7 @@ export const checkedParcel = async (tx: Tx, given: Given): Promise<ParcelFields>
   }
   checkText(problems, fields, 'goods');
   checkText(problems, fields, 'promise_id');
-  if (fields.goods && !problems['goods']) {
+  if (fields.goods && fields.goods !== kept && !problems['goods']) {
     const { rows } = await sql<{
       type: number;
       banned: 0 | 1;

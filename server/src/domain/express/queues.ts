@@ -25,6 +25,10 @@ export const queueFacts = (tx: Tx, express_id: number, runAt?: Date): Promise<vo
 export const queueRelease = (tx: Tx, station_id: number): Promise<void> =>
   addJob(tx, 'release_on_hold', { station_id }, { key: `release_on_hold:${station_id}`, queue: `release_on_hold:${station_id}` });
 
+/** Queues a change of a parcel that the carrier has to know of. */
+export const queueModify = (tx: Tx, edit_id: number, runAt?: Date): Promise<void> =>
+  addJob(tx, 'modify_parcel', { edit_id }, { key: `modify_parcel:${edit_id}`, maxAttempts: forever, priority: -5, ...(runAt && { runAt }) });
+
 /** Asks again for the label of a parcel that the carrier sorts by hand. */
 export const queueSorting = (tx: Tx, express_id: number, runAt: Date): Promise<void> =>
   addJob(tx, 'sort_again', { express_id }, { key: `sort_again:${express_id}`, runAt });

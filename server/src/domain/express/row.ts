@@ -80,6 +80,7 @@ export interface ExpressRow {
   return_delivery_id: string | null;
   intercepting: 0 | 1;
   need_retry: 0 | 1;
+  modifying: 0 | 1;
   version: number;
   attempt: number;
   order_request: string | null;
@@ -113,10 +114,30 @@ export const lockExpress = async (tx: Tx, scope: Scope, id: number): Promise<Exp
   return rows[0] ?? fail('not_found');
 };
 
-/** Writes `changes` and counts the version up. jsonb columns are passed as values. */
+/** What a carrier says of a parcel on its way. It is nothing that people edit, so an edit is not turned away because of it: the version stays. */
+const said = new Set<string>([
+  'state_code',
+  'state_txt',
+  'state_remark',
+  'state_reason',
+  'ordered_at',
+  'picked_up_at',
+  'signed_at',
+  'last_event_at',
+  'polled_at',
+  'carrier_order_code',
+  'promise_time_type',
+  'pre_sort_result',
+  'print_data',
+  'need_retry',
+  'modifying',
+]);
+
+/** Writes `changes` and, where people's own content is among them, counts the version up. jsonb columns are passed as values. */
 export const updateExpress = async (tx: Tx, id: number, changes: Partial<ExpressRow>): Promise<ExpressRow> => {
   const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${stored(column, value)}`);
-  const { rows } = await sql<ExpressRow>`update expresses set ${sql.join([...assignments, sql`version = version + 1`])}, updated_at = clock_timestamp()
+  const counted = Object.keys(changes).some((column) => !said.has(column)) ? [sql`version = version + 1`] : [];
+  const { rows } = await sql<ExpressRow>`update expresses set ${sql.join([...assignments, ...counted, sql`updated_at = clock_timestamp()`])}
     where id = ${id} returning *`.execute(tx);
   return rows[0]!;
 };

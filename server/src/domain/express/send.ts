@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
 import type { Desk, OpenAccount } from './desk.ts';
-import { acceptOrder, completeLabel } from './accept.ts';
+import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { announce, moveExpress } from './moves.ts';
 import { fetchNumbers, takeNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
@@ -84,6 +84,7 @@ const settleOutcome = async (desk: Desk, tx: Tx, express: ExpressRow, merchant_i
   const again = (seconds = backOff[Math.min(order_tries, backOff.length) - 1]!) => queueSend(tx, { express_id, attempt }, later(desk, seconds));
   switch (answer.outcome) {
     case 'accepted':
+      if (await waybillTaken(tx, express, answer.delivery_id)) return again(backOff.at(-1));
       return void (await acceptOrder(desk, tx, express, answer));
     case 'refused':
       return refuseOrder(desk, tx, express, answer.text);

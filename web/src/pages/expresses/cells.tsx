@@ -65,6 +65,7 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
           {t(`expresses.age.${age.unit}`, { count: age.count })}
         </span>
       )}
+      {row.modifying === 1 && <span className={styles['flag']}>{t('expresses.modifying')}</span>}
       {row.canceling === 1 && <span className={styles['flag']}>{t('expresses.canceling')}</span>}
       {row.intercepting === 1 && <span className={styles['flag']}>{t('expresses.intercepting')}</span>}
       {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}

@@ -97,6 +97,7 @@ const Notices = ({ parcel }: { parcel: Express }) => {
       ) : (
         reason !== '' && <Notice tone={bad ? 'danger' : 'warn'}>{reason}</Notice>
       )}
+      {parcel.modifying === 1 && <Notice tone="info">{t('expresses.modifying_long')}</Notice>}
       {parcel.canceling === 1 && <Notice tone="info">{t('expresses.canceling_long')}</Notice>}
       {parcel.intercepting === 1 && <Notice tone="info">{t('expresses.intercepting_long')}</Notice>}
       {parcel.need_retry === 1 && <Notice tone="info">{t('expresses.sorting_long')}</Notice>}

@@ -170,6 +170,23 @@ export const orderInput = (form: OrderForm, expected_amount: number | null) => {
   };
 };
 
+/** What may still change of a parcel that the carrier has: not its sender, its goods or its customer's number. */
+export const sentInput = (form: OrderForm) => {
+  const figures = figuresOf(form);
+  return {
+    ...partyFields('receive', form.receiver),
+    promise_id: form.promise_id,
+    remark: form.remark,
+    description: form.description,
+    weight: figures.weight ?? 0,
+    package_count: figures.package_count ?? 1,
+    guarantee_value_amount: figures.guarantee_value_amount ?? 0,
+    length: figures.length ?? 0,
+    width: figures.width ?? 0,
+    height: figures.height ?? 0,
+  };
+};
+
 /** What there is of the form, kept as a draft: figures that are none are left out. */
 export const draftInput = (form: OrderForm) => {
   const { expected_amount: _, ...input } = { expected_amount: null, ...orderInput(form, null) };
@@ -228,8 +245,8 @@ export const nextForm = (form: OrderForm, pins: readonly Pinnable[]): OrderForm 
   ...Object.fromEntries(pins.map((pin) => [pin, form[pin]])),
 });
 
-/** A new form like a parcel that was ordered before. */
-export const copiedForm = (express: Express, phones: { sender_phone: string; receive_phone: string }): OrderForm => {
+/** A new form like a parcel that was ordered before; `same`: it is that parcel, with its customer's own number. */
+export const copiedForm = (express: Express, phones: { sender_phone: string; receive_phone: string }, same: boolean): OrderForm => {
   const party = (side: 'sender' | 'receive'): Party => ({
     name: express[`${side}_name`],
     phone: phones[`${side}_phone`],
@@ -252,6 +269,6 @@ export const copiedForm = (express: Express, phones: { sender_phone: string; rec
     promise_id: express.promise_id,
     remark: express.remark,
     description: express.description,
-    thr_order_id: '',
+    thr_order_id: same ? express.thr_order_id : '',
   };
 };

@@ -82,7 +82,7 @@ const Sizes = ({ state: { form, set, errors } }: { state: FormState }) => {
 };
 
 /** Goods, weight, pieces, sizes, declared value and words. */
-export const GoodsCard = ({ state, options }: { state: FormState; options: Options | undefined }) => {
+export const GoodsCard = ({ state, options, fixed }: { state: FormState; options: Options | undefined; fixed: boolean }) => {
   const { t } = useTexts();
   const { form, set, errors } = state;
   const hint = options ? insuranceHint(form.insured, options) : null;
@@ -100,17 +100,19 @@ export const GoodsCard = ({ state, options }: { state: FormState; options: Optio
   return (
     <section className={styles['card']} aria-labelledby="store-parcel">
       <h2 id="store-parcel">{t('store.parcel')}</h2>
-      <Combobox
-        label={t('store.goods')}
-        name="goods"
-        value={form.goods}
-        options={(options?.cargos ?? []).map(({ name }) => ({ value: name, label: name }))}
-        onChange={(goods) => set({ goods })}
-        placeholder={t('store.goods_placeholder')}
-        required
-        error={errors['goods']}
-        after={<Pin state={state} pin="goods" field={t('store.goods')} />}
-      />
+      <fieldset className={styles['plain']} disabled={fixed} aria-label={t('store.goods')}>
+        <Combobox
+          label={t('store.goods')}
+          name="goods"
+          value={form.goods}
+          options={(options?.cargos ?? []).map(({ name }) => ({ value: name, label: name }))}
+          onChange={(goods) => set({ goods })}
+          placeholder={t('store.goods_placeholder')}
+          required
+          error={errors['goods']}
+          after={<Pin state={state} pin="goods" field={t('store.goods')} />}
+        />
+      </fieldset>
       <div className={styles['pair']}>
         <TextField
           label={t('store.weight')}
@@ -166,6 +168,7 @@ export const GoodsCard = ({ state, options }: { state: FormState; options: Optio
           error={errors['description']}
         />
         <TextField
+          disabled={fixed}
           label={t('store.thr_order_id')}
           name="thr_order_id"
           value={form.thr_order_id}

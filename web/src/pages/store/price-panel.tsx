@@ -115,8 +115,8 @@ export const PricePanel = ({ quotes, needsStation, chosen, error, onChoose, chil
 
 interface ButtonsProps {
   busy: boolean;
-  /** A standing parcel is changed: then what is kept is the change. */
-  editing: boolean;
+  /** A standing parcel is changed: one the carrier has not been told of, or one it has. */
+  editing: 'unsent' | 'sent' | null;
   onOrder: (print: boolean) => void;
   onDraft: () => void;
   onClear: () => void;
@@ -124,6 +124,14 @@ interface ButtonsProps {
 
 export const OrderButtons = ({ busy, editing, onOrder, onDraft, onClear }: ButtonsProps) => {
   const { t } = useTexts();
+  if (editing === 'sent')
+    return (
+      <div className={styles['buttons']}>
+        <Button type="primary" size="large" loading={busy} onClick={() => onOrder(false)}>
+          {t('store.edit_save')} <kbd>F8</kbd>
+        </Button>
+      </div>
+    );
   return (
     <div className={styles['buttons']}>
       <Button type="primary" size="large" loading={busy} onClick={() => onOrder(false)}>
@@ -133,7 +141,7 @@ export const OrderButtons = ({ busy, editing, onOrder, onDraft, onClear }: Butto
         {t('store.order_print')} <kbd>F9</kbd>
       </Button>
       <Button type="text" disabled={busy} onClick={onDraft}>
-        {editing ? t('store.edit_save') : t('store.draft')}
+        {editing !== null ? t('store.edit_save') : t('store.draft')}
       </Button>
       <Button type="text" disabled={busy} onClick={onClear}>
         {t('store.clear')}

@@ -18,7 +18,8 @@ import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { tellOutcome } from '#parts/outcome.ts';
 import type { Printing } from '#parts/printing.tsx';
-import { draftInput, formErrors, orderInput, problemsOf, receiverFrom } from './form.ts';
+import { yuan } from '#ui/amounts.ts';
+import { draftInput, formErrors, orderInput, problemsOf, receiverFrom, sentInput } from './form.ts';
 import type { FormState } from './use-form.ts';
 
 /** A parcel that is changed instead of a new one being made. */
@@ -53,6 +54,7 @@ const send = async (
 ): Promise<Express> => {
   const whole = { ...form, promise_id: chosen?.promise_id ?? form.promise_id };
   if (edited === null) return call(createExpress, orderInput(whole, chosen?.post_amount ?? null), { idempotencyKey });
+  if (edited.state_code === 100) return call(editExpress, { id: edited.id, version: edited.version, ...sentInput(form) });
   const changed = await call(editExpress, { id: edited.id, version: edited.version, ...orderInput(whole, null) });
   onEdited(changed);
   if (changed.state_code === 0) return call(orderExpress, { id: edited.id }, { idempotencyKey });
@@ -101,7 +103,9 @@ export const useOrder = ({ state, chosen, edited, printing, onEdited, onDone }: 
       if (busy || !checked()) return;
       void run(async () => {
         const express = await send(state, chosen, edited, onEdited);
-        tellOutcome(express, t, language);
+        if (edited?.state_code === 100)
+          notify.success(express.modifying === 1 ? t('store.edit_waits') : t('store.edit_taken', { amount: yuan(express.post_amount) }));
+        else tellOutcome(express, t, language);
         onDone(express, print);
         if (print && express.state_code === 100) void printing.printNow([express]);
         await touched();

@@ -7,7 +7,7 @@ import { copiedForm } from './form.ts';
 import type { OrderForm } from './form.ts';
 
 /** Fills the form once from the parcel that the address names (`copy` or `edit`); masked phones are revealed for it, which the server notes. */
-export const useTaken = (id: string | undefined, onTaken: (form: OrderForm, express: Express) => void): void => {
+export const useTaken = (id: string | undefined, same: boolean, onTaken: (form: OrderForm, express: Express) => void): void => {
   const taken = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (id === undefined || !/^\d{1,15}$/.test(id) || taken.current === id) return;
@@ -15,11 +15,11 @@ export const useTaken = (id: string | undefined, onTaken: (form: OrderForm, expr
     const take = async (): Promise<void> => {
       const express = await call(getExpress, { id: Number(id) });
       const phones = express.phones_shown === 1 ? express : await call(revealExpress, { id: express.id });
-      onTaken(copiedForm(express, phones), express);
+      onTaken(copiedForm(express, phones, same), express);
     };
     take().catch((error: unknown) => {
       taken.current = undefined;
       notify.failure(error);
     });
-  }, [id, onTaken]);
+  }, [id, same, onTaken]);
 };

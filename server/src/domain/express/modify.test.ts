@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { alertsOf, counterOf, failureOf, heard, holdsOf, hurry } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { oracle } from '#testing/oracle.ts';
+import { eventually, openScene, rowsOf } from '#testing/scene.ts';
+import type { Answer, Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let clerk: Counter;
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.topUp('nanshan', 60_000);
+  clerk = await counterOf(scene);
+});
+afterEach(() => scene.carrier.control('DELETE', 'faults'));
+afterAll(() => scene.close());
+
+const modifies = async (parcel: Express) => (await heard(scene, '/orders/modify')).filter(({ waybill_code }) => waybill_code === parcel.delivery_id);
+const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => {
+  const { data } = await clerk.order(changes);
+  expect(data.state_code).toBe(100);
+  return data;
+};
+const edit = async (parcel: Express, changes: Record<string, unknown>): Promise<Answer<Express>> =>
+  clerk.edit(parcel.id, { version: (await clerk.get(parcel.id)).version, ...changes });
+const settled = (id: number): Promise<Express> =>
+  eventually(async () => {
+    const found = await clerk.get(id);
+    return found.modifying === 0 && found.need_retry === 0 ? found : null;
+  });
+const pending = async (id: number): Promise<string> =>
+  `modify_parcel:${(await rowsOf(scene, sql<{ id: number }>`select id from express_edits where express_id = ${id} and status = 'pending'`))[0]!.id}`;
+const misbehave = (parcel: Express, fault: Record<string, unknown>) =>
+  scene.carrier.control('POST', 'faults', { path: '/ecap/v1/orders/modify', waybill_code: parcel.delivery_id, ...fault });
+
+describe('changing a parcel that awaits pickup', () => {
+  it('tells the carrier of another receiver, keeps the price, and asks anew how it is sorted', async () => {
+    const parcel = await ordered();
+    const { status, data } = await edit(parcel, { receive_name: '李四', receive_address: '世纪大道200号', remark: '轻放' });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ modifying: 0, receive_name: '李四', receive_address: '世纪大道200号', remark: '轻放', post_amount: parcel.post_amount });
+    const [told] = await scene.carrier
+      .control<{ receiver: { name: string }; remark: string }[]>('GET', `orders/${parcel.delivery_id}`)
+      .then((order) => [order]);
+    expect(JSON.stringify(told)).toContain('世纪大道200号');
+    expect((await settled(parcel.id)).print_data).not.toBeNull();
+    expect(await modifies(parcel)).toHaveLength(1);
+  });
+
+  it('holds more before the carrier is told where the parcel becomes dearer, less when it has answered where it becomes cheaper', async () => {
+    const parcel = await ordered({ guarantee_value_amount: 50_000 });
+    const dearer = await edit(parcel, { guarantee_value_amount: 100_000 });
+    expect(dearer.data.guarantee_amount).toBeGreaterThan(parcel.guarantee_amount);
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: dearer.data.post_amount, status: 'open' }]);
+    const cheaper = await edit(parcel, { guarantee_value_amount: 50_000 });
+    expect(cheaper.data.post_amount).toBe(parcel.post_amount);
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+  });
+
+  it('prices another promise by its template as published when the parcel was ordered', async () => {
+    const parcel = await ordered();
+    const [other] = await rowsOf(
+      scene,
+      sql<{ promise_id: string; voucher_id: number; no: number }>`select b.promise_id, b.voucher_id, max(v.no) as no from project_vouchers b
+        join voucher_versions v on v.voucher_id = b.voucher_id
+        where b.project_id = ${parcel.project_id} and b.promise_id <> ${parcel.promise_id} group by 1, 2 order by 1 limit 1`,
+    );
+    await rowsOf(
+      scene,
+      sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight)
+        select voucher_id, no + 1, now(), 1, 1, weight from voucher_versions where voucher_id = ${other!.voucher_id} and no = ${other!.no}`,
+    );
+    const { status, data } = await edit(parcel, { promise_id: other!.promise_id });
+    expect({ status, data }).toMatchObject({ status: 200, data: { promise_id: other!.promise_id, voucher_id: other!.voucher_id } });
+    expect(await rowsOf(scene, sql`select voucher_no, terms -> 'voucher' ->> 'version' as frozen from expresses where id = ${parcel.id}`)).toEqual([
+      { voucher_no: other!.no, frozen: String(other!.no) },
+    ]);
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    await settled(parcel.id);
+  });
+
+  it('changes weight and sizes without the carrier, whose own scale decides anyway', async () => {
+    const parcel = await ordered();
+    const { data } = await edit(parcel, { weight: 6_200, description: '易碎' });
+    expect(data).toMatchObject({ weight: 6_200, cal_weight: 7_000, description: '易碎', modifying: 0 });
+    expect(data.post_amount).toBeGreaterThan(parcel.post_amount);
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await modifies(parcel)).toEqual([]);
+  });
+
+  it('keeps sender and goods as they are: each is named, and nothing else is changed', async () => {
+    const parcel = await ordered();
+    const refused = await edit(parcel, { sender_name: '王五', goods: '衣服', remark: '轻放' });
+    expect(failureOf(refused)).toMatchObject({
+      code: 'invalid_input',
+      fields: { sender_name: { code: 'carrier_cannot_modify' }, goods: { code: 'carrier_cannot_modify' } },
+    });
+    expect(await clerk.get(parcel.id)).toMatchObject({ remark: parcel.remark, version: parcel.version });
+  });
+
+  it('says what is missing where a rise does not fit, before the carrier hears of it', async () => {
+    const parcel = await ordered();
+    const [{ available }] = (await rowsOf(scene, sql<{ available: number }>`select available from stations where id = ${parcel.station_id}`)) as [
+      { available: number },
+    ];
+    await rowsOf(scene, sql`update stations set fixed_freeze = ${available - 10} where id = ${parcel.station_id}`);
+    const refused = await edit(parcel, { package_count: 2, guarantee_value_amount: 100_000 });
+    await rowsOf(scene, sql`update stations set fixed_freeze = 0 where id = ${parcel.station_id}`);
+    expect(failureOf(refused)).toMatchObject({ code: 'balance_too_low', params: { missing_amount: expect.any(Number) } });
+    expect(await modifies(parcel)).toEqual([]);
+    expect(await clerk.get(parcel.id)).toMatchObject({ modifying: 0, post_amount: parcel.post_amount });
+  });
+
+  it('leaves everything as it was when the carrier says no, with its words', async () => {
+    const parcel = await ordered();
+    const refused = await edit(parcel, { remark: '超区', guarantee_value_amount: 100_000 });
+    expect(failureOf(refused)).toMatchObject({ code: 'edit_refused', params: { text: expect.stringContaining('超区') } });
+    expect(await clerk.get(parcel.id)).toMatchObject({ modifying: 0, remark: parcel.remark, post_amount: parcel.post_amount, state_code: 100 });
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+  });
+
+  it('sends the same bytes again where the answer is lost, and keeps the higher hold meanwhile', async () => {
+    const parcel = await ordered();
+    await misbehave(parcel, { kind: 'drop_after', times: 20 });
+    const waiting = await edit(parcel, { guarantee_value_amount: 100_000 });
+    expect(waiting.data).toMatchObject({ modifying: 1, guarantee_value_amount: parcel.guarantee_value_amount, post_amount: parcel.post_amount });
+    expect((await holdsOf(scene, parcel.id))[0]!.amount).toBeGreaterThan(parcel.post_amount);
+    expect(failureOf(await edit(parcel, { remark: 'x' }))).toMatchObject({ code: 'edit_pending' });
+    expect(failureOf(await clerk.act(parcel.id, 'reweigh', { re_weight: 4_400 }))).toMatchObject({ code: 'edit_pending' });
+    await scene.carrier.control('DELETE', 'faults');
+    await hurry(scene, await pending(parcel.id));
+    const done = await settled(parcel.id);
+    expect(done.guarantee_value_amount).toBe(100_000);
+    expect((await holdsOf(scene, parcel.id))[0]!.amount).toBe(done.post_amount);
+    expect(new Set((await modifies(parcel)).map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('keeps the higher hold and calls somebody where a repeat is refused: the first may have been taken', async () => {
+    const parcel = await ordered();
+    await misbehave(parcel, { kind: 'drop_before', times: 20 });
+    await edit(parcel, { guarantee_value_amount: 100_000 });
+    await scene.carrier.control('DELETE', 'faults');
+    await misbehave(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
+    await hurry(scene, await pending(parcel.id));
+    const left = await settled(parcel.id);
+    expect(left.post_amount).toBe(parcel.post_amount);
+    expect((await holdsOf(scene, parcel.id))[0]!.amount).toBeGreaterThan(parcel.post_amount);
+    expect(await alertsOf(scene, parcel.id)).toEqual(['edit_unclear']);
+  });
+
+  it('knows by the carrier’s number of pieces whether a refused repeat was taken', async () => {
+    const parcel = await ordered();
+    await misbehave(parcel, { kind: 'drop_after', times: 20 });
+    await edit(parcel, { package_count: 2 });
+    await scene.carrier.control('DELETE', 'faults');
+    await misbehave(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
+    await hurry(scene, await pending(parcel.id));
+    expect((await settled(parcel.id)).package_count).toBe(2);
+  });
+
+  it('is moot once the parcel is cancelled, whose whole hold goes back', async () => {
+    const parcel = await ordered();
+    await misbehave(parcel, { kind: 'error_before', times: 20 });
+    await edit(parcel, { guarantee_value_amount: 100_000 });
+    await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
+    await clerk.until(parcel.id, 500);
+    await hurry(scene, await pending(parcel.id));
+    expect(await settled(parcel.id)).toMatchObject({ state_code: 500 });
+    expect((await holdsOf(scene, parcel.id))[0]!.status).toBe('released');
+  });
+
+  it('says to whom edits late that somebody was faster', async () => {
+    const parcel = await ordered();
+    await edit(parcel, { remark: '先' });
+    expect(await clerk.edit(parcel.id, { version: parcel.version, remark: '后' })).toMatchObject({ status: 409, data: { code: 'version_conflict' } });
+  });
+});
+
+describe('after all of this', () => {
+  it('the books prove, and the carrier’s list equals ours', async () => {
+    expect(await oracle(scene)).toEqual([]);
+  });
+});

@@ -1,0 +1,256 @@
+import type { Price } from '@waystation/contract/price.ts';
+import type { Terms } from '@waystation/contract/terms.ts';
+import type { Answered } from '#domain/carriers/carriers.ts';
+import { changeHold } from '#domain/ledger/ledger.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
+import type { Desk, OpenAccount } from './desk.ts';
+import { ledgerPrice, takeEdit } from './facts.ts';
+import { announce } from './moves.ts';
+import { checkedParcel, fieldsOf } from './parcel.ts';
+import type { ParcelFields } from './parcel.ts';
+import { priceExpress, priceFields } from './price.ts';
+import { queueModify, queueSorting } from './queues.ts';
+import { lockExpress, updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+import { carrierOrder } from './send.ts';
+import { templateOf, versionThen } from './terms.ts';
+
+/** What may change of a parcel that awaits pickup (requirements §4): the carrier's modify takes these, the last four are ours alone. */
+const modifiable = [
+  'receive_id',
+  'receive_name',
+  'receive_phone',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+  'package_count',
+  'promise_id',
+  'guarantee_value_amount',
+  'remark',
+  'description',
+  'weight',
+  'length',
+  'width',
+  'height',
+] as const satisfies readonly (keyof ParcelFields)[];
+/** Where another of these is wanted the carrier sorts the parcel anew, and its label is another. */
+const sorted = new Set<string>(['receive_province', 'receive_city', 'receive_county', 'receive_address', 'promise_id', 'package_count']);
+
+const may = new Set<string>(modifiable);
+
+export interface Edit {
+  given: Partial<ParcelFields>;
+  account: OpenAccount;
+  /** Whether the station's clerks may pick another promise than the cheapest. */
+  allow_select: 0 | 1;
+  by: number;
+}
+
+/** What an edit of a parcel in 100 came to: applied at once (nothing of it concerns the carrier), or a question to the carrier. */
+export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
+
+/** Sender and goods cannot change any more: named field by field. */
+const refuseFixed = (express: ExpressRow, given: Partial<ParcelFields>): void => {
+  const fixed = Object.entries(given).filter(([name, value]) => !may.has(name) && value !== express[name as 'goods']);
+  if (fixed.length > 0) failFields(Object.fromEntries(fixed.map(([name]) => [name, { code: 'carrier_cannot_modify' }])));
+};
+
+const changesOf = async (tx: Tx, express: ExpressRow, given: Partial<ParcelFields>): Promise<Partial<ParcelFields>> => {
+  const whole = await checkedParcel(tx, { ...fieldsOf(express), ...given }, express.goods);
+  return Object.fromEntries(modifiable.filter((name) => whole[name] !== express[name]).map((name) => [name, whole[name]]));
+};
+
+interface NewTerms {
+  terms: Terms;
+  voucher_id: number;
+  voucher_no: number;
+}
+
+/** The frozen terms; of another promise with its template as published when the parcel was ordered. */
+const termsFor = async (tx: Tx, express: ExpressRow, promise_id: string | undefined, allow_select: 0 | 1): Promise<NewTerms> => {
+  const terms = express.terms!;
+  if (promise_id === undefined) return { terms, voucher_id: express.voucher_id!, voucher_no: express.voucher_no! };
+  if (allow_select === 0) failFields({ promise_id: { code: 'cheapest_only', params: { promise_id: express.promise_id, post_amount: express.post_amount } } });
+  const version = await versionThen(tx, express, promise_id);
+  if (!version) return failFields({ promise_id: { code: 'promise_not_offered', params: { promise_id } } });
+  const { voucher_id, voucher_no, ...voucher } = version;
+  return { voucher_id, voucher_no, terms: { ...terms, voucher: { id: voucher_id, version: voucher_no, ...voucher } } };
+};
+
+const blamed: Record<string, string> = {
+  over_weight: 'weight',
+  above_top_tier: 'guarantee_value_amount',
+  no_tiers: 'guarantee_value_amount',
+  no_origin: 'sender_province',
+};
+
+const priceOrFail = async (tx: Tx, express: ExpressRow, terms: Terms): Promise<Price> => {
+  const priced = priceExpress(express, await templateOf(tx, terms), terms);
+  return priced.price ?? failFields({ [blamed[priced.error.code] ?? 'receive_province']: priced.error });
+};
+
+/**
+ * Changes a locked parcel in 100, system scope. What is ours alone is applied at once and its hold follows; what the carrier has to know is asked of it:
+ * a rise is held before the call, the parcel itself changes when the carrier has taken it. Fails with every bad field, or with the missing sum.
+ */
+export const editSent = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, { given, account, allow_select, by }: Edit): Promise<EditOutcome> => {
+  if (express.modifying) fail('edit_pending');
+  if (express.cancel_requested_at || express.intercepting) fail('state_forbids', { state: express.state_txt });
+  refuseFixed(express, given);
+  const changed = await changesOf(tx, express, given);
+  if (Object.keys(changed).length === 0) return { edit_id: null, changed };
+  const after = { ...express, ...changed };
+  const { terms, voucher_id, voucher_no } = await termsFor(tx, express, changed.promise_id, allow_select);
+  const price = await priceOrFail(tx, after, terms);
+  const at = desk.clock.now();
+  const request = account.carrier.modifyBody(account.account, { delivery_id: express.delivery_id! }, carrierOrder(express), carrierOrder({ ...after, terms }));
+  if (request === null) {
+    await takeEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
+    return { edit_id: null, changed };
+  }
+  const { rows } = await sql<{
+    id: number;
+  }>`insert into express_edits (express_id, station_id, account_id, request, changes, terms, voucher_id, voucher_no, created_at)
+    values (${express.id}, ${express.station_id}, ${by}, ${request}, ${jsonText(changed)}::jsonb, ${jsonText(terms)}::jsonb, ${voucher_id}, ${voucher_no}, ${at})
+    returning id`.execute(tx);
+  const edit_id = rows[0]!.id;
+  if (price.post_amount > express.post_amount) await raiseHold(tx, express, price, terms, edit_id, at, by);
+  await updateExpress(tx, express.id, { modifying: 1 });
+  await queueModify(tx, edit_id);
+  return { edit_id, changed };
+};
+
+const raiseHold = async (tx: Tx, express: ExpressRow, price: Price, terms: Terms, edit_id: number, at: Date, by: number): Promise<void> => {
+  const raised = { ...express, ...priceFields(price, terms) };
+  const held = await changeHold(tx, {
+    express_id: express.id,
+    attempt: express.attempt,
+    price: ledgerPrice(raised),
+    cause: `edit:${edit_id}:raise`,
+    at,
+    by,
+  });
+  if (!held.ok) fail('balance_too_low', { missing_amount: held.missing_amount });
+};
+
+interface EditRow extends NewTerms {
+  id: number;
+  express_id: number;
+  account_id: number;
+  status: 'pending' | 'done' | 'refused' | 'moot' | 'unclear';
+  request: string;
+  changes: Partial<ParcelFields>;
+  tries: number;
+  words: string;
+}
+
+export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
+  const { rows } = await sql<EditRow>`select id, express_id, account_id, status, request, changes, terms, voucher_id, voucher_no, tries, words
+    from express_edits where id = ${edit_id}`.execute(tx);
+  return rows[0] ?? fail('not_found');
+};
+
+const settle = async (tx: Tx, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
+  await sql`update express_edits set status = ${status}, settled_at = ${at}, words = ${words.slice(0, 500)} where id = ${edit.id}`.execute(tx);
+  await sql`update expresses set modifying = 0, updated_at = clock_timestamp() where id = ${edit.express_id} and modifying = 1`.execute(tx);
+  await announce(tx, edit.express_id);
+};
+
+const all = systemScope('modify');
+const backOff = [1, 2, 4, 8, 15, 30];
+const pausedWait = 60;
+/** The carrier no longer has it, so there is nothing to change. */
+const over = new Set([300, 420, 500]);
+
+/**
+ * Task: tells the carrier of a change. The same bytes are sent until it has answered; a first refusal leaves the parcel as it was and gives the higher hold
+ * back, a refused repeat may have been taken the first time: the higher hold stays and somebody must look.
+ */
+export const modifyParcel = async (desk: Desk, { edit_id }: { edit_id: number }): Promise<void> => {
+  const begun = await desk.db.tx(all, (tx) => begin(desk, tx, edit_id));
+  if (!begun) return;
+  const { express, edit } = begun;
+  const opened = await openAccount(desk, express.merchant_id!);
+  const wait = (tx: Tx, seconds: number): Promise<void> => queueModify(tx, edit_id, new Date(desk.clock.now().getTime() + seconds * 1_000));
+  if (opened.paused) return desk.db.tx(all, (tx) => wait(tx, pausedWait));
+  await desk.db.tx(all, (tx) => sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(tx).then(() => {}));
+  const answer = await opened.carrier.modify(opened.account, edit.request);
+  const taken = answer.outcome === 'refused' && edit.tries > 0 ? await takenBefore(opened, express, edit) : answer.outcome === 'ok';
+  await desk.db.tx(all, async (tx) => {
+    const locked = await lockExpress(tx, all, express.id);
+    const current = await editOf(tx, edit_id);
+    await recordCall(tx, opened.merchant_id, express.id, answer);
+    if (current.status !== 'pending') return;
+    if (answer.outcome === 'unknown') return wait(tx, backOff[Math.min(edit.tries, backOff.length - 1)]!);
+    if (answer.outcome === 'gateway') {
+      await sql`update express_edits set tries = tries - 1 where id = ${edit_id}`.execute(tx);
+      if (answer.pause) await pauseMerchant(tx, opened.merchant_id, desk.clock.now(), answer.text);
+      return wait(tx, answer.pause ? pausedWait : backOff[2]!);
+    }
+    await conclude(desk, tx, locked, current, answer, taken);
+  });
+};
+
+const begin = async (desk: Desk, tx: Tx, edit_id: number): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
+  const found = await editOf(tx, edit_id);
+  const express = await lockExpress(tx, all, found.express_id);
+  const edit = await editOf(tx, edit_id);
+  if (edit.status !== 'pending') return null;
+  if (!over.has(express.state_code)) return { express, edit };
+  await settle(tx, edit, 'moot', desk.clock.now());
+  return null;
+};
+
+/** Whether a refused repeat was taken the first time, as far as the carrier's details tell: by the number of pieces. Null: they do not. */
+const takenBefore = async ({ carrier, account }: OpenAccount, express: ExpressRow, edit: EditRow): Promise<boolean | null> => {
+  if (edit.changes.package_count === undefined) return null;
+  const details = await carrier.details(account, { delivery_id: express.delivery_id! });
+  const pieces = details.outcome === 'ok' ? details.value.package_count : null;
+  if (pieces === edit.changes.package_count) return true;
+  return pieces === express.package_count ? false : null;
+};
+
+const conclude = async (desk: Desk, tx: Tx, express: ExpressRow, edit: EditRow, answer: Answered<null>, taken: boolean | null): Promise<void> => {
+  const at = desk.clock.now();
+  const words = answer.outcome === 'refused' ? answer.text : '';
+  if (over.has(express.state_code)) return settle(tx, edit, 'moot', at, words);
+  if (taken === true) {
+    const applied = await takeEdit(
+      tx,
+      express,
+      { changed: edit.changes, terms: edit.terms, voucher_id: edit.voucher_id, voucher_no: edit.voucher_no },
+      { at, account_id: edit.account_id, mustFit: false },
+    );
+    if (Object.keys(edit.changes).some((name) => sorted.has(name))) {
+      // The label follows the way it now goes: none is printed before the carrier has said how it is sorted.
+      await updateExpress(tx, applied.id, { need_retry: 1 });
+      await queueSorting(tx, applied.id, at);
+    }
+    return settle(tx, edit, 'done', at);
+  }
+  if (taken === null) {
+    await raiseAlert(tx, {
+      code: 'edit_unclear',
+      params: { order_id: express.order_id, text: words },
+      express_id: express.id,
+      station_id: express.station_id,
+      key: `edit:${edit.id}`,
+    });
+    return settle(tx, edit, 'unclear', at, words);
+  }
+  if (express.charged_at === null)
+    await changeHold(tx, {
+      express_id: express.id,
+      attempt: express.attempt,
+      price: ledgerPrice(express),
+      cause: `edit:${edit.id}:back`,
+      at,
+      by: edit.account_id,
+    });
+  await settle(tx, edit, 'refused', at, words);
+};
