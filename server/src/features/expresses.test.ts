@@ -25,6 +25,21 @@ const countOf = async (thr_order_id: string): Promise<number> =>
   (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from expresses where thr_order_id = ${thr_order_id}`))[0]!.n;
 const draftOf = async (fields: object): Promise<Express> => (await post(clerk, base, { draft: 1, ...fields }, `draft-${Math.random()}`)).data;
 
+describe('a search for two thousand pasted numbers', () => {
+  it('finds those that there are, and names those that there are not', async () => {
+    const parcel = await draftOf({ receive_name: '张三' });
+    const numbers = Array.from({ length: 1_999 }, (_, at) => `JDVE1${String(at).padStart(10, '0')}`);
+    const answer = await scene.call<{ items: Express[]; missing: string[] }>(
+      clerk.token,
+      'GET',
+      `${base}?q=${encodeURIComponent([...numbers, parcel.order_id].join(' '))}`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.data.items.map(({ id }) => id)).toEqual([parcel.id]);
+    expect(answer.data.missing).toEqual(numbers);
+  });
+});
+
 describe('a repeated order', () => {
   it('with the same key and content is the first one', async () => {
     const order = exampleOrder({ thr_order_id: 'repeat 1' });

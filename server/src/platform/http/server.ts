@@ -35,6 +35,8 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit: 256 * 1024,
+    // A search for two thousand pasted numbers is an address of some forty kilobytes.
+    http: { maxHeaderSize: 128 * 1024 },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -44,20 +45,37 @@ const sendPage = (reply: FastifyReply, html: string, connect: readonly string[])
     .send(html.replaceAll(placeholder, nonce));
 };
 
-/** Serves the built web from `folder`: pages with a fresh nonce each, hashed files for a year, compressed as the build left them. */
+/** The text of a file as it stands, read again when it has changed. Where it is away (a build is being written), the last one known. */
+const freshText = (path: string): (() => Promise<string>) => {
+  let text = readFileSync(path, 'utf8');
+  let readAt = statSync(path).mtimeMs;
+  return async () => {
+    try {
+      const { mtimeMs } = await stat(path);
+      if (mtimeMs !== readAt) [text, readAt] = [await readFile(path, 'utf8'), mtimeMs];
+    } catch {
+      // Kept.
+    }
+    return text;
+  };
+};
+
+const hashed = /[.-][\w-]{8,}\.\w+$/;
+const setHeaders = (reply: FastifyReply, path: string): void =>
+  void reply.header('cache-control', hashed.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+
+/**
+ * Serves the built web from `folder`: pages with a fresh nonce each, hashed files for a year, compressed as the build left them.
+ * A build that replaces this one while we run is served whole: page, `build.json` and the files both name.
+ */
 export const addWeb = async (http: FastifyInstance, folder: string, connect: readonly string[]): Promise<void> => {
-  const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
-  const html = new Map(pages.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-  for (const [name, text] of html) http.get(name === 'index.html' ? '/' : `/${name}`, (_request, reply) => sendPage(reply, text, connect));
-  await http.register(fastifyStatic, {
-    root: folder,
-    index: false,
-    wildcard: false,
-    preCompressed: true,
-    cacheControl: false,
-    globIgnore: ['**/*.html', '**/*.gz', '**/*.br'],
-    setHeaders: (reply, path) => {
-      void reply.header('cache-control', /[.-][\w-]{8,}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-    },
-  });
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.html'))) {
+    const page = freshText(join(folder, name));
+    http.get(name === 'index.html' ? '/' : `/${name}`, async (_request, reply) => sendPage(reply, await page(), connect));
+  }
+  const shared = { index: false, preCompressed: true, cacheControl: false, setHeaders } as const;
+  const assets = join(folder, 'assets');
+  if (existsSync(assets)) await http.register(fastifyStatic, { ...shared, root: assets, prefix: '/assets/', decorateReply: false });
+  const globIgnore = ['assets/**', '**/*.html', '**/*.gz', '**/*.br'];
+  await http.register(fastifyStatic, { ...shared, root: folder, wildcard: false, globIgnore });
 };

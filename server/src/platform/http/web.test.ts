@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addWeb } from './web.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waystation-web-'));
+let http: FastifyInstance;
+
+/** A build whose page, `build.json` and entry name each other, as Vite leaves one. */
+const build = (hash: string): void => {
+  rmSync(join(folder, 'assets'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'assets'));
+  const entry = `assets/index-${hash}.js`;
+  writeFileSync(join(folder, entry), `run('${hash}')`);
+  writeFileSync(join(folder, `${entry}.gz`), gzipSync(`run('${hash}')`));
+  writeFileSync(join(folder, 'build.json'), JSON.stringify({ build: entry }));
+  writeFileSync(join(folder, 'index.html'), `<script nonce="__CSP_NONCE__" src="/${entry}"></script>`);
+};
+const get = (url: string, headers: Record<string, string> = {}) => http.inject({ url, headers });
+
+beforeAll(async () => {
+  build('aaaaaaaa');
+  http = Fastify();
+  await addWeb(http, folder, []);
+});
+afterAll(async () => {
+  await http.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the built web', () => {
+  it('is a page with a nonce of its own for each answer', async () => {
+    const nonces = await Promise.all([get('/'), get('/')].map(async (answer) => /nonce="([^"]+)"/.exec((await answer).body)?.[1]));
+    expect(new Set([...nonces, '__CSP_NONCE__']).size).toBe(3);
+    expect((await get('/')).headers['content-security-policy']).not.toContain(nonces[0]);
+  });
+
+  it('sends hashed files for a year, compressed where the browser takes it', async () => {
+    const plain = await get('/assets/index-aaaaaaaa.js');
+    expect([plain.body, plain.headers['cache-control']]).toEqual(["run('aaaaaaaa')", 'public, max-age=31536000, immutable']);
+    expect((await get('/assets/index-aaaaaaaa.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
+    expect((await get('/build.json')).headers['cache-control']).toBe('public, max-age=3600');
+  });
+
+  it('gives nothing outside its folder, and no page with an empty place for the nonce', async () => {
+    expect(
+      (await Promise.all(['/assets/../build.json', '/assets/%2e%2e/%2e%2e/etc/passwd', '/index.html', '/assets/none.js'].map((path) => get(path)))).map(
+        ({ statusCode }) => statusCode,
+      ),
+    ).not.toContain(500);
+    expect((await get('/index.html')).statusCode).toBe(404);
+    expect((await get('/assets/none.js')).statusCode).toBe(404);
+  });
+
+  it('is the new one, whole, once another build stands in its place', async () => {
+    build('bbbbbbbb');
+    const page = (await get('/')).body;
+    expect(page).toContain((await get('/build.json')).json<{ build: string }>().build);
+    expect((await get('/assets/index-bbbbbbbb.js')).body).toBe("run('bbbbbbbb')");
+    expect((await get('/assets/index-aaaaaaaa.js')).statusCode).toBe(404);
+    rmSync(join(folder, 'index.html'));
+    expect((await get('/')).body).toContain('bbbbbbbb');
+  });
+});
