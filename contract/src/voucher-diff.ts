@@ -36,7 +36,7 @@ const differing = (before: Map<string, Value>, after: Map<string, Value>): { fie
     .map((field) => ({ field, before: before.get(field) ?? null, after: after.get(field) ?? null }))
     .filter((cell) => cell.before !== cell.after);
 
-const sendersKey = (origin: Origin): string => [...origin.provinces].sort().join(',');
+const sendersKey = (origin: Origin): string => origin.provinces.toSorted().join(',');
 
 const ratesOf = ({ discount, northeast_discount, weight }: TemplateState): Map<string, Value> =>
   new Map<string, Value>([
@@ -55,7 +55,7 @@ export const changedCells = (before: TemplateState, after: TemplateState): Chang
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const senders = key === '' ? [] : key.split(',');
     const [was, is] = [areasOf(old.get(key)), areasOf(now.get(key))];
-    const areas = [...new Set([...was.keys(), ...is.keys(), ...provinceCodes])].sort();
+    const areas = [...new Set([...was.keys(), ...is.keys(), ...provinceCodes])].toSorted();
     for (const area of areas) for (const cell of differing(cellsOf(was.get(area)), cellsOf(is.get(area)))) found.push({ senders, area, ...cell });
   }
   return found;

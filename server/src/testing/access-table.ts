@@ -45,6 +45,22 @@ const inserted = async (scene: Scene, query: ReturnType<typeof sql<{ id: number 
 
 const cargo = (scene: Scene) => inserted(scene, sql`insert into cargos (name, type, provider) values (${another('物品')}, 1, 'jdl') returning id`);
 
+const merchantBody = () => ({
+  name: another('商家'),
+  provider: 'jdl',
+  customer_code: another('C').replace(' ', '-'),
+  app_key: 'matrix-app-key',
+  app_secret: 'matrix-app-secret',
+  base_url: 'https://api.jdl.com',
+  sender_name: '示例',
+  sender_phone: '13800000001',
+});
+const merchant = (scene: Scene) =>
+  inserted(
+    scene,
+    sql`insert into merchants (name, provider, customer_code, base_url, secret_tails) values (${another('商家')}, 'jdl', ${another('C')}, ${scene.carrier.url}, '{"app_key":"1234","app_secret":"1234"}') returning id`,
+  );
+
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
 /** Every route of the product by method and path; a route without a row fails the matrix. */
@@ -66,6 +82,16 @@ export const table: Record<string, Row> = {
   'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),
   'PATCH /api/arco/cargos/{id}': row(cargo, 'cargos', '', { version: 1, priority: 5 }),
   'POST /api/arco/cargos/{id}/status': row(cargo, 'cargos', '/status', { status: 0 }),
+  'GET /api/arco/merchants': { about: 'nothing' },
+  'POST /api/arco/merchants': { about: 'nothing', body: merchantBody },
+  'GET /api/arco/merchants/{id}': row(merchant, 'merchants', ''),
+  'GET /api/arco/merchants/{id}/usage': row(merchant, 'merchants', '/usage'),
+  'GET /api/arco/merchants/{id}/calls': row(merchant, 'merchants', '/calls'),
+  'PATCH /api/arco/merchants/{id}': row(merchant, 'merchants', '', { version: 1, guarantee: 100 }),
+  'POST /api/arco/merchants/{id}/status': row(merchant, 'merchants', '/status', { status: 0 }),
+  'POST /api/arco/merchants/{id}/default': row(merchant, 'merchants', '/default', {}),
+  'POST /api/arco/merchants/{id}/test': row(merchant, 'merchants', '/test', {}),
+  'POST /api/arco/merchants/{id}/resume': row(merchant, 'merchants', '/resume', {}),
   'GET /api/arco/statements': { about: 'nothing' },
   'GET /api/arco/ledger/proof': { about: 'nothing' },
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },
