@@ -276,7 +276,11 @@ export const errors = {
   },
   voucher_not_ready: { status: 422, zh: '还有 {count} 处错误，改正后才能发布', en: '{count} errors keep it from being published' },
   voucher_empty: { status: 422, zh: '模板还没有价格', en: 'The template has no prices yet' },
-  voucher_unchanged: { status: 422, zh: '草稿与最新版本（第 {no} 版）相同，无需发布', en: 'The draft is the same as version {no}; there is nothing to publish' },
+  voucher_unchanged: {
+    status: 422,
+    zh: '草稿与最新版本（第 {no} 版）相同，无需发布',
+    en: 'The draft is the same as version {no}; there is nothing to publish',
+  },
   valid_from_past: { status: 422, zh: '生效日期不能早于今天', en: 'It cannot be in force before today' },
   impact_running: { status: 409, zh: '上一次测算还没有完成', en: 'The last reckoning is not finished yet' },
 

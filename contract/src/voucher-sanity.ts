@@ -70,8 +70,7 @@ const checkOrigin = (origin: Origin, path: string): AnyFinding[] => {
 };
 
 /** Provinces that cost more than twice their dearest neighbour or less than half their cheapest: mostly a slip of the finger. */
-export const outliers = (content: TemplateContent): AnyFinding[] =>
-  content.origins.flatMap((origin, index) => checkOrigin(origin, `origins.${index}`));
+export const outliers = (content: TemplateContent): AnyFinding[] => content.origins.flatMap((origin, index) => checkOrigin(origin, `origins.${index}`));
 
 /** What may be said of a template without asking anybody: what it must pass, then what looks odd. */
 export const lookOver = (content: TemplateContent): AnyFinding[] => [...checkTemplate(content), ...outliers(content)];

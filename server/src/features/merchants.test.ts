@@ -90,7 +90,10 @@ describe('a carrier account', () => {
     expect((await ask('PATCH', `/${data.id}`, { version: 1, customer_code: 'FREE' })).data.customer_code).toBe('FREE');
     const id = scene.network.merchant_id;
     const station = scene.station('nanshan').id;
-    await rowsOf(scene, sql`insert into expresses (station_id, user_id, order_id, state_code, merchant_id) values (${station}, ${scene.network.office}, 'WS-MERCHANT-1', 0, ${id})`);
+    await rowsOf(
+      scene,
+      sql`insert into expresses (station_id, user_id, order_id, state_code, merchant_id) values (${station}, ${scene.network.office}, 'WS-MERCHANT-1', 0, ${id})`,
+    );
     const answer = await ask('PATCH', `/${id}`, { version: (await ask('GET', `/${id}`)).data.version, customer_code: 'OTHER' });
     expect(answer.data.fields).toMatchObject({ customer_code: { code: 'customer_code_fixed' } });
     expect((await ask<{ items: object[] }>('GET', `/${id}/usage`)).data.items).toEqual([{ what: 'parcels', count: 1 }]);
@@ -166,7 +169,10 @@ describe('what the office is told', () => {
   it('calls are kept for thirty days', async () => {
     const { data } = await create();
     for (const days of [31, 29])
-      await rowsOf(scene, sql`insert into carrier_calls (merchant_id, operation, outcome, ms, at) values (${data.id}, 'trace', 'ok', 1, now() - ${days} * interval '1 day')`);
+      await rowsOf(
+        scene,
+        sql`insert into carrier_calls (merchant_id, operation, outcome, ms, at) values (${data.id}, 'trace', 'ok', 1, now() - ${days} * interval '1 day')`,
+      );
     await tidyCalls(scene.app);
     expect(await rowsOf(scene, sql`select count(*) as n from carrier_calls where merchant_id = ${data.id}`)).toEqual([{ n: 1 }]);
   });

@@ -68,9 +68,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
       tx,
       shown,
       [
-        ...(filters.q
-          ? [sql<boolean>`(strpos(lower(r.name), lower(${filters.q})) > 0 or strpos(lower(r.customer_code), lower(${filters.q})) > 0)`]
-          : []),
+        ...(filters.q ? [sql<boolean>`(strpos(lower(r.name), lower(${filters.q})) > 0 or strpos(lower(r.customer_code), lower(${filters.q})) > 0)`] : []),
         ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
         ...(filters.is_default !== undefined ? [sql<boolean>`r.is_default = ${filters.is_default}`] : []),
         ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
@@ -80,8 +78,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
     ),
   );
 
-export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getMerchant>): Promise<Merchant> =>
-  app.db.tx(scopeOf(actor), (tx) => read(tx, id));
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getMerchant>): Promise<Merchant> => app.db.tx(scopeOf(actor), (tx) => read(tx, id));
 
 type Given = Partial<Record<SecretField, string | undefined>> & {
   base_url?: string | undefined;
@@ -184,7 +181,12 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     const tails = before.secret_tails;
     const lacking = missing(before.provider, (field) => (field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== ''));
     if (Object.keys(lacking).length > 0) failFields(lacking);
-    const columns = { ...values, ...placed(values, before), ...mark(app, { ...values, base_url: values.base_url ?? before.base_url }), ...sealed(app, values, tails) };
+    const columns = {
+      ...values,
+      ...placed(values, before),
+      ...mark(app, { ...values, base_url: values.base_url ?? before.base_url }),
+      ...sealed(app, values, tails),
+    };
     const after = await taken(unique, updateRow<Row>(tx, 'merchants', before, version, columns));
     await watchToken(app, tx, after);
     await recordAudit(tx, actor, request, {
