@@ -12,6 +12,8 @@ export const usages = {
   vouchers: { zh: '运费模板', en: 'freight templates' },
   merchants: { zh: '商家账号', en: 'carrier accounts' },
   accounts: { zh: '账号', en: 'accounts' },
+  open_parcels: { zh: '在途运单', en: 'parcels under way' },
+  held_parcels: { zh: '暂挂运单', en: 'parcels on hold' },
 } as const;
 export type UsedBy = keyof typeof usages;
 

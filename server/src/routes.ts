@@ -3,8 +3,8 @@ import { about } from '@waystation/contract/about.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
 import * as cargo from '@waystation/contract/cargo.ts';
 import * as express from '@waystation/contract/express-calls.ts';
-import * as merchant from '@waystation/contract/merchant.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
+import * as station from '@waystation/contract/station.ts';
 import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import { describe } from '#features/about.ts';
@@ -17,10 +17,11 @@ import * as expresses from '#features/expresses.ts';
 import { print } from '#features/labels.ts';
 import { proof } from '#features/ledger-proof.ts';
 import { logIn } from '#features/login.ts';
-import * as merchantCalls from '#features/merchant-calls.ts';
-import * as merchants from '#features/merchants.ts';
 import * as preferences from '#features/preferences.ts';
 import { logOut, menuOf, personalDetails } from '#features/session.ts';
+import * as stationChanges from '#features/station-changes.ts';
+import * as stationPreviews from '#features/station-previews.ts';
+import * as stations from '#features/stations.ts';
 import * as statements from '#features/statements.ts';
 import { topUpOne } from '#features/top-ups.ts';
 import { board } from '#features/workplace.ts';
@@ -64,16 +65,15 @@ export const routes: readonly Route<App>[] = [
   route(cargo.setCargoStatus, cargos.switchStatus),
   route(cargo.cargoUsage, cargos.usage),
 
-  route(merchant.listMerchants, merchants.list),
-  route(merchant.getMerchant, merchants.get),
-  route(merchant.createMerchant, merchants.create),
-  route(merchant.editMerchant, merchants.edit),
-  route(merchant.setMerchantStatus, merchants.switchStatus),
-  route(merchant.makeDefaultMerchant, merchants.makeDefault),
-  route(merchant.testMerchant, merchantCalls.test),
-  route(merchant.resumeMerchant, merchants.resume),
-  route(merchant.merchantUsage, merchants.usage),
-  route(merchant.merchantCalls, merchantCalls.list),
+  route(station.listStations, stations.list),
+  route(station.getStation, stations.get),
+  route(station.stationUsage, stations.usage),
+  route(station.createStation, stationChanges.create),
+  route(station.editStation, stationChanges.edit),
+  route(station.setStationStatus, stationChanges.switchStatus),
+  route(station.moveStation, stationChanges.move),
+  route(station.previewMove, stationPreviews.previewMove),
+  route(station.previewStationPrice, stationPreviews.previewPrice),
 
   route(listStatements, statements.list),
   route(topUpStation, topUpOne),

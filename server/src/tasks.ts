@@ -3,8 +3,6 @@ import { expressTasks } from '#domain/express/express.ts';
 import { ledgerTasks } from '#domain/ledger/ledger.ts';
 import { rollUpCounts } from '#features/counts.ts';
 import { tidy } from '#features/login.ts';
-import { tidyCalls } from '#features/merchant-calls.ts';
-import { watchTokens } from '#features/merchants.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
 /** Every background task by name. */
@@ -13,8 +11,6 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   ...ledgerTasks,
   roll_up_counts: rollUpCounts,
   tidy,
-  tidy_calls: tidyCalls,
-  watch_tokens: watchTokens,
 };
 
 /** Which of them run by the clock (UTC). */
@@ -22,8 +18,6 @@ export const schedule: Readonly<Record<string, string>> = {
   poll_live: '* * * * *',
   roll_up_counts: '* * * * *',
   tidy: '7 * * * *',
-  tidy_calls: '37 * * * *',
-  watch_tokens: '12 * * * *',
   ledger_platform_chain: '5 16 * * *',
   ledger_proof_nightly: '30 18 * * *',
 };

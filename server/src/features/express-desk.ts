@@ -1,8 +1,7 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
-import type { Quote } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import { maxWeight, northeastProvinces, quoteOffers, stationFor } from '#domain/express/express.ts';
+import { maxWeight, northeastProvinces, quoteOffers, shownQuote, stationFor } from '#domain/express/express.ts';
 import type { StationTerms } from '#domain/express/express.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -75,29 +74,8 @@ export const quote = async (app: App, actor: Actor, input: ParsedOf<typeof calls
       surcharges: {},
     };
     const offers = await quoteOffers(tx, scope, station, facts, app.clock.now());
-    return { quotes: offers.map(quoteOf), ...shownOf(station), northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
+    return { quotes: offers.map(shownQuote), ...shownOf(station), northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
   });
 };
 
 const shownOf = ({ available, has_amount }: StationTerms) => ({ available, has_amount });
-
-const quoteOf = ({ offer, price, selectable, reason, cheapest }: Awaited<ReturnType<typeof quoteOffers>>[number]): Quote => ({
-  promise_id: offer.promise_id,
-  promise_name: offer.promise_name,
-  provider: offer.provider,
-  voucher_id: offer.voucher_id,
-  voucher_name: offer.voucher_name,
-  voucher_no: offer.voucher_no,
-  selectable,
-  reason,
-  cheapest,
-  cal_weight: price?.cal_weight ?? null,
-  pre_amount: price?.pre_amount ?? null,
-  discount: price?.discount ?? null,
-  discount_amount: price?.discount_amount ?? null,
-  guarantee_amount: price?.guarantee_amount ?? null,
-  surcharge_amount: price?.surcharge_amount ?? null,
-  post_amount: price?.post_amount ?? null,
-  weight_reason: price?.weight_message ?? null,
-  lines: price?.lines ?? [],
-});

@@ -45,21 +45,27 @@ const inserted = async (scene: Scene, query: ReturnType<typeof sql<{ id: number 
 
 const cargo = (scene: Scene) => inserted(scene, sql`insert into cargos (name, type, provider) values (${another('物品')}, 1, 'jdl') returning id`);
 
-const merchantBody = () => ({
-  name: another('商家'),
-  provider: 'jdl',
-  customer_code: another('C').replace(' ', '-'),
-  app_key: 'matrix-app-key',
-  app_secret: 'matrix-app-secret',
-  base_url: 'https://api.jdl.com',
-  sender_name: '示例',
-  sender_phone: '13800000001',
+/** Under which station each of the made ones may be put: another one of the same place. */
+const shelters = new Map<number, number>();
+const below = async (scene: Scene, station_id: number): Promise<number> => {
+  const one = () => inserted(scene, sql`insert into stations (name, parent_id) values (${another('网点')}, ${station_id}) returning id`);
+  const [shelter, id] = [await one(), await one()];
+  shelters.set(id, shelter);
+  return id;
+};
+const office: readonly Target[] = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger'];
+/** A station below that of the target: its terms are changed from above alone. */
+const stationBelow = (tail: string, body: (id: number) => object): Row => ({
+  ...row(below, 'stations', tail),
+  owned: true,
+  mine: { super: office, admin: office, partner: ['own', 'colleague', 'child', 'sibling', 'parent'], station: [], user: [] },
+  body,
 });
-const merchant = (scene: Scene) =>
-  inserted(
-    scene,
-    sql`insert into merchants (name, provider, customer_code, base_url, secret_tails) values (${another('商家')}, 'jdl', ${another('C')}, ${scene.carrier.url}, '{"app_key":"1234","app_secret":"1234"}') returning id`,
-  );
+const atStation = (tail: string, body?: object): Row => ({
+  about: 'station',
+  path: (id) => `/api/arco/stations/${id}${tail}`,
+  ...(body && { body: () => body }),
+});
 
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
@@ -82,21 +88,20 @@ export const table: Record<string, Row> = {
   'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),
   'PATCH /api/arco/cargos/{id}': row(cargo, 'cargos', '', { version: 1, priority: 5 }),
   'POST /api/arco/cargos/{id}/status': row(cargo, 'cargos', '/status', { status: 0 }),
-  'GET /api/arco/merchants': { about: 'nothing' },
-  'POST /api/arco/merchants': { about: 'nothing', body: merchantBody },
-  'GET /api/arco/merchants/{id}': row(merchant, 'merchants', ''),
-  'GET /api/arco/merchants/{id}/usage': row(merchant, 'merchants', '/usage'),
-  'GET /api/arco/merchants/{id}/calls': row(merchant, 'merchants', '/calls'),
-  'PATCH /api/arco/merchants/{id}': row(merchant, 'merchants', '', { version: 1, guarantee: 100 }),
-  'POST /api/arco/merchants/{id}/status': row(merchant, 'merchants', '/status', { status: 0 }),
-  'POST /api/arco/merchants/{id}/default': row(merchant, 'merchants', '/default', {}),
-  'POST /api/arco/merchants/{id}/test': row(merchant, 'merchants', '/test', {}),
-  'POST /api/arco/merchants/{id}/resume': row(merchant, 'merchants', '/resume', {}),
   'GET /api/arco/statements': { about: 'nothing' },
   'GET /api/arco/ledger/proof': { about: 'nothing' },
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },
   'POST /api/arco/expresses/quote': { about: 'station', body: (id) => ({ ...quoteBody, station_id: id }) },
   'POST /api/arco/expresses': { about: 'station', body: (id) => ({ draft: 1, station_id: id }) },
+  'GET /api/arco/stations': { about: 'nothing' },
+  'POST /api/arco/stations': { about: 'nothing', body: () => ({ name: another('网点') }) },
+  'GET /api/arco/stations/{id}': atStation(''),
+  'GET /api/arco/stations/{id}/usage': atStation('/usage'),
+  'POST /api/arco/stations/{id}/price-preview': atStation('/price-preview', {}),
+  'PATCH /api/arco/stations/{id}': stationBelow('', () => ({ version: 1, address: '示例路9号' })),
+  'POST /api/arco/stations/{id}/status': stationBelow('/status', () => ({ status: 0 })),
+  'POST /api/arco/stations/{id}/move': stationBelow('/move', (id) => ({ version: 1, parent_id: shelters.get(id) ?? 1 })),
+  'POST /api/arco/stations/{id}/move-preview': stationBelow('/move-preview', (id) => ({ parent_id: shelters.get(id) ?? 1 })),
   'POST /api/arco/stations/{id}/top-ups': {
     about: 'station',
     path: (id) => `/api/arco/stations/${id}/top-ups`,

@@ -62,7 +62,7 @@ export const releaseOne = async (
 
 /**
  * Task: after any rise of a station's available sum, releases its parcels on hold strictly by (created_at, id), stopping at the first that does not fit
- * and saying anew what it lacks (requirements §4).
+ * and saying anew what it lacks (requirements §4). A disabled station's wait: enabling it queues this task again.
  */
 export const releaseOnHold = async (desk: Desk, { station_id }: { station_id: number }): Promise<void> => {
   for (let released = true; released;) {
@@ -74,12 +74,18 @@ export const releaseOnHold = async (desk: Desk, { station_id }: { station_id: nu
         );
       const express = rows[0];
       if (!express) return someWait(tx, station_id);
+      if (!(await takesOrders(tx, station_id))) return false;
       const outcome = await releaseOne(tx, express, desk.clock.now(), null);
       if (outcome.express) return true;
       await updateExpress(tx, express.id, tooLow(outcome.missing_amount));
       return false;
     });
   }
+};
+
+const takesOrders = async (tx: Tx, station_id: number): Promise<boolean> => {
+  const { rows } = await sql<{ status: 0 | 1 }>`select status from stations where id = ${station_id} for no key update`.execute(tx);
+  return rows[0]?.status === 1;
 };
 
 /** Someone took the head of the queue while we waited for it: the next one's turn. */

@@ -21,6 +21,7 @@ import type { CompiledTemplate } from './template.ts';
 export { choosePromise } from './choice.ts';
 export type { Choice, ChoiceReason, PromiseQuote } from './choice.ts';
 export type { PriceError, Priced } from './priced.ts';
+export { rateOf } from './discount.ts';
 export { chainRate, chainTooGenerous, sharesOf } from './shares.ts';
 export type { Share, SharedPrice, Shares } from './shares.ts';
 export type { Surcharge } from './surcharges.ts';

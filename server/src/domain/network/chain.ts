@@ -1,0 +1,40 @@
+import { chainTooGenerous } from '#domain/pricing/pricing.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+import { subtreeOf } from './tree.ts';
+
+/** Levels of stations; a parcel's terms hold the chain of its station whole. */
+const deepest = 50;
+
+/** Fails unless the parent is in scope, and neither the station itself nor below it. `id` null: a new station. */
+export const checkParent = async (tx: Tx, scope: Scope, id: number | null, parent_id: number): Promise<void> => {
+  const { rows } = await sql`select 1 from stations where id = ${parent_id} and ${within(scope, 'id')}`.execute(tx);
+  if (!rows[0]) failFields({ parent_id: { code: 'not_found' } });
+  if (id !== null && (await subtreeOf(tx, scope, id)).includes(parent_id)) failFields({ parent_id: { code: 'parent_circular' } });
+};
+
+/** The largest sum of percentages on any chain through the station, as stored, and how many levels the longest of them has. */
+const chainsThrough = async (tx: Tx, id: number): Promise<{ rate: number; levels: number }> => {
+  const { rows } = await sql<{ rate: number; levels: number }>`
+    with recursive up as (
+        select id, parent_id, enable_profit * profit as rate, 1 as level from stations where id = ${id}
+        union all select s.id, s.parent_id, s.enable_profit * s.profit, u.level + 1 from stations s join up u on s.id = u.parent_id where u.level < 200),
+      down as (
+        select id, 0::bigint as rate, 0 as level from stations where id = ${id}
+        union all select c.id, d.rate + c.enable_profit * c.profit, d.level + 1 from stations c join down d on c.parent_id = d.id where d.level < 200)
+    select coalesce((select sum(rate) from up where parent_id is not null), 0)::bigint + (select max(rate) from down) as rate,
+      (select max(level) from up) + (select max(level) from down) as levels`.execute(tx);
+  return rows[0]!;
+};
+
+/** Fails where percentages along a chain through the station, as now stored, give away more than all, or the tree is too deep. `field` is blamed. */
+export const checkRates = async (tx: Tx, scope: Scope, id: number, field: 'profit' | 'parent_id'): Promise<void> => {
+  // The rates above a partner's own station count too.
+  const { rate, levels } = await asSystem(tx, scope, () => chainsThrough(tx, id));
+  const problem = chainTooGenerous([{ enable_profit: 1, percent_type: 1, profit: rate }]);
+  if (problem) failFields({ [field]: problem });
+  if (levels > deepest) failFields({ parent_id: { code: 'network_too_deep', params: { levels: deepest } } });
+};

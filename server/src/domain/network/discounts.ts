@@ -1,0 +1,67 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { percentText } from '@waystation/contract/money.ts';
+import type { Discounts } from '@waystation/contract/terms.ts';
+import { offersOf } from '#domain/express/express.ts';
+import { rateOf } from '#domain/pricing/pricing.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+import type { StationRow } from './tree.ts';
+
+type Neighbour = Discounts & { id: number; name: string };
+const names = ['discount', 'northeast_discount'] as const;
+type Name = (typeof names)[number];
+
+/** Whether a discount is set and pays less than another that is set; what is not set follows the template and is compared with nothing. */
+const better = (one: Discounts, other: Discounts, name: Name): boolean => one[name] !== null && other[name] !== null && one[name]! < other[name]!;
+
+const neighboursOf = async (tx: Tx, scope: Scope, row: StationRow): Promise<{ parent: Neighbour | undefined; children: Neighbour[] }> => {
+  const { rows } = await sql<Neighbour>`select id, name, discount, northeast_discount from stations
+    where (id = ${row.parent_id} or parent_id = ${row.id}) and ${within(scope, 'id')} order by id`.execute(tx);
+  return { parent: rows.find(({ id }) => id === row.parent_id), children: rows.filter(({ id }) => id !== row.parent_id) };
+};
+
+/** Where the station would pay less than the partner under a template of its scheme now in force. */
+const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, at: Date): Promise<Partial<Record<Name, Reason>>> => {
+  const { rows } = await sql<Discounts>`select discount, northeast_discount from stations where id = ${actor.station_id} and ${within(scope, 'id')}`.execute(
+    tx,
+  );
+  const own = rows[0]!;
+  const offers = await asSystem(tx, scope, () => offersOf(tx, row, at));
+  const templates: Discounts[] = offers.length > 0 ? offers.map(({ terms }) => terms.voucher) : [{ discount: null, northeast_discount: null }];
+  const problems: Partial<Record<Name, Reason>> = {};
+  for (const template of templates)
+    for (const name of names) {
+      const northeast = name === 'northeast_discount';
+      const mine = rateOf(own, template, northeast).rate;
+      if (rateOf(row, template, northeast).rate < mine) problems[name] = { code: 'discount_better_than_own', params: { percent: percentText(mine) } };
+    }
+  // A north-east discount that is not set follows the ordinary one, which is told already.
+  if (row.northeast_discount === null && problems.discount) delete problems.northeast_discount;
+  return problems;
+};
+
+/** What has changed: the station's own discounts, or whose child it is. */
+export type DiscountChange = readonly Name[] | 'parent';
+
+/**
+ * Fails where a station, as now stored, pays less than its parent or more than a child of its own, unless super says so;
+ * of a partner also where it would pay less than the partner itself (requirements §10.2.14). Only what has changed is judged.
+ */
+export const checkDiscounts = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, changed: DiscountChange, at: Date): Promise<void> => {
+  if (actor.role === 'super') return;
+  const { parent, children } = await neighboursOf(tx, scope, row);
+  const problems: Partial<Record<Name, Reason>> = actor.role === 'partner' ? await betterThanOwn(tx, scope, actor, row, at) : {};
+  for (const name of names) {
+    const child = changed === 'parent' ? undefined : children.find((one) => better(one, row, name));
+    if (child) problems[name] = { code: 'discount_worse_than_child', params: { name: child.name, percent: percentText(child[name]!) } };
+    if (parent && better(row, parent, name))
+      problems[name] = { code: 'discount_better_than_parent', params: { name: parent.name, percent: percentText(parent[name]!) } };
+  }
+  const judged = Object.entries(problems).filter(([name]) => changed === 'parent' || changed.some((one) => one === name));
+  // Of a move the parent is to blame, not a discount that nobody has touched.
+  if (judged.length > 0) failFields(Object.fromEntries(judged.map(([name, reason]) => [changed === 'parent' ? 'parent_id' : name, reason])));
+};

@@ -1,0 +1,18 @@
+import type { Actor } from '#platform/auth/actor.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { updateRow } from '#platform/db/rows.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+import { checkParent, checkRates } from './chain.ts';
+import { checkDiscounts } from './discounts.ts';
+import type { StationRow } from './tree.ts';
+
+/** Puts a locked station under another parent (null: at the top, which is the office's to do), the network locked; fails on `parent_id` where it may not be. */
+export const moveBelow = async (tx: Tx, scope: Scope, actor: Actor, before: StationRow, parent_id: number | null, at: Date): Promise<StationRow> => {
+  if (parent_id === null && actor.role === 'partner') return failFields({ parent_id: { code: 'required' } });
+  if (parent_id !== null) await checkParent(tx, scope, before.id, parent_id);
+  const after = await updateRow(tx, 'stations', before, before.version, { parent_id });
+  await checkDiscounts(tx, scope, actor, after, 'parent', at);
+  await checkRates(tx, scope, before.id, 'parent_id');
+  return after;
+};

@@ -1,0 +1,53 @@
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+
+/** A station's row as it is stored. */
+export interface StationRow {
+  id: number;
+  name: string;
+  province: string;
+  city: string;
+  county: string;
+  address: string;
+  discount: number | null;
+  northeast_discount: number | null;
+  money: number;
+  freeze: number;
+  available: number;
+  fixed_freeze: number;
+  customer_code: string;
+  status: 0 | 1;
+  allow_print: 0 | 1;
+  has_amount: 0 | 1;
+  allow_select: 0 | 1;
+  profit: number;
+  fixed_profit: number;
+  enable_profit: 0 | 1;
+  parent_id: number | null;
+  project_id: number | null;
+  sender_name: string;
+  sender_phone: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/**
+ * One change of the tree, of its discounts or of its rates at a time: two that are each right could make a circle together.
+ * Taken before any station's row.
+ */
+export const lockNetwork = async (tx: Tx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('network', 0))`.execute(tx);
+};
+
+/** The station and all below it, in the order of their ids. */
+export const subtreeOf = async (tx: Tx, scope: Scope, id: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (
+      select id from stations where id = ${id} and ${within(scope, 'id')}
+      union select c.id from stations c join below b on c.parent_id = b.id where ${within(scope, 'c.id')})
+    select id from below order by id`.execute(tx);
+  return rows.map((row) => row.id);
+};

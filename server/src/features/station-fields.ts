@@ -1,0 +1,47 @@
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { editStation } from '@waystation/contract/station.ts';
+import { placeOf } from '#domain/express/express.ts';
+import type { StationRow } from '#domain/network/network.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { failFields } from '#platform/fail.ts';
+
+type Given = Omit<ParsedOf<typeof editStation>, 'id' | 'version'>;
+type Places = Pick<Given, 'province' | 'city' | 'county'>;
+
+const parts = ['province', 'city', 'county'] as const;
+
+/** The place as it will stand: what is given over what was; null where none of it is given or all of it is empty. */
+const placeGiven = (given: Places, before: StationRow | null): [string, string, string] | null => {
+  if (parts.every((part) => given[part] === undefined)) return null;
+  const [province, city, county] = parts.map((part) => given[part] ?? before?.[part] ?? '') as [string, string, string];
+  return province + city + county === '' ? null : [province, city, county];
+};
+
+/** Province, city and county by their official names. Those that do not fit have been refused by `fieldProblems`. */
+export const storedPlace = (given: Places, before: StationRow | null): Places => {
+  const wanted = placeGiven(given, before);
+  const place = wanted && placeOf(...wanted);
+  return place && 'code' in place ? { province: place.province, city: place.city, county: place.county } : {};
+};
+
+/** Fails with every given field that cannot stand: no such place, a disabled scheme, no such carrier account, a balance check that is switched off without a reason. */
+export const fieldProblems = async (tx: Tx, given: Given, before: StationRow | null): Promise<void> => {
+  const problems: Record<string, Reason> = {};
+  const wanted = placeGiven(given, before);
+  const place = wanted && placeOf(...wanted);
+  if (place && 'problem' in place) problems[place.field] = place.problem;
+  if (given.project_id != null && given.project_id !== before?.project_id) {
+    const { rows } = await sql<{ name: string; status: number }>`select name, status from projects where id = ${given.project_id}`.execute(tx);
+    const project = rows[0];
+    if (project?.status !== 1) problems['project_id'] = project ? { code: 'project_disabled', params: { name: project.name } } : { code: 'not_found' };
+  }
+  if (given.customer_code && given.customer_code !== before?.customer_code) {
+    const { customer_code } = given;
+    const { rows } = await sql`select 1 from merchants where customer_code = ${customer_code} and status = 1 limit 1`.execute(tx);
+    if (!rows[0]) problems['customer_code'] = { code: 'merchant_unknown', params: { customer_code } };
+  }
+  if (given.has_amount === 0 && before?.has_amount !== 0 && !given.reason) problems['reason'] = { code: 'required' };
+  if (Object.keys(problems).length > 0) failFields(problems);
+};

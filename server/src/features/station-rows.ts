@@ -1,0 +1,35 @@
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+
+export const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
+
+const columns = sql.raw(
+  [
+    'id name province city county address discount northeast_discount money "freeze" available fixed_freeze status allow_print has_amount allow_select',
+    'profit fixed_profit enable_profit project_id sender_name sender_phone version created_at updated_at',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((name) => `s.${name}`)
+    .join(', '),
+);
+
+/**
+ * Stations as an actor sees them, in parentheses: with parent, level and children inside its scope alone, and what goes on in them.
+ * A parent above the scope is none. Whose account a station's parcels use is for super and admin.
+ */
+export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
+  select ${columns}, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
+    (with recursive up as (
+        select s.parent_id as above, 1 as level
+        union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above where ${within(scope, 'u.id')})
+      select max(level) from up) as level,
+    (select count(*) from stations c where c.parent_id = s.id and ${within(scope, 'c.id')}) as children,
+    (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${within(scope, 'a.station_id')}) as users,
+    (select count(*) from expresses e where e.station_id = s.id and e.created_at > ${new Date(at.getTime() - 30 * 86_400_000)} and ${within(scope, 'e.station_id')})
+      as parcels_30d,
+    (select max(e.created_at) from expresses e where e.station_id = s.id and ${within(scope, 'e.station_id')}) as last_active_at
+  from stations s left join stations p on p.id = s.parent_id and ${within(scope, 'p.id')} left join projects j on j.id = s.project_id
+  where ${within(scope, 's.id')})`;
