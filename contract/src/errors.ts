@@ -217,7 +217,6 @@ export const errors = {
     zh: '保费不能高于较高一档（保价 ¥{neighbour_amount}，保费 ¥{price_amount}）',
     en: 'The fee may not be above that of the next tier (up to ¥{neighbour_amount} for ¥{price_amount})',
   },
-  voucher_of_other_promise: { status: 422, zh: '模板“{name}”不属于时效 {promise_id}', en: 'Template “{name}” is not one of delivery time {promise_id}' },
   voucher_not_usable: { status: 422, zh: '模板“{name}”已停用或尚未发布', en: 'Template “{name}” is disabled or has not been published' },
   promise_twice: { status: 422, zh: '时效 {promise_id} 出现了两次', en: 'Delivery time {promise_id} stands there twice' },
   project_in_use: { status: 422, zh: '还有 {count} 个网点在用，请先为它们换方案', en: '{count} stations still use it; give them another scheme first' },
