@@ -3,6 +3,10 @@ import { about } from '@waystation/contract/about.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
 import * as cargo from '@waystation/contract/cargo.ts';
 import * as express from '@waystation/contract/express-calls.ts';
+import * as contact from '@waystation/contract/contact.ts';
+import * as guarantee from '@waystation/contract/guarantee.ts';
+import * as project from '@waystation/contract/project.ts';
+import * as promise from '@waystation/contract/promise.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
 import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
@@ -10,10 +14,12 @@ import { login, logout, personal, serverMenu } from '@waystation/contract/sessio
 import { describe } from '#features/about.ts';
 import { parse } from '#features/address.ts';
 import * as cargos from '#features/cargos.ts';
+import * as contacts from '#features/contacts.ts';
 import * as desk from '#features/express-desk.ts';
 import * as details from '#features/express-details.ts';
 import { list } from '#features/express-list.ts';
 import * as expresses from '#features/expresses.ts';
+import * as guarantees from '#features/guarantees.ts';
 import { print } from '#features/labels.ts';
 import { proof } from '#features/ledger-proof.ts';
 import { logIn } from '#features/login.ts';
@@ -22,6 +28,9 @@ import { logOut, menuOf, personalDetails } from '#features/session.ts';
 import * as stationChanges from '#features/station-changes.ts';
 import * as stationPreviews from '#features/station-previews.ts';
 import * as stations from '#features/stations.ts';
+import * as schemeStations from '#features/project-stations.ts';
+import * as projects from '#features/projects.ts';
+import * as promises from '#features/promises.ts';
 import * as statements from '#features/statements.ts';
 import { topUpOne } from '#features/top-ups.ts';
 import { board } from '#features/workplace.ts';
@@ -74,6 +83,41 @@ export const routes: readonly Route<App>[] = [
   route(station.moveStation, stationChanges.move),
   route(station.previewMove, stationPreviews.previewMove),
   route(station.previewStationPrice, stationPreviews.previewPrice),
+  route(promise.listPromises, promises.list),
+  route(promise.getPromise, promises.get),
+  route(promise.createPromise, promises.create),
+  route(promise.editPromise, promises.edit),
+  route(promise.setPromiseStatus, promises.switchStatus),
+  route(promise.promiseUsage, promises.usage),
+  route(promise.promiseCoverage, promises.coverage),
+
+  route(guarantee.listGuarantees, guarantees.list),
+  route(guarantee.insuranceFee, guarantees.fee),
+  route(guarantee.getGuarantee, guarantees.get),
+  route(guarantee.createGuarantee, guarantees.create),
+  route(guarantee.editGuarantee, guarantees.edit),
+  route(guarantee.setGuaranteeStatus, guarantees.switchStatus),
+  route(guarantee.guaranteeUsage, guarantees.usage),
+
+  route(contact.listContacts, contacts.list),
+  route(contact.getContact, contacts.get),
+  route(contact.createContact, contacts.create),
+  route(contact.editContact, contacts.edit),
+  route(contact.setContactStatus, contacts.switchStatus),
+  route(contact.revealContact, contacts.reveal),
+
+  route(project.listProjects, projects.list),
+  route(project.projectChoices, projects.choices),
+  route(project.schemeStations, schemeStations.stations),
+  route(project.getProject, projects.get),
+  route(project.createProject, projects.create),
+  route(project.editProject, projects.edit),
+  route(project.setProjectStatus, projects.switchStatus),
+  route(project.copyProject, projects.copy),
+  route(project.projectUsage, projects.usage),
+  route(project.previewProject, schemeStations.preview),
+  route(project.assignProject, schemeStations.assign),
+  route(project.splitProject, schemeStations.split),
 
   route(listStatements, statements.list),
   route(topUpStation, topUpOne),

@@ -66,6 +66,25 @@ const atStation = (tail: string, body?: object): Row => ({
   path: (id) => `/api/arco/stations/${id}${tail}`,
   ...(body && { body: () => body }),
 });
+const promise = (scene: Scene) =>
+  inserted(scene, sql`insert into promises (promise_id, promise_name, provider) values (${another('ed-x')}, '时效', 'jdl') returning id`);
+let worth = 50_000_000;
+const guarantee = (scene: Scene) => inserted(scene, sql`insert into guarantees (money, price) values (${++worth}, 1000000) returning id`);
+const project = (scene: Scene) => inserted(scene, sql`insert into projects (name) values (${another('方案')}) returning id`);
+const person = { kind: 'receive', name: '王五', phone: '13900000005', province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
+const contact = (scene: Scene, station_id: number) =>
+  inserted(
+    scene,
+    sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', ${another('王五')}, '13900000005', '上海市', '上海市', '浦东新区', '世纪大道100号') returning id`,
+  );
+const contactRow = (tail: string, body?: object): Row => ({ ...row(contact, 'contacts', tail, body), owned: true });
+/** Stations are moved to the scheme; these are nobody's in the tests. */
+let idle = 0;
+const projectToAssign = async (scene: Scene) => {
+  idle = await inserted(scene, sql`insert into stations (name) values (${another('闲置网点')}) returning id`);
+  return project(scene);
+};
+const sample = { receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
@@ -88,6 +107,48 @@ export const table: Record<string, Row> = {
   'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),
   'PATCH /api/arco/cargos/{id}': row(cargo, 'cargos', '', { version: 1, priority: 5 }),
   'POST /api/arco/cargos/{id}/status': row(cargo, 'cargos', '/status', { status: 0 }),
+  'GET /api/arco/promises': { about: 'nothing' },
+  'POST /api/arco/promises': { about: 'nothing', body: () => ({ promise_id: another('ed-y'), promise_name: '时效', provider: 'jdl' }) },
+  'GET /api/arco/promises/{id}': row(promise, 'promises', ''),
+  'GET /api/arco/promises/{id}/usage': row(promise, 'promises', '/usage'),
+  'GET /api/arco/promises/{id}/coverage': row(promise, 'promises', '/coverage'),
+  'PATCH /api/arco/promises/{id}': row(promise, 'promises', '', { version: 1, sort: 5 }),
+  'POST /api/arco/promises/{id}/status': row(promise, 'promises', '/status', { status: 0 }),
+  'GET /api/arco/guarantees': { about: 'nothing' },
+  'GET /api/arco/guarantees/fee': { about: 'nothing', path: () => '/api/arco/guarantees/fee?value_amount=100' },
+  'POST /api/arco/guarantees': { about: 'nothing', body: () => ({ money: ++worth, price: 1_000_000 }) },
+  'GET /api/arco/guarantees/{id}': row(guarantee, 'guarantees', ''),
+  'GET /api/arco/guarantees/{id}/usage': row(guarantee, 'guarantees', '/usage'),
+  'PATCH /api/arco/guarantees/{id}': row(guarantee, 'guarantees', '', { version: 1, price: 1_000_000 }),
+  'POST /api/arco/guarantees/{id}/status': row(guarantee, 'guarantees', '/status', { status: 0 }),
+  'GET /api/arco/contacts': { about: 'nothing' },
+  'POST /api/arco/contacts': { about: 'station', body: (id) => ({ ...person, station_id: id }) },
+  'GET /api/arco/contacts/{id}': contactRow(''),
+  'PATCH /api/arco/contacts/{id}': contactRow('', { version: 1, name: '赵六' }),
+  'POST /api/arco/contacts/{id}/status': contactRow('/status', { status: 0 }),
+  'POST /api/arco/contacts/{id}/reveal': contactRow('/reveal', {}),
+  'GET /api/arco/projects': { about: 'nothing' },
+  'GET /api/arco/projects/choices': { about: 'nothing' },
+  'GET /api/arco/projects/stations': { about: 'nothing' },
+  'POST /api/arco/projects': { about: 'nothing', body: () => ({ name: another('新方案') }) },
+  'GET /api/arco/projects/{id}': row(project, 'projects', ''),
+  'GET /api/arco/projects/{id}/usage': row(project, 'projects', '/usage'),
+  'PATCH /api/arco/projects/{id}': row(project, 'projects', '', { version: 1, percent_type: 2 }),
+  'POST /api/arco/projects/{id}/status': row(project, 'projects', '/status', { status: 0 }),
+  'POST /api/arco/projects/{id}/copy': {
+    about: 'row',
+    make: project,
+    path: (id) => `/api/arco/projects/${id}/copy`,
+    body: () => ({ name: another('副本') }),
+  },
+  'POST /api/arco/projects/{id}/preview': row(project, 'projects', '/preview', { station_ids: [1], ...sample }),
+  'POST /api/arco/projects/{id}/stations': {
+    about: 'row',
+    make: projectToAssign,
+    path: (id) => `/api/arco/projects/${id}/stations`,
+    body: () => ({ station_ids: [idle] }),
+  },
+  'POST /api/arco/projects/{id}/split': row(project, 'projects', '/split', { station_id: 1, ...sample }),
   'GET /api/arco/statements': { about: 'nothing' },
   'GET /api/arco/ledger/proof': { about: 'nothing' },
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },

@@ -2,12 +2,13 @@ import type { PriceLine } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import { lawEdition } from './law.ts';
 
-type Insured = { amount: number; line: PriceLine | null } | { reason: 'above_top_tier' | 'no_tiers'; value: number; top: number };
+/** `tier` is the value the fee's tier reaches to; null: nothing is insured. */
+type Insured = { amount: number; tier: number | null; line: PriceLine | null } | { reason: 'above_top_tier' | 'no_tiers'; value: number; top: number };
 
 /** The fee of the lowest tier that reaches the insured value, which is at least the merchant's least (docs/pricing.md §4). */
 export const insure = (declared: number, terms: Pick<Terms, 'guarantee' | 'tiers'>): Insured => {
   const value = Math.max(declared, terms.guarantee);
-  if (value === 0) return { amount: 0, line: null };
+  if (value === 0) return { amount: 0, tier: null, line: null };
   const tier = terms.tiers.find(({ money }) => money >= value);
   if (!tier) {
     const top = terms.tiers.at(-1);
@@ -15,5 +16,5 @@ export const insure = (declared: number, terms: Pick<Terms, 'guarantee' | 'tiers
   }
   const source = declared >= terms.guarantee ? 'declared' : 'merchant';
   const input = { source, value_amount: value, tier_amount: tier.money } as const;
-  return { amount: tier.price, line: { rule: 'guarantee', version: lawEdition, input, result: tier.price } };
+  return { amount: tier.price, tier: tier.money, line: { rule: 'guarantee', version: lawEdition, input, result: tier.price } };
 };

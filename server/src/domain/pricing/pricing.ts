@@ -22,6 +22,7 @@ export { choosePromise } from './choice.ts';
 export type { Choice, ChoiceReason, PromiseQuote } from './choice.ts';
 export type { PriceError, Priced } from './priced.ts';
 export { rateOf } from './discount.ts';
+export { insure } from './insurance.ts';
 export { chainRate, chainTooGenerous, sharesOf } from './shares.ts';
 export type { Share, SharedPrice, Shares } from './shares.ts';
 export type { Surcharge } from './surcharges.ts';

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contact } from '@waystation/contract/contact.ts';
+import { sql } from '#platform/db/db.ts';
+import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
+import type { Answer, Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let clerk: string;
+let partner: string;
+let admin: string;
+beforeAll(async () => {
+  scene = await openScene();
+  [clerk, partner, admin] = (await Promise.all(['clerk', 'partner', 'admin'].map((name) => scene.login(name)))) as [string, string, string];
+});
+afterAll(() => scene.close());
+
+interface Failed {
+  code: string;
+  fields?: Record<string, { code: string }>;
+}
+const base = '/api/arco/contacts';
+const person = { kind: 'receive', name: '王小明', phone: '138 1234 5678', province: '上海', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
+const create = <T = Contact>(token: string, changes: object = {}): Promise<Answer<T>> => scene.call<T>(token, 'POST', base, { ...person, ...changes });
+const found = async (token: string, query: string): Promise<string[]> =>
+  (await scene.call<{ items: Contact[] }>(token, 'GET', `${base}?${query}`)).data.items.map(({ name }) => name);
+
+describe('an address book', () => {
+  it('keeps phones and places in their one spelling, and the same entry once', async () => {
+    const first = await create(clerk);
+    expect(first.data).toMatchObject({ phone: '13812345678', province: '上海市', phones_shown: 1, station_name: '示例深圳南山站', status: 1 });
+    const again = await create(clerk, { phone: '+86 13812345678', province: '上海市' });
+    expect(again.data.id).toBe(first.data.id);
+    expect((await create(clerk, { name: '王小红' })).data.id).not.toBe(first.data.id);
+  });
+
+  it('names every bad field', async () => {
+    const { data } = await create<Failed>(clerk, { phone: '138****5678', county: '天河区' });
+    expect(data.fields).toMatchObject({ phone: { code: 'phone_masked' }, county: { code: 'division_county_elsewhere' } });
+  });
+
+  it('is found by the end of a phone or a part of a name, never by a part within a number', async () => {
+    await create(clerk, { name: '李座机', phone: '0755-26001234-88' });
+    expect(await found(clerk, 'q=5678')).toEqual(['王小红', '王小明']);
+    expect(await found(clerk, 'q=1234')).toEqual(['李座机']);
+    expect(await found(clerk, 'q=123488')).toEqual(['李座机']);
+    expect(await found(clerk, 'q=1381234')).toEqual([]);
+    expect(await found(clerk, 'q=小明')).toEqual(['王小明']);
+    expect(await found(clerk, 'kind=sender')).toEqual([]);
+  });
+
+  it('shows its phones whole to its own station alone; revealing one is audited', async () => {
+    const id = (await create(clerk)).data.id;
+    for (const token of [partner, admin]) {
+      const { data } = await scene.call<Contact>(token, 'GET', `${base}/${id}`);
+      expect([data.phone, data.phones_shown]).toEqual(['138****5678', 0]);
+    }
+    expect((await scene.call(admin, 'POST', `${base}/${id}/reveal`, {})).data).toEqual({ phone: '13812345678' });
+    const rows = await rowsOf(
+      scene,
+      sql<{ account_name: string }>`select account_name from audit_log where action = 'reveal' and subject = 'contacts' and subject_id = ${id}`,
+    );
+    expect(rows).toEqual([{ account_name: 'admin' }]);
+  });
+
+  it('is its station’s: the office names one, a partner may name one below', async () => {
+    expect((await create<Failed>(admin)).data.fields).toEqual({ station_id: { code: 'required' } });
+    expect((await create(admin, { station_id: scene.station('pudong').id })).data.phones_shown).toBe(0);
+    expect((await create(partner, { station_id: scene.station('keji').id })).status).toBe(200);
+    expect((await create(partner, { station_id: scene.station('pudong').id })).status).toBe(404);
+    expect((await create(clerk, { station_id: scene.station('keji').id })).status).toBe(404);
+  });
+
+  it('gives a parcel its two ends, of the same station only; a later change does not reach the parcel', async () => {
+    const own = (await create(clerk)).data;
+    const other = (await create(admin, { station_id: scene.station('pudong').id })).data;
+    const draft = (receive_id: number, key: string) =>
+      scene.call<Failed & { id: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, receive_id, receive_name: own.name }), {
+        'idempotency-key': `contact-${key}`,
+      });
+    expect((await draft(other.id, 'of-another')).data.fields).toEqual({ receive_id: { code: 'not_found' } });
+    const parcel = (await draft(own.id, 'of-my-own')).data;
+    await scene.call(clerk, 'PATCH', `${base}/${own.id}`, { version: own.version, name: '改名' });
+    expect((await scene.call(clerk, 'GET', `/api/arco/expresses/${parcel.id}`)).data).toMatchObject({ receive_id: own.id, receive_name: '王小明' });
+  });
+});

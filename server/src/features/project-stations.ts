@@ -1,0 +1,177 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { SplitLine } from '@waystation/contract/project.ts';
+import type * as calls from '@waystation/contract/project.ts';
+import type { App } from '#app.ts';
+import { quoteOffers, stationFor } from '#domain/express/express.ts';
+import type { StationTerms } from '#domain/express/express.ts';
+import { sharesOf } from '#domain/pricing/pricing.ts';
+import type { Shares } from '#domain/pricing/pricing.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, lockRow } from '#platform/db/rows.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+interface Scheme {
+  id: number;
+  name: string;
+  status: 0 | 1;
+}
+
+const shownAtMost = 500;
+
+/** Stations with the scheme each uses, by name. */
+export const stations = (app: App, actor: Actor, { q, project_id }: ParsedOf<typeof calls.schemeStations>): Promise<OutputOf<typeof calls.schemeStations>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const wanted = sql<boolean>`strpos(lower(s.name), lower(${q ?? ''})) > 0 and (${project_id ?? null}::bigint is null or s.project_id = ${project_id ?? null})`;
+    const { rows } = await sql<OutputOf<typeof calls.schemeStations>['items'][number]>`
+      select s.id, s.name, s.status, s.project_id, p.name as project_name from stations s left join projects p on p.id = s.project_id
+      where ${wanted} order by s.name, s.id limit ${shownAtMost}`.execute(tx);
+    const { rows: all } = await sql<{ n: number }>`select count(*) as n from stations s where ${wanted}`.execute(tx);
+    return { items: rows, total: all[0]!.n };
+  });
+
+/** Each its own row, its own version and its own line in the audit log; those that have the scheme already are left alone. */
+export const assign = (
+  app: App,
+  actor: Actor,
+  { id, station_ids }: ParsedOf<typeof calls.assignProject>,
+  request: RequestContext,
+): Promise<{ changed: number }> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const project = await lockRow<Scheme & { id: number }>(tx, 'projects', id);
+    if (project.status !== 1) fail('project_disabled', { name: project.name });
+    const ids = [...new Set(station_ids)];
+    const { rows } = await sql<{ id: number; name: string; project_id: number | null }>`select id, name, project_id from stations
+      where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx);
+    if (rows.length < ids.length) failFields({ station_ids: { code: 'not_found' } });
+    const moved = rows.filter(({ project_id }) => project_id !== id);
+    await sql`update stations set project_id = ${id}, version = version + 1, updated_at = clock_timestamp()
+      where id = any(${moved.map((station) => station.id)}::bigint[])`.execute(tx);
+    for (const station of moved)
+      await recordAudit(tx, actor, request, {
+        action: 'assign_project',
+        subject: 'stations',
+        subject_id: station.id,
+        station_id: station.id,
+        changes: { project_id: [station.project_id, id] },
+      });
+    await recordAudit(tx, actor, request, {
+      action: 'assign',
+      subject: 'projects',
+      subject_id: id,
+      changes: { stations: [null, moved.map(({ name }) => name)] },
+    });
+    return { changed: moved.length };
+  });
+
+interface Sample {
+  receive_province: string;
+  receive_city: string;
+  weight: number;
+  guarantee_value_amount?: number | undefined;
+}
+
+/** The sample parcel as it would leave from the station's own place. */
+const factsOf = async (tx: Tx, station: StationTerms, sample: Sample) => {
+  const { rows } = await sql<{ province: string; city: string; county: string }>`select province, city, county from stations where id = ${station.id}`.execute(
+    tx,
+  );
+  const { province, city, county } = rows[0]!;
+  return {
+    sender_province: province,
+    sender_city: city,
+    sender_county: county,
+    receive_province: sample.receive_province,
+    receive_city: sample.receive_city,
+    receive_county: '',
+    weight: sample.weight,
+    guarantee_value_amount: sample.guarantee_value_amount ?? 0,
+    length: 0,
+    width: 0,
+    height: 0,
+    package_count: 1,
+    re_weight: null,
+    jd_weight: null,
+    jd_volume: null,
+    surcharges: {},
+  };
+};
+
+type Preview = OutputOf<typeof calls.previewProject>['items'][number];
+
+/** Present and future price of every delivery time that either scheme offers. */
+export const preview = (
+  app: App,
+  actor: Actor,
+  { id, station_ids, ...sample }: ParsedOf<typeof calls.previewProject>,
+): Promise<OutputOf<typeof calls.previewProject>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    await getRow(tx, sql`projects`, id);
+    const at = app.clock.now();
+    const items: Preview[] = [];
+    for (const station_id of new Set(station_ids)) {
+      const station = await stationFor(tx, scope, actor, station_id);
+      const facts = await factsOf(tx, station, sample);
+      const before = await quoteOffers(tx, scope, station, facts, at);
+      const after = await quoteOffers(tx, scope, { ...station, project_id: id }, facts, at);
+      const amountOf = (offers: typeof before, promise_id: string) => offers.find(({ offer }) => offer.promise_id === promise_id)?.price?.post_amount ?? null;
+      const names = new Map([...before, ...after].map(({ offer }) => [offer.promise_id, offer.promise_name]));
+      const { rows } = await sql<{ name: string }>`select name from projects where id = ${station.project_id}`.execute(tx);
+      items.push({
+        station_id,
+        station_name: station.name,
+        project_name: rows[0]?.name ?? null,
+        prices: [...names].map(([promise_id, promise_name]) => ({
+          promise_id,
+          promise_name,
+          before_amount: amountOf(before, promise_id),
+          after_amount: amountOf(after, promise_id),
+        })),
+      });
+    }
+    return { items };
+  });
+};
+
+/** Who keeps what, upward from the station; together it is what the station pays, to the fen. */
+const linesOf = ({ shares, platform_amount }: Shares, guarantee_amount: number, names: ReadonlyMap<number, string>): SplitLine[] => [
+  ...shares.map(({ parent_id, wanted_amount, amount }) => ({
+    kind: 'share' as const,
+    station_id: parent_id,
+    station_name: names.get(parent_id) ?? null,
+    wanted_amount,
+    amount,
+  })),
+  ...(guarantee_amount > 0 ? [{ kind: 'guarantee' as const, station_id: null, station_name: null, wanted_amount: null, amount: guarantee_amount }] : []),
+  { kind: 'platform', station_id: null, station_name: null, wanted_amount: null, amount: platform_amount - guarantee_amount },
+];
+
+export const split = (
+  app: App,
+  actor: Actor,
+  { id, station_id, percent_type, ...sample }: ParsedOf<typeof calls.splitProject>,
+): Promise<OutputOf<typeof calls.splitProject>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    await getRow(tx, sql`projects`, id);
+    const station = await stationFor(tx, scope, actor, station_id);
+    const offers = await quoteOffers(tx, scope, { ...station, project_id: id, allow_select: 1 }, await factsOf(tx, station, sample), app.clock.now());
+    const above = offers.flatMap(({ offer }) => offer.terms.links.map(({ parent_id }) => parent_id));
+    const { rows } = await sql<{ id: number; name: string }>`select id, name from stations where id = any(${above}::bigint[])`.execute(tx);
+    const names = new Map(rows.map((row) => [row.id, row.name]));
+    return {
+      items: offers.map(({ offer, price, reason }) => {
+        const { promise_id, promise_name, voucher_name, terms } = offer;
+        if (!price) return { promise_id, promise_name, voucher_name, post_amount: null, reason, lines: [] };
+        const links = terms.links.map((link) => ({ ...link, percent_type: percent_type ?? link.percent_type }));
+        const lines = linesOf(sharesOf(price, { ...terms, links }), price.guarantee_amount, names);
+        return { promise_id, promise_name, voucher_name, post_amount: price.post_amount, reason: null, lines };
+      }),
+    };
+  });
+};

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import type { ProjectDetails, splitProject, previewProject } from '@waystation/contract/project.ts';
+import { sql } from '#platform/db/db.ts';
+import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
+import type { Answer, Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let admin: string;
+let shown: ProjectDetails;
+beforeAll(async () => {
+  scene = await openScene();
+  admin = await scene.login('admin');
+  const [first] = (await call<{ items: [ProjectDetails] }>('GET', '')).data.items;
+  shown = (await call('GET', `/${first.id}`)).data;
+});
+afterAll(() => scene.close());
+
+interface Failed {
+  code: string;
+  fields?: Record<string, { code: string; params?: object }>;
+}
+const call = <T = ProjectDetails>(method: string, tail: string, body?: object): Promise<Answer<T>> =>
+  scene.call<T>(admin, method, `/api/arco/projects${tail}`, body);
+const copied = async (name: string): Promise<ProjectDetails> => (await call('POST', `/${shown.id}/copy`, { name })).data;
+const sample = { receive_province: '上海市', receive_city: '上海市', weight: 4_300 };
+
+describe('a freight scheme', () => {
+  it('holds one enabled and published template for each delivery time', async () => {
+    const [first, second] = shown.vouchers;
+    const twin = (
+      await rowsOf(
+        scene,
+        sql<{
+          id: number;
+        }>`insert into vouchers (name, provider, promise_id, weight) select '同时效', provider, promise_id, weight from vouchers where id = ${first!.voucher_id} returning id`,
+      )
+    )[0]!.id;
+    const create = (voucher_ids: number[]) => call<Failed>('POST', '', { name: '新方案', voucher_ids });
+    expect((await create([twin])).data.fields).toEqual({ voucher_ids: { code: 'voucher_not_usable', params: { name: '同时效' } } });
+    await rowsOf(
+      scene,
+      sql`insert into voucher_versions (voucher_id, no, valid_from, weight) select ${twin}, 1, now(), weight from vouchers where id = ${twin}`,
+    );
+    expect((await create([first!.voucher_id, twin])).data.fields).toEqual({
+      voucher_ids: { code: 'promise_twice', params: { promise_id: first!.promise_id } },
+    });
+    expect((await create([987_654])).data.fields).toEqual({ voucher_ids: { code: 'not_found' } });
+    expect((await create([twin, second!.voucher_id])).status).toBe(200);
+    expect((await create([])).data.fields).toEqual({ name: { code: 'taken' } });
+  });
+
+  it('is changed as a whole, by whoever read it last', async () => {
+    const project = await copied('改动');
+    const left = project.vouchers.slice(1).map(({ voucher_id }) => voucher_id);
+    const edited = await call('PATCH', `/${project.id}`, { version: project.version, percent_type: 2, voucher_ids: left });
+    expect(edited.data).toMatchObject({ percent_type: 2, voucher_count: left.length, version: project.version + 1 });
+    expect((await call<Failed>('PATCH', `/${project.id}`, { version: project.version, percent_type: 3 })).status).toBe(409);
+    const [{ changes }] = (await rowsOf(
+      scene,
+      sql<{ changes: Record<string, unknown[]> }>`select changes from audit_log where subject = 'projects' and subject_id = ${project.id} and action = 'edit'`,
+    )) as [{ changes: Record<string, unknown[]> }];
+    expect(changes['voucher_ids']).toEqual([project.vouchers.map(({ voucher_id }) => voucher_id).toSorted((a, b) => a - b), left.toSorted((a, b) => a - b)]);
+  });
+
+  it('that stations use stays enabled, and says how many', async () => {
+    const refused = await call<Failed>('POST', `/${shown.id}/status`, { status: 0 });
+    expect([refused.status, refused.data.code]).toEqual([422, 'project_in_use']);
+    expect((await call('GET', `/${shown.id}/usage`)).data).toMatchObject({ items: [{ what: 'stations', count: shown.station_count }] });
+    const project = await copied('无人使用');
+    expect((await call('POST', `/${project.id}/status`, { status: 0 })).data.status).toBe(0);
+    const { id } = scene.station('keji');
+    expect((await call<Failed>('POST', `/${project.id}/stations`, { station_ids: [id] })).data.code).toBe('project_disabled');
+  });
+
+  it('is given to stations at once, each with its own line of audit, after a look at what changes', async () => {
+    const project = await copied('换用');
+    await call('PATCH', `/${project.id}`, { version: project.version, voucher_ids: [project.vouchers[0]!.voucher_id] });
+    const station_ids = [scene.station('keji').id, scene.station('yuhang').id];
+    const { data } = await call<OutputOf<typeof previewProject>>('POST', `/${project.id}/preview`, { station_ids, ...sample });
+    expect(data.items.map(({ station_id }) => station_id)).toEqual(station_ids);
+    for (const { project_name, prices } of data.items) {
+      expect(project_name).toBe(shown.name);
+      expect(prices.filter(({ before_amount }) => before_amount !== null).length).toBe(shown.vouchers.length);
+      expect(prices.filter(({ after_amount }) => after_amount !== null).map(({ promise_id }) => promise_id)).toEqual([project.vouchers[0]!.promise_id]);
+    }
+    expect((await call('POST', `/${project.id}/stations`, { station_ids })).data).toEqual({ changed: 2 });
+    expect((await call('POST', `/${project.id}/stations`, { station_ids })).data).toEqual({ changed: 0 });
+    const rows = await rowsOf(scene, sql<{ changes: object }>`select changes from audit_log where action = 'assign_project'`);
+    expect(rows.map(({ changes }) => changes)).toEqual(station_ids.map(() => ({ project_id: [shown.id, project.id] })));
+    expect((await call('GET', `/stations?project_id=${project.id}`)).data).toMatchObject({ total: 2 });
+  });
+});
+
+describe('the split of a sample parcel', () => {
+  it('sums to what the station pays, under each way of sharing, with insurance and surcharges the platform’s', async () => {
+    const station_id = scene.station('nanshan').id;
+    for (const percent_type of [1, 2, 3]) {
+      const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, {
+        station_id,
+        percent_type,
+        guarantee_value_amount: 40_000,
+        ...sample,
+      });
+      expect(data.items.length).toBe(shown.vouchers.length);
+      for (const { post_amount, lines } of data.items) {
+        expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(post_amount);
+        expect(lines.map(({ kind }) => kind)).toEqual(['share', 'guarantee', 'platform']);
+      }
+    }
+  });
+
+  it('is what an ordered parcel of that station pays and shares', async () => {
+    await scene.topUp('nanshan', 100_000);
+    const clerk = await scene.login('clerk');
+    const { data: parcel } = await scene.call<{ id: number; post_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), {
+      'idempotency-key': 'split-against-parcel',
+    });
+    const [row] = await rowsOf(
+      scene,
+      sql<{ shares: { amount: number }[]; promise_id: string }>`select shares, promise_id from expresses where id = ${parcel.id}`,
+    );
+    const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, { station_id: scene.station('nanshan').id, ...sample });
+    const same = data.items.find(({ promise_id }) => promise_id === row!.promise_id)!;
+    expect(same.post_amount).toBe(parcel.post_amount);
+    expect(same.lines.filter(({ kind }) => kind === 'share').map(({ amount }) => amount)).toEqual(row!.shares.map(({ amount }) => amount));
+  });
+
+  it('says why a delivery time cannot be had', async () => {
+    const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, {
+      station_id: scene.station('nanshan').id,
+      ...sample,
+      guarantee_value_amount: 9_000_000_000,
+    });
+    expect(data.items.map(({ post_amount, reason }) => [post_amount, reason?.code])).toEqual(shown.vouchers.map(() => [null, 'above_top_tier']));
+  });
+});
