@@ -222,6 +222,66 @@ export const errors = {
   project_in_use: { status: 422, zh: '还有 {count} 个网点在用，请先为它们换方案', en: '{count} stations still use it; give them another scheme first' },
   project_disabled: { status: 422, zh: '方案“{name}”已停用，不能分配', en: 'Scheme “{name}” is disabled and cannot be assigned' },
 
+  // carrier accounts and freight templates
+  carrier_field_required: { status: 422, zh: '{provider} 的账号必须填写', en: 'An account with {provider} needs this' },
+  merchant_is_default: {
+    status: 422,
+    zh: '这是默认商家账号，请先把另一个账号设为默认',
+    en: 'This is the default carrier account; make another one the default first',
+  },
+  merchant_in_use: {
+    status: 422,
+    zh: '还有 {count} 个网点指定使用它，请先为它们换商家编码',
+    en: '{count} stations name it; give them another customer code first',
+  },
+  merchant_not_enabled: { status: 422, zh: '已停用的账号不能设为默认', en: 'A disabled account cannot be the default' },
+  customer_code_fixed: {
+    status: 422,
+    zh: '已有运单使用这个商家编码，不能再改；请另建账号',
+    en: 'Parcels have used this customer code, so it stays; create another account instead',
+  },
+  merchant_token_ends: {
+    status: 422,
+    zh: '商家账号“{name}”的访问令牌 {date} 到期，请换新',
+    en: 'The access token of carrier account “{name}” ends on {date}; replace it',
+  },
+  merchant_test_signature: {
+    status: 422,
+    zh: '签名不被接受，请核对 AppKey 和 AppSecret（承运商：{text}）',
+    en: 'The signature was not accepted; check AppKey and AppSecret (the carrier: {text})',
+  },
+  merchant_test_token: {
+    status: 422,
+    zh: '应用或访问令牌无效，请核对 AppKey 和 AccessToken，或换新令牌（承运商：{text}）',
+    en: 'The application or its access token is not valid; check AppKey and AccessToken, or replace the token (the carrier: {text})',
+  },
+  merchant_test_throttled: { status: 422, zh: '承运商正在限流，请稍后再测（{text}）', en: 'The carrier is throttling; test again later ({text})' },
+  merchant_test_gateway: { status: 422, zh: '承运商网关拒绝了调用（{code}：{text}）', en: 'The gateway of the carrier turned the call away ({code}: {text})' },
+  merchant_test_refused: {
+    status: 422,
+    zh: '已连通，但承运商不接受：{text}（{code}），请核对商家编码',
+    en: 'Connected, but the carrier says no: {text} ({code}); check the customer code',
+  },
+  promise_unknown: { status: 422, zh: '该承运商没有编号为 {promise_id} 的时效', en: 'This carrier has no delivery time {promise_id}' },
+  voucher_promise_fixed: {
+    status: 422,
+    zh: '已发布或已用于运费方案的模板不能换时效；请复制为新模板',
+    en: 'A template that was published or stands in a scheme keeps its delivery time; copy it instead',
+  },
+  voucher_in_use: {
+    status: 422,
+    zh: '{count} 个运费方案正在使用它，请先在方案中更换',
+    en: '{count} freight schemes offer it; put another template into them first',
+  },
+  voucher_not_ready: { status: 422, zh: '还有 {count} 处错误，改正后才能发布', en: '{count} errors keep it from being published' },
+  voucher_empty: { status: 422, zh: '模板还没有价格', en: 'The template has no prices yet' },
+  voucher_unchanged: {
+    status: 422,
+    zh: '草稿与最新版本（第 {no} 版）相同，无需发布',
+    en: 'The draft is the same as version {no}; there is nothing to publish',
+  },
+  valid_from_past: { status: 422, zh: '生效日期不能早于今天', en: 'It cannot be in force before today' },
+  impact_running: { status: 409, zh: '上一次测算还没有完成', en: 'The last reckoning is not finished yet' },
   // stations
   field_not_yours: { status: 422, zh: '您的角色不能修改此项', en: 'Your role may not change this' },
   parent_circular: { status: 422, zh: '上级不能是网点自己或它的下级', en: 'A station cannot be below itself' },

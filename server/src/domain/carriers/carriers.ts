@@ -1,9 +1,10 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/fail.ts';
 import { jdl } from './jdl/jdl.ts';
 import { outboundPolicy } from './outbound.ts';
 import type { Carrier } from './port.ts';
-import { openWire } from './wire.ts';
+import { forbidden, openWire } from './wire.ts';
 
 export type {
   Accepted,
@@ -54,4 +55,11 @@ export const openCarriers = ({ clock, outboundAllow, timeoutMs }: CarriersOption
     carrierOf: (provider) => (Object.hasOwn(carriers, provider) ? carriers[provider]! : fail('carrier_unsupported', { provider })),
     close: wire.close,
   };
+};
+
+/** Why an account may not have this base address, null where calls may be tried: an http(s) address without credentials or query, which the policy of outgoing calls allows. */
+export const baseUrlProblem = (base_url: string, outboundAllow: readonly string[]): Reason | null => {
+  const url = URL.canParse(base_url) ? new URL(base_url) : null;
+  if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return { code: 'carrier_url' };
+  return forbidden(url, outboundPolicy(outboundAllow));
 };

@@ -62,7 +62,7 @@ const guardedLookup =
   };
 
 /** Why nothing may be sent to `url` at all, null when it may be tried. */
-const forbidden = (url: URL, outbound: OutboundPolicy): Reason | null => {
+export const forbidden = (url: URL, outbound: OutboundPolicy): Reason | null => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { code: 'carrier_url' };
   if (url.protocol === 'http:' && !outbound.allowsPlain(url.hostname, portOf(url))) return denied(url);
   const host = hostOf(url);

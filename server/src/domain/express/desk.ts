@@ -102,3 +102,8 @@ export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text:
   await sql`update merchants set paused_at = ${at}, paused_reason = ${text.slice(0, 300)} where id = ${merchant_id} and paused_at is null`.execute(tx);
   await raiseAlert(tx, { code: 'merchant_paused', params: { text }, merchant_id, key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}` });
 };
+
+/** Ends the open alerts of a code about a merchant, since what they told of is settled; the one whose key is `still` stays. */
+export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
+  await sql`update alerts set closed_at = now() where merchant_id = ${merchant_id} and code = ${code} and key <> ${still} and closed_at is null`.execute(tx);
+};

@@ -12,7 +12,7 @@ import { askTrace, pollLive, readPush } from './poll.ts';
 import { sendOrder, sortAgain } from './send.ts';
 
 export { cancelExpress } from './cancel.ts';
-export { openAccount, raiseAlert, secretPurpose } from './desk.ts';
+export { closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './desk.ts';
 export type { Desk } from './desk.ts';
 export { reweigh, takeFacts } from './facts.ts';
 export type { Facts } from './facts.ts';
@@ -32,6 +32,7 @@ export { activeStationFor, stationFor } from './stations.ts';
 export { northeastProvinces, offersOf } from './terms.ts';
 export type { Offer } from './terms.ts';
 export { priceExpress, priceFields } from './price.ts';
+export type { PriceFacts } from './price.ts';
 export { foldMessages } from './state.ts';
 export { askFacts } from './facts.ts';
 export { askTrace } from './poll.ts';

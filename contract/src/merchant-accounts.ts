@@ -1,0 +1,42 @@
+import type { Provider } from './provider.ts';
+
+/** What an account at a carrier is opened with; `secret` ones are written and never read again. */
+export interface AccountField {
+  name: 'customer_code' | 'app_key' | 'app_secret' | 'access_token';
+  /** As the carrier's own console calls it. */
+  zh: string;
+  en: string;
+  secret: boolean;
+  required: boolean;
+}
+
+export interface AccountSchema {
+  /** The carrier's own addresses; any other is a relay or a simulator. */
+  hosts: { live: string; sandbox: string; test: string };
+  fields: readonly AccountField[];
+}
+
+/** The carriers there is an adapter of, with what their accounts need; a carrier that is not here cannot be chosen. */
+export const accountSchemas: Partial<Record<Provider, AccountSchema>> = {
+  jdl: {
+    hosts: { live: 'https://api.jdl.com', sandbox: 'https://uat-api.jdl.com', test: 'https://test-api.jdl.com' },
+    fields: [
+      { name: 'customer_code', zh: '商家编码 customerCode', en: 'Customer code (customerCode)', secret: false, required: true },
+      { name: 'app_key', zh: '应用标识 AppKey', en: 'AppKey', secret: true, required: true },
+      { name: 'app_secret', zh: '应用密钥 AppSecret', en: 'AppSecret', secret: true, required: true },
+      { name: 'access_token', zh: '访问令牌 AccessToken', en: 'AccessToken', secret: true, required: false },
+    ],
+  },
+};
+
+export const environments = ['live', 'sandbox', 'simulated', 'other'] as const;
+export type Environment = (typeof environments)[number];
+
+/** Where an account's calls go: the carrier's live system, one of its test systems, our simulator, or something else. */
+export const environmentOf = (provider: Provider, base_url: string, simulated: 0 | 1): Environment => {
+  if (simulated === 1) return 'simulated';
+  const hosts = accountSchemas[provider]?.hosts;
+  const address = base_url.replace(/\/+$/, '');
+  if (address === hosts?.live) return 'live';
+  return address === hosts?.sandbox || address === hosts?.test ? 'sandbox' : 'other';
+};

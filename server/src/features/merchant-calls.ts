@@ -1,0 +1,86 @@
+import type { Merchant, MerchantCall, MerchantProof } from '@waystation/contract/merchant.ts';
+import type * as calls from '@waystation/contract/merchant.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { App } from '#app.ts';
+import type { Answered } from '#domain/carriers/carriers.ts';
+import { openAccount, recordCall } from '#domain/express/express.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
+import type { Listed } from '#platform/db/rows.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { shown } from './merchants.ts';
+
+const gatewayReasons = {
+  signature: 'merchant_test_signature',
+  token: 'merchant_test_token',
+  throttled: 'merchant_test_throttled',
+  other: 'merchant_test_gateway',
+} as const;
+
+/** Why a test failed, in words that say what to look at; null where it did not. */
+export const testReason = (answer: Answered<null>): Reason | null => {
+  if (answer.outcome === 'ok') return null;
+  if (answer.outcome === 'unknown') return answer.reason;
+  const { code, text } = answer;
+  if (answer.outcome === 'refused') return { code: 'merchant_test_refused', params: { code, text } };
+  return { code: gatewayReasons[answer.kind], params: { code, text } };
+};
+
+/** Asks the carrier whether the account works and keeps what came of it; a paused account too, since that is how one finds out. */
+export const test = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.testMerchant>, request: RequestContext): Promise<Merchant> => {
+  const scope = scopeOf(actor);
+  await app.db.tx(scope, (tx) => getRow(tx, sql`merchants`, id));
+  const { carrier, account } = await openAccount(app, id);
+  const answer = await carrier.test(account);
+  const reason = testReason(answer);
+  const proof: MerchantProof = { at: app.clock.now().toISOString(), ok: reason === null ? 1 : 0, ms: answer.call.ms, reason };
+  return app.db.tx(scope, async (tx) => {
+    await recordCall(tx, id, null, answer);
+    await sql`update merchants set proof = ${jsonText(proof)}::jsonb where id = ${id}`.execute(tx);
+    await recordAudit(tx, actor, request, {
+      action: 'test',
+      subject: 'merchants',
+      subject_id: id,
+      changes: { ok: [null, proof.ok], ms: [null, proof.ms], reason: [null, reason?.code ?? null] },
+    });
+    return getRow<Merchant>(tx, shown, id);
+  });
+};
+
+const keptDays = 30;
+
+/** The calls of an account as they were kept: secrets cut out, phones masked (domain/carriers). */
+export const list = (app: App, actor: Actor, { id, operation, failed, ...paging }: ParsedOf<typeof calls.merchantCalls>): Promise<Listed<MerchantCall>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await getRow(tx, sql`merchants`, id);
+    const since = new Date(app.clock.now().getTime() - keptDays * 86_400_000);
+    return listRows<MerchantCall>(
+      tx,
+      sql`(select c.id, c.merchant_id, c.at, c.operation, c.outcome, c.code, c.trace_id, c.ms, c.express_id, e.order_id, c.request, c.answer
+        from carrier_calls c left join expresses e on e.id = c.express_id where c.merchant_id = ${id} and c.at >= ${since})`,
+      [
+        ...(operation ? [sql<boolean>`r.operation = ${operation}`] : []),
+        ...(failed !== undefined ? [sql<boolean>`(r.outcome in ('ok', 'accepted')) = ${failed === 0}`] : []),
+      ],
+      paging,
+      ['-id', 'ms'],
+    );
+  });
+
+const batch = 5_000;
+
+/** Task: calls are kept for 30 days. */
+export const tidyCalls = async (app: App): Promise<void> => {
+  const before = new Date(app.clock.now().getTime() - keptDays * 86_400_000);
+  for (let gone = batch; gone === batch;) {
+    const deleted = await app.db.tx(systemScope('tidy calls'), (tx) =>
+      sql`delete from carrier_calls where id in (select id from carrier_calls order by id limit ${batch}) and at < ${before}`.execute(tx),
+    );
+    gone = Number(deleted.numAffectedRows ?? 0);
+  }
+};
