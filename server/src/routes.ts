@@ -1,19 +1,27 @@
 import type { App } from './app.ts';
+import { bulkLists } from './bulk-actions.ts';
+import { exportLists } from './exports.ts';
 import { about } from '@waystation/contract/about.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
+import * as audit from '@waystation/contract/audit.ts';
 import * as cargo from '@waystation/contract/cargo.ts';
+import { requestExport } from '@waystation/contract/exports.ts';
 import * as express from '@waystation/contract/express-calls.ts';
 import * as merchant from '@waystation/contract/merchant.ts';
 import * as contact from '@waystation/contract/contact.ts';
 import * as guarantee from '@waystation/contract/guarantee.ts';
 import * as project from '@waystation/contract/project.ts';
 import * as promise from '@waystation/contract/promise.ts';
+import * as job from '@waystation/contract/jobs.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
 import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
+import * as view from '@waystation/contract/views.ts';
 import { describe } from '#features/about.ts';
 import { parse } from '#features/address.ts';
+import * as changes from '#features/audit.ts';
+import { startBulk } from '#features/bulk.ts';
 import * as cargos from '#features/cargos.ts';
 import * as contacts from '#features/contacts.ts';
 import * as desk from '#features/express-desk.ts';
@@ -21,6 +29,8 @@ import * as details from '#features/express-details.ts';
 import { list } from '#features/express-list.ts';
 import * as expresses from '#features/expresses.ts';
 import * as guarantees from '#features/guarantees.ts';
+import { startExport } from '#features/exports.ts';
+import * as jobs from '#features/jobs.ts';
 import { print } from '#features/labels.ts';
 import { proof } from '#features/ledger-proof.ts';
 import { logIn } from '#features/login.ts';
@@ -36,6 +46,7 @@ import * as projects from '#features/projects.ts';
 import * as promises from '#features/promises.ts';
 import * as statements from '#features/statements.ts';
 import { topUpOne } from '#features/top-ups.ts';
+import * as views from '#features/views.ts';
 import { board } from '#features/workplace.ts';
 import { route } from '#platform/http/route.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -135,4 +146,17 @@ export const routes: readonly Route<App>[] = [
   route(listStatements, statements.list),
   route(topUpStation, topUpOne),
   route(proveLedger, proof),
+
+  route(audit.listAudit, changes.list),
+  route(audit.expressAudit, changes.ofExpress),
+  route(view.listViews, views.list),
+  route(view.createView, views.create),
+  route(view.editView, views.edit),
+  route(view.removeView, views.remove),
+  route(requestExport, startExport(exportLists)),
+  route(job.listJobs, jobs.list),
+  route(job.getJob, jobs.get),
+  route(job.getJobFile, jobs.file),
+  route(job.retryJob, jobs.retry),
+  ...Object.entries(bulkLists).map(([list, bulk]) => route(bulk.endpoint, startBulk(list, bulk))),
 ];

@@ -1,10 +1,14 @@
 import type { App } from './app.ts';
+import { bulkLists } from './bulk-actions.ts';
+import { exportLists } from './exports.ts';
 import { expressTasks } from '#domain/express/express.ts';
 import { ledgerTasks } from '#domain/ledger/ledger.ts';
 import { rollUpCounts } from '#features/counts.ts';
-import { tidy } from '#features/login.ts';
 import { tidyCalls } from '#features/merchant-calls.ts';
 import { watchTokens } from '#features/merchants.ts';
+import { makeExport } from '#features/exports.ts';
+import { runPersonJob } from '#features/run-jobs.ts';
+import { tidy } from '#features/tidy.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
 /** Every background task by name. */
@@ -12,6 +16,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   ...expressTasks,
   ...ledgerTasks,
   roll_up_counts: rollUpCounts,
+  run_person_job: runPersonJob(bulkLists, makeExport(exportLists)),
   tidy,
   tidy_calls: tidyCalls,
   watch_tokens: watchTokens,

@@ -75,19 +75,28 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     return getRow(tx, counted, id);
   });
 
-export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setCargoStatus>, request: RequestContext): Promise<Cargo> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'cargos', id);
-    if (status === 0 && shippable(before)) await refuseLast(tx, before);
-    const after = await setStatus(tx, 'cargos', before, status);
-    await recordAudit(tx, actor, request, {
-      action: status === 1 ? 'enable' : 'disable',
-      subject: 'cargos',
-      subject_id: id,
-      changes: changesBetween(before, after, audited),
-    });
-    return getRow(tx, counted, id);
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setCargoStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Cargo> => {
+  const before = await lockRow<Row>(tx, 'cargos', id);
+  if (status === 0 && shippable(before)) await refuseLast(tx, before);
+  const after = await setStatus(tx, 'cargos', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'cargos',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
   });
+  return getRow(tx, counted, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setCargoStatus>, request: RequestContext): Promise<Cargo> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.cargoUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

@@ -27,10 +27,14 @@ import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { once } from '#platform/idempotency.ts';
 import { answerWhen, answerWith } from './express-answer.ts';
+
+/** Where a change came from, as its audit row says. */
+type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 const settled = (express: Express): boolean => express.state_code !== 20;
 
@@ -64,41 +68,52 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   });
 };
 
-/** Orders a draft, puts a parcel on hold first, or orders again what was refused: the row's state says which. */
-const orderById =
+/** Orders a draft, puts a parcel on hold first, or orders again what was refused, in the caller's transaction: the row's state says which. */
+const orderInState =
   (states: readonly number[], action: string) =>
-  (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Express> => {
+  async (app: App, tx: Tx, actor: Actor, id: number, origin: Origin): Promise<void> => {
     const scope = scopeOf(actor);
-    return once({
+    const express = await lockExpress(tx, scope, id);
+    if (!states.includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
+    const station = await activeStationFor(tx, scope, actor, express.station_id);
+    const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
+    await orderAgain(app, tx, scope, express, station, fields, actor.account_id);
+    await recordAudit(tx, actor, origin, { action, subject: 'expresses', subject_id: id, station_id: express.station_id });
+  };
+
+export const orderIn = orderInState([0, 10], 'order');
+export const retryIn = orderInState([90], 'retry');
+
+const orderOnce =
+  (action: string, placeIn: typeof orderIn) =>
+  (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Express> =>
+    once({
       db: app.db,
-      scope,
+      scope: scopeOf(actor),
       actor,
       request,
       endpoint: `POST /api/arco/expresses/${id}/${action}`,
       effect: async (tx) => {
-        const express = await lockExpress(tx, scope, id);
-        if (!states.includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
-        const station = await activeStationFor(tx, scope, actor, express.station_id);
-        const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
-        await orderAgain(app, tx, scope, express, station, fields, actor.account_id);
-        await recordAudit(tx, actor, request, { action, subject: 'expresses', subject_id: id, station_id: express.station_id });
+        await placeIn(app, tx, actor, id, request);
         return id;
       },
       answer: (subject, repeated) => (repeated ? answerWith(app, actor, subject) : answerWhen(app, actor, subject, settled)),
     });
-  };
 
-export const order = orderById([0, 10], 'order');
-export const retry = orderById([90], 'retry');
+export const order = orderOnce('order', orderIn);
+export const retry = orderOnce('retry', retryIn);
 
-export const cancel = async (app: App, actor: Actor, { id, reason }: ParsedOf<typeof calls.cancelExpress>, request: RequestContext): Promise<Express> => {
+/** Cancels a parcel, or asks the carrier to, in the caller's transaction. */
+export const cancelIn = async (app: App, tx: Tx, actor: Actor, { id, reason }: { id: number; reason: string }, origin: Origin): Promise<void> => {
   const scope = scopeOf(actor);
-  await app.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, id);
-    await asSystem(tx, scope, () => cancelExpress(app, tx, express, reason, actor.account_id));
-    await recordAudit(tx, actor, request, { action: 'cancel', subject: 'expresses', subject_id: id, station_id: express.station_id, reason });
-  });
-  return answerWhen(app, actor, id, (express) => express.canceling === 0 || express.state_code === 20);
+  const express = await lockExpress(tx, scope, id);
+  await asSystem(tx, scope, () => cancelExpress(app, tx, express, reason, actor.account_id));
+  await recordAudit(tx, actor, origin, { action: 'cancel', subject: 'expresses', subject_id: id, station_id: express.station_id, reason });
+};
+
+export const cancel = async (app: App, actor: Actor, input: ParsedOf<typeof calls.cancelExpress>, request: RequestContext): Promise<Express> => {
+  await app.db.tx(scopeOf(actor), (tx) => cancelIn(app, tx, actor, input, request));
+  return answerWhen(app, actor, input.id, (express) => express.canceling === 0 || express.state_code === 20);
 };
 
 /** The station's own weight; before pickup the hold follows. */

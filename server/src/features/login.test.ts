@@ -13,7 +13,7 @@ import { silentLog } from '#platform/log.ts';
 import { createTestDatabase } from '#testing/cluster.ts';
 import type { TestDatabase } from '#testing/cluster.ts';
 import { testConfig } from '#testing/test-app.ts';
-import { tidy } from './login.ts';
+import { tidy } from './tidy.ts';
 
 const all = systemScope('test');
 const minute = 60_000;

@@ -81,14 +81,3 @@ const forgetTry = async (tx: Tx, username: string, address: string, at: Date): P
     tx,
   );
 };
-
-/** Task, hourly: forgets tries and sessions that count no more, and repeat keys older than 30 days. */
-export const tidy = async (app: App): Promise<void> => {
-  const now = app.clock.now();
-  const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
-  await app.db.tx(systemScope('tidy'), async (tx) => {
-    await sql`delete from login_failures where at < ${ago(24)}`.execute(tx);
-    await sql`delete from sessions where expires_at < ${now} or last_seen_at < ${ago(app.config.session.idleMinutes / 60)}`.execute(tx);
-    await sql`delete from idempotency_keys where created_at < ${ago(30 * 24)}`.execute(tx);
-  });
-};

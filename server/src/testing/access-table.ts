@@ -100,6 +100,26 @@ const projectToAssign = async (scene: Scene) => {
   return project(scene);
 };
 const sample = { receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
+/** A job of the shown clerk with one row that failed and a file; nobody else has it. */
+const job = (scene: Scene) =>
+  inserted(
+    scene,
+    sql`with made as (
+        insert into person_jobs (account_id, station_id, kind, list, action, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
+        select id, station_id, 'expresses.retry', 'expresses', 'retry', 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
+      item as (insert into person_job_items (job_id, subject_id, name, result, reason) select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
+      file as (insert into person_job_files (job_id, no, content) select id, 0, 'x' from made)
+      select id from made`,
+  );
+
+const view = (scene: Scene) =>
+  inserted(
+    scene,
+    sql`insert into saved_views (account_id, list, title, search) select id, 'expresses', ${another('视图')}, '{}' from accounts where username = 'clerk' returning id`,
+  );
+
+/** What belongs to the shown clerk as a person. */
+const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
 
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
@@ -204,4 +224,21 @@ export const table: Record<string, Row> = {
   'POST /api/arco/expresses/{id}/reweigh': parcel('draft', '/reweigh', { re_weight: 1_000 }),
   'POST /api/arco/expresses/{id}/order': parcel('whole', '/order', {}),
   'POST /api/arco/expresses/{id}/retry': parcel('refused', '/retry', {}),
+  'GET /api/arco/expresses/{id}/audit': parcel('ordered', '/audit'),
+  'POST /api/arco/expresses/bulk': { about: 'parcel', kind: 'draft', body: (id) => ({ action: 'cancel', ids: [id], reason: 'test' }) },
+  'POST /api/arco/cargos/bulk': { about: 'row', make: cargo, body: (id) => ({ action: 'disable', ids: [id] }) },
+  // Of one's own station's record; what others are told of somebody else's is nothing.
+  'GET /api/arco/audit': { about: 'nothing', path: () => '/api/arco/audit?subject=stations&subject_id=1' },
+  'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
+  'POST /api/arco/views': { about: 'nothing', body: () => ({ list: 'expresses', title: another('视图'), search: { tab: 'failed' } }) },
+  'PATCH /api/arco/views/{id}': { ...row(view, 'views', '', { version: 1, title: '改名的视图' }), mine: clerksOwn },
+  'POST /api/arco/views/{id}/remove': { ...row(view, 'views', '/remove', {}), mine: clerksOwn },
+  'POST /api/arco/exports': {
+    about: 'nothing',
+    body: () => ({ list: 'expresses', filters: {}, columns: [{ key: 'order_id', title: '订单号' }], format: 'csv', language: 'zh' }),
+  },
+  'GET /api/arco/jobs': { about: 'nothing' },
+  'GET /api/arco/jobs/{id}': { ...row(job, 'jobs', ''), mine: clerksOwn },
+  'GET /api/arco/jobs/{id}/file': { ...row(job, 'jobs', '/file'), mine: clerksOwn },
+  'POST /api/arco/jobs/{id}/retry': { ...row(job, 'jobs', '/retry', {}), mine: clerksOwn },
 };

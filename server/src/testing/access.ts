@@ -140,7 +140,7 @@ export const answersTo = async (scene: Scene, world: World): Promise<Record<stri
   for (const role of ['partner', 'station', 'user'] as const)
     for (const name of Object.keys(table)) {
       const allowed = rolesOf(name);
-      if (!isRead(name) || allowed === 'public' || !allowed.includes(role)) continue;
+      if (!isRead(name) || allowed === 'public' || !allowed.includes(role) || !mayHave(role, name, 'own')) continue;
       const paths = name === 'GET /api/arco/expresses' ? searches.map((query) => `/api/arco/expresses${query}`) : null;
       const answers = paths
         ? await Promise.all(paths.map((path) => scene.call(world.tokens[role], 'GET', path)))

@@ -1,0 +1,53 @@
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { JobRow } from './store.ts';
+
+const scope = systemScope('file of a job');
+/** A piece of a file as stored. */
+const pieceBytes = 1_048_576;
+
+/** Writes a file piece by piece as it is made; what an earlier try left is replaced. Answers its size. */
+export const keepFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8Array>): Promise<number> => {
+  await db.tx(scope, (tx) => sql`delete from person_job_files where job_id = ${job_id}`.execute(tx));
+  let waiting: Uint8Array[] = [];
+  let held = 0;
+  let no = 0;
+  let total = 0;
+  const write = async (): Promise<void> => {
+    const content = Buffer.concat(waiting);
+    waiting = [];
+    held = 0;
+    await db.tx(scope, (tx) => sql`insert into person_job_files (job_id, no, content) values (${job_id}, ${no++}, ${content})`.execute(tx));
+  };
+  for await (const chunk of file) {
+    waiting.push(chunk);
+    held += chunk.byteLength;
+    total += chunk.byteLength;
+    if (held >= pieceBytes) await write();
+  }
+  if (held > 0) await write();
+  return total;
+};
+
+/** The file is whole: its job has as many results as the file has rows. */
+export const keptFile = async (db: Db, job_id: number, file: { name: string; type: string; bytes: number; rows: number }): Promise<void> => {
+  await db.tx(scope, (tx) =>
+    sql`update person_jobs set file_name = ${file.name}, file_type = ${file.type}, file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows}
+      where id = ${job_id}`.execute(tx),
+  );
+};
+
+/** The bytes of a job that the caller was found to own. */
+export const fileOf = async (tx: Tx, { id }: Pick<JobRow, 'id'>): Promise<Uint8Array> => {
+  const { rows } = await sql<{ content: Buffer }>`select content from person_job_files where job_id = ${id} order by no`.execute(tx);
+  return Buffer.concat(rows.map(({ content }) => content));
+};
+
+/** Forgets files after a week and whole jobs after a month. */
+export const removeOldFiles = async (tx: Tx, now: Date): Promise<void> => {
+  const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
+  await sql`delete from person_job_files f using person_jobs j where j.id = f.job_id and j.created_at < ${ago(7)}`.execute(tx);
+  await sql`update person_jobs set file_bytes = null where file_bytes is not null and created_at < ${ago(7)}`.execute(tx);
+  await sql`delete from person_jobs where created_at < ${ago(30)} and status in ('done', 'failed')`.execute(tx);
+};

@@ -1,0 +1,142 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Job, JobItem, JobResult, JobStatus } from '@waystation/contract/jobs.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { listRows } from '#platform/db/rows.ts';
+import type { Listed, Paging } from '#platform/db/rows.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+
+export interface JobRow {
+  id: number;
+  account_id: number;
+  station_id: number | null;
+  kind: string;
+  list: string;
+  action: string;
+  params: Record<string, unknown>;
+  status: JobStatus;
+  reason: Reason | null;
+  total: number;
+  done: number;
+  ok: number;
+  skipped: number;
+  failed: number;
+  address: string;
+  request_id: string;
+  file_name: string | null;
+  file_type: string | null;
+  file_bytes: number | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export interface NewJob {
+  list: string;
+  action: string;
+  /** What the action needs beside the row. */
+  params: Record<string, unknown>;
+  /** The rows, or how many there are where the job is one piece of work. */
+  items: readonly { subject_id: number; name: string }[] | number;
+}
+
+const task = 'run_person_job';
+
+/** The next slice of a job; the jobs of one person run one after another, after parcels that wait for their carrier. */
+export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>): Promise<void> =>
+  addJob(tx, task, { job_id: id }, { queue: `person:${account_id}`, priority: 10 });
+
+/** Queues a job in the caller's transaction; answers its id. */
+export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContext, 'address' | 'request_id'>, job: NewJob): Promise<number> => {
+  const total = typeof job.items === 'number' ? job.items : job.items.length;
+  const { rows } = await sql<{ id: number }>`
+    insert into person_jobs (account_id, station_id, kind, list, action, params, total, address, request_id)
+    values (${actor.account_id}, ${actor.station_id}, ${job.action === 'export' ? 'export' : `${job.list}.${job.action}`}, ${job.list}, ${job.action},
+      ${jsonText(job.params)}::jsonb, ${total}, ${request.address}, ${request.request_id}) returning id`.execute(tx);
+  const { id } = rows[0]!;
+  if (typeof job.items !== 'number')
+    await sql`insert into person_job_items (job_id, subject_id, name)
+      select ${id}, subject_id, name from unnest(${job.items.map((item) => item.subject_id)}::bigint[], ${job.items.map((item) => item.name)}::text[])
+        with ordinality as i (subject_id, name, n) order by n`.execute(tx);
+  await queueSlice(tx, { id, account_id: actor.account_id });
+  return id;
+};
+
+/** One's own job; anybody else's is not there. */
+export const jobFor = async (tx: Tx, actor: Actor, id: number): Promise<JobRow> => {
+  const { rows } = await sql<JobRow>`select * from person_jobs where id = ${id} and account_id = ${actor.account_id}`.execute(tx);
+  return rows[0] ?? fail('not_found');
+};
+
+export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, skipped, failed, created_at, finished_at, ...row }: JobRow): Job => ({
+  id,
+  kind,
+  list,
+  status,
+  reason,
+  total,
+  done,
+  ok,
+  skipped,
+  failed,
+  created_at: created_at.toISOString(),
+  finished_at: finished_at?.toISOString() ?? null,
+  file: row.file_bytes === null ? null : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
+});
+
+/** One's own latest jobs, newest first. */
+export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {
+  const { rows } =
+    await sql<JobRow>`select * from person_jobs where account_id = ${actor.account_id} and created_at > ${since} order by id desc limit 50`.execute(tx);
+  return rows;
+};
+
+/** Rows of a job that the caller was found to own, in their order. */
+export const itemsOf = (tx: Tx, job_id: number, result: JobResult | undefined, paging: Paging): Promise<Listed<JobItem>> =>
+  listRows<JobItem>(
+    tx,
+    sql`person_job_items`,
+    [sql<boolean>`r.job_id = ${job_id}`, ...(result === undefined ? [] : [sql<boolean>`r.result = ${result}`])],
+    paging,
+    ['id'],
+  );
+
+/** The job as it now stands, marked as running; null where it has ended. For the worker. */
+export const startJob = async (tx: Tx, id: number): Promise<JobRow | null> => {
+  const { rows } = await sql<JobRow>`update person_jobs set status = 'running' where id = ${id} and status in ('queued', 'running') returning *`.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** Some rows that have no result yet, in their order. */
+export const nextItems = async (tx: Tx, job_id: number, count: number): Promise<{ id: number; subject_id: number }[]> => {
+  const { rows } = await sql<{
+    id: number;
+    subject_id: number;
+  }>`select id, subject_id from person_job_items where job_id = ${job_id} and result is null order by id limit ${count}`.execute(tx);
+  return rows;
+};
+
+/** Locks a row for its effect; false where it has its result already. */
+export const takeItem = async (tx: Tx, item_id: number): Promise<boolean> => {
+  const { rows } = await sql`select 1 from person_job_items where id = ${item_id} and result is null for update`.execute(tx);
+  return rows.length > 0;
+};
+
+const counter = { ok: sql.ref('ok'), skip: sql.ref('skipped'), fail: sql.ref('failed') } as const;
+
+/** Writes a row's result once, and counts it. */
+export const itemResult = async (tx: Tx, item_id: number, result: JobResult, reason: Reason | null): Promise<void> => {
+  const { rows } = await sql<{ job_id: number }>`update person_job_items set result = ${result}, reason = ${reason === null ? null : jsonText(reason)}::jsonb
+    where id = ${item_id} and result is null returning job_id`.execute(tx);
+  if (!rows[0]) return;
+  const column = counter[result];
+  await sql`update person_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${rows[0].job_id}`.execute(tx);
+};
+
+/** Ends a job; with a reason it stopped before its end. */
+export const finishJob = async (tx: Tx, id: number, at: Date, reason: Reason | null = null): Promise<void> => {
+  await sql`update person_jobs set status = ${reason === null ? 'done' : 'failed'}, reason = ${reason === null ? null : jsonText(reason)}::jsonb, finished_at = ${at}
+    where id = ${id}`.execute(tx);
+};

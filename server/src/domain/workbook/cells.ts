@@ -1,0 +1,92 @@
+import { yuanText } from '@waystation/contract/money.ts';
+import { kgText } from '@waystation/contract/weight.ts';
+
+export type WorkbookFormat = 'xlsx' | 'csv';
+
+/** What a cell holds: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in Asia/Shanghai, `number` whole. */
+export type CellKind = 'text' | 'number' | 'money' | 'kg' | 'rate' | 'time';
+export type CellValue = string | number | null;
+
+export interface SheetColumn {
+  title: string;
+  kind: CellKind;
+}
+
+export const fileTypeOf: Record<WorkbookFormat, string> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/** A cell of Excel holds no more characters. */
+const longest = 32_767;
+
+/** What neither XML nor a cell can hold is left out; a half character becomes the replacement character. */
+export const plainText = (value: string): string =>
+  value
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .slice(0, longest)
+    .toWellFormed();
+
+/** `_x0041_` would be read back as a character of that number: its first underscore is written so itself. */
+const excelText = (value: string): string => plainText(value).replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+
+const shanghai = 8 * 3_600_000;
+const dayMs = 86_400_000;
+/** Days between Excel's first day and 1970. */
+const excelEpoch = 25_569;
+
+const timeOf = (value: CellValue): number | null => {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : at + shanghai;
+};
+
+/** `2026-03-02 10:00:00` in Asia/Shanghai. */
+const timeText = (value: CellValue): string => {
+  const at = timeOf(value);
+  return at === null ? '' : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+};
+
+/** A value as a typed cell: numbers are numbers, everything else is text and stays text, whatever it begins with. */
+export const excelCell = (kind: CellKind, value: CellValue): string | number | null => {
+  if (value === null || value === '') return null;
+  if (kind === 'time') {
+    const at = timeOf(value);
+    return at === null ? null : at / dayMs + excelEpoch;
+  }
+  if (kind === 'text' || typeof value !== 'number') return excelText(String(value));
+  if (kind === 'money') return value / 100;
+  if (kind === 'kg') return value / 1_000;
+  if (kind === 'rate') return value / 10_000;
+  return value;
+};
+
+export const numberFormats: Record<CellKind, string | undefined> = {
+  text: '@',
+  number: '0',
+  money: '#,##0.00',
+  kg: '0.0##',
+  rate: '0.00%',
+  time: 'yyyy-mm-dd hh:mm:ss',
+};
+export const widths: Record<CellKind, number> = { text: 18, number: 9, money: 12, kg: 10, rate: 9, time: 20 };
+
+/** What a spreadsheet would take for the beginning of a formula, full-width forms included. */
+const formula = /^[=+\-@\t\r＝＋－＠]/;
+const needsQuotes = /[",\r\n\t]/;
+
+const csvText = (value: string): string => {
+  // An apostrophe keeps a spreadsheet from calculating it.
+  const inert = formula.test(value) ? `'${value}` : value;
+  return needsQuotes.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+};
+
+/** A value as CSV: figures with a dot and without grouping. */
+export const csvCell = (kind: CellKind, value: CellValue): string => {
+  if (value === null) return '';
+  if (kind === 'time') return timeText(value);
+  if (kind === 'text' || typeof value !== 'number') return csvText(plainText(String(value)));
+  if (kind === 'money') return yuanText(value);
+  if (kind === 'kg') return kgText(value, 1);
+  if (kind === 'rate') return `${yuanText(value)}%`;
+  return String(value);
+};

@@ -1,0 +1,115 @@
+import { readXlsx } from 'hucre/xlsx';
+import { describe, expect, it } from 'vitest';
+import { writeWorkbook } from './workbook.ts';
+import type { CellValue, SheetColumn, WorkbookFormat } from './workbook.ts';
+
+async function* from(rows: readonly CellValue[][]) {
+  yield* rows;
+}
+
+const made = async (format: WorkbookFormat, columns: SheetColumn[], rows: readonly CellValue[][]): Promise<Buffer> => {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writeWorkbook(format, { name: '运单', columns, rows: from(rows) })) pieces.push(piece);
+  return Buffer.concat(pieces);
+};
+
+const columns: SheetColumn[] = [
+  { title: '运单号', kind: 'text' },
+  { title: '金额', kind: 'money' },
+  { title: '重量', kind: 'kg' },
+  { title: '折扣', kind: 'rate' },
+  { title: '件数', kind: 'number' },
+  { title: '时间', kind: 'time' },
+];
+const row: CellValue[] = ['JDVE00000000001', 197_05, 4_300, 8_500, 2, '2026-03-02T02:30:00.000Z'];
+const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '\r=1+1', '＝1+1', '=HYPERLINK("http://x","y")', "=cmd|'/c calc'!A1"];
+
+describe('an Excel file', () => {
+  it('holds figures as figures, with money in yuan, weight in kg and time in Shanghai', async () => {
+    const { sheets } = await readXlsx(await made('xlsx', columns, [row]));
+    expect(sheets[0]!.rows[0]).toEqual(columns.map(({ title }) => title));
+    const [number, amount, weight, discount, pieces, time] = sheets[0]!.rows[1]!;
+    expect({ number, amount, weight, discount, pieces }).toEqual({ number: 'JDVE00000000001', amount: 197.05, weight: 4.3, discount: 0.85, pieces: 2 });
+    expect(new Date(time as Date).toISOString()).toBe('2026-03-02T10:30:00.000Z');
+  });
+
+  it('calculates nothing, whatever a text begins with', async () => {
+    const file = await made(
+      'xlsx',
+      [{ title: '=1+1', kind: 'text' }],
+      hostile.map((text) => [text]),
+    );
+    const { sheets } = await readXlsx(file);
+    expect(sheets[0]!.rows.map(([cell]) => cell)).toEqual(['=1+1', ...hostile.map((text) => text)]);
+    expect(sheets[0]!.cells ? [...sheets[0]!.cells.values()].filter((cell) => 'formula' in cell && cell.formula) : []).toEqual([]);
+  });
+
+  it('keeps long numbers and leading zeros as text', async () => {
+    const texts = ['00123', '12345678901234567890', '1.38E+10', '_x0041_', '𠮷野家 & <b>"'];
+    const { sheets } = await readXlsx(
+      await made(
+        'xlsx',
+        [{ title: 'n', kind: 'text' }],
+        texts.map((text) => [text]),
+      ),
+    );
+    expect(sheets[0]!.rows.slice(1).map(([cell]) => cell)).toEqual(texts);
+  });
+
+  it('leaves out what no cell can hold', async () => {
+    const { sheets } = await readXlsx(await made('xlsx', [{ title: 'n', kind: 'text' }], [['a\u0000\u0008b'], ['\ud800x'], ['y'.repeat(40_000)], [null]]));
+    expect(sheets[0]!.rows.slice(1, 4).map(([cell]) => String(cell).length)).toEqual([2, 2, 32_767]);
+  });
+});
+
+describe('a CSV file', () => {
+  it('begins with the mark of UTF-8 and writes figures plainly', async () => {
+    expect((await made('csv', columns, [row])).toString()).toBe(
+      '\ufeff运单号,金额,重量,折扣,件数,时间\r\nJDVE00000000001,197.05,4.3,85.00%,2,2026-03-02 10:30:00\r\n',
+    );
+  });
+
+  it('puts an apostrophe before what a spreadsheet would calculate, and not before a negative figure', async () => {
+    const text = (
+      await made(
+        'csv',
+        [
+          { title: 't', kind: 'text' },
+          { title: 'm', kind: 'money' },
+        ],
+        hostile.map((one) => [one, -1_200]),
+      )
+    ).toString();
+    expect(text.slice(1).split('\r\n').slice(1, -1)).toEqual([
+      "'=1+1,-12.00",
+      "'+1,-12.00",
+      "'-1,-12.00",
+      "'@SUM(A1),-12.00",
+      '"\'\t=1+1",-12.00',
+      '"\'\r=1+1",-12.00',
+      "'＝1+1,-12.00",
+      '"\'=HYPERLINK(""http://x"",""y"")",-12.00',
+      "'=cmd|'/c calc'!A1,-12.00",
+    ]);
+  });
+
+  it('quotes commas, quotes and line breaks', async () => {
+    expect((await made('csv', [{ title: 'a', kind: 'text' }], [['x,"y"\nz']])).toString()).toBe('\ufeffa\r\n"x,""y""\nz"\r\n');
+  });
+});
+
+describe('a large file', () => {
+  it('is handed on while its rows are still being made', async () => {
+    let asked = 0;
+    async function* rows() {
+      for (let n = 0; n < 30_000; n++) {
+        asked++;
+        yield [`row ${n} ${'x'.repeat(n % 50)}`, n, n, n, n, null] as CellValue[];
+      }
+    }
+    const seen: number[] = [];
+    for await (const piece of writeWorkbook('csv', { name: 'x', columns, rows: rows() })) if (piece.byteLength > 0) seen.push(asked);
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen[0]).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,72 @@
+import { listAudit } from '@waystation/contract/audit.ts';
+import { cargoTypes, listCargos } from '@waystation/contract/cargo.ts';
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { expressStates } from '@waystation/contract/express.ts';
+import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
+import * as audit from '#features/audit.ts';
+import * as cargos from '#features/cargos.ts';
+import { list as expresses } from '#features/express-list.ts';
+import { columnsOf, flags, joined, onOff, reasoned, words } from '#features/export-words.ts';
+import type { ExportList, ExportLists } from '#features/exports.ts';
+import { listSource } from '#features/list-walk.ts';
+import * as statements from '#features/statements.ts';
+
+const parcels: ExportList = {
+  source: listSource(listExpresses, expresses),
+  columns: {
+    ...columnsOf('text', 'delivery_id order_id thr_order_id station_name user_nickname customer_code return_delivery_id provider sender_name'),
+    ...columnsOf('text', 'sender_phone sender_province sender_city sender_county sender_address receive_name receive_phone receive_province'),
+    ...columnsOf('text', 'receive_city receive_county receive_address promise_id promise_name promise_time_type goods remark description'),
+    ...columnsOf('number', 'id package_count goods_type length width height print_count station_id user_id sender_id receive_id project_id voucher_id'),
+    ...columnsOf('number', 'print_uid cancel_uid'),
+    ...columnsOf('kg', 'weight re_weight jd_weight jd_cal_weight cal_weight'),
+    ...columnsOf('money', 'guarantee_value_amount guarantee_amount surcharge_amount pre_amount post_amount discount_amount jd_amount'),
+    ...columnsOf('rate', 'discount'),
+    ...columnsOf('time', 'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at'),
+    ...flags('simulated intercepting need_retry canceling'),
+    state_code: words('state_code', expressStates),
+    state_txt: words('state_code', expressStates),
+    state_remark: reasoned('state_reason', 'state_remark'),
+    weight_message: reasoned('weight_reason', 'weight_message'),
+    trans_type: words('trans_type', { 1: { zh: '陆运', en: 'Road' }, 2: { zh: '空运', en: 'Air' } }),
+    sender_place: joined(['sender_province', 'sender_city', 'sender_county']),
+    receive_place: joined(['receive_province', 'receive_city', 'receive_county']),
+  },
+};
+
+const goods: ExportList = {
+  source: listSource(listCargos, cargos.list),
+  columns: {
+    ...columnsOf('text', 'name provider banned_reason'),
+    ...columnsOf('number', 'id priority used_count'),
+    ...columnsOf('time', 'created_at updated_at'),
+    type: words('type', cargoTypes),
+    ...flags('banned'),
+    status: onOff,
+  },
+};
+
+const billing: ExportList = {
+  source: listSource(listStatements, statements.list),
+  columns: {
+    ...columnsOf('text', 'station_name delivery_id description period'),
+    ...columnsOf('number', 'id seq station_id express_id'),
+    ...columnsOf('money', 'amount freeze_amount pre_amount discount_amount guarantee_amount post_amount available balance profit'),
+    ...columnsOf('rate', 'discount'),
+    ...columnsOf('time', 'created_at updated_at posted_at'),
+    type: words('type', statementTypes),
+    status: words('status', statementStatuses),
+  },
+};
+
+const changes: ExportList = {
+  source: listSource(listAudit, audit.list),
+  columns: {
+    ...columnsOf('text', 'account_name role address request_id action subject changes reason'),
+    ...columnsOf('number', 'id subject_id station_id'),
+    ...columnsOf('time', 'at'),
+  },
+};
+
+/** Lists that can be exported, by name: where their rows come from, and how each field stands in a file. */
+export const exportLists: ExportLists = { expresses: parcels, cargos: goods, statements: billing, audit: changes };

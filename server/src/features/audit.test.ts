@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { openDesk } from '#testing/desk.ts';
+import type { TestDesk } from '#testing/desk.ts';
+import { exampleOrder } from '#testing/scene.ts';
+
+type Page = { items: AuditRow[]; total: number; next_cursor: string | null };
+
+let desk: TestDesk;
+let parcel: Express;
+const nanshan = () => desk.network.stations.find(({ key }) => key === 'nanshan')!.id;
+const pudong = () => desk.network.stations.find(({ key }) => key === 'pudong')!.id;
+const ask = async (token: string, query: string) => (await desk.call<Page>(token, 'GET', `/api/arco/audit?${query}`)).data;
+
+beforeAll(async () => {
+  desk = await openDesk();
+  const { tokens, call } = desk;
+  parcel = (await call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }))).data;
+  await call(tokens.clerk, 'PATCH', `/api/arco/expresses/${parcel.id}`, { version: 1, receive_phone: '13911112222', remark: '小心轻放' });
+  await call(tokens.super, 'POST', `/api/arco/stations/${nanshan()}/top-ups`, { amount: 12_300, description: '年度充值' });
+  await call(tokens.super, 'POST', `/api/arco/stations/${pudong()}/top-ups`, { amount: 500 });
+});
+afterAll(() => desk.close());
+
+describe('the audit log', () => {
+  it('answers the office who did what to which record, old and new, newest first', async () => {
+    const { items, total } = await ask(desk.tokens.admin, `subject=stations&subject_id=${nanshan()}`);
+    expect(total).toBe(1);
+    expect(items[0]).toMatchObject({
+      account_name: 'super',
+      role: 'super',
+      address: '127.0.0.1',
+      action: 'top_up',
+      station_id: nanshan(),
+      reason: '年度充值',
+      changes: { money: [0, 12_300] },
+    });
+    expect(items[0]!.request_id).toMatch(/^[\w-]{36}$/);
+  });
+
+  it.each([
+    ['account_name=cler', 'clerk'],
+    ['action=top_up', 'super'],
+    ['subject=expresses', 'clerk'],
+    ['q=%E5%B9%B4%E5%BA%A6', 'super'],
+  ])('is narrowed by %s', async (query, name) => {
+    const { items } = await ask(desk.tokens.super, query);
+    expect(items.length).toBeGreaterThan(0);
+    expect(new Set(items.map(({ account_name }) => account_name))).toEqual(new Set([name]));
+  });
+
+  it('is narrowed by station, request and days', async () => {
+    const [first] = (await ask(desk.tokens.super, `station_id=${pudong()}`)).items;
+    expect(first).toMatchObject({ subject: 'stations', subject_id: pudong() });
+    expect((await ask(desk.tokens.super, `request_id=${first!.request_id}`)).total).toBe(1);
+    expect((await ask(desk.tokens.super, 'at_to=2020-01-01')).total).toBe(0);
+    expect((await ask(desk.tokens.super, 'at_from=2020-01-01')).total).toBeGreaterThan(3);
+  });
+
+  it('goes on after the last row seen, whatever was added meanwhile', async () => {
+    const seen: number[] = [];
+    let cursor = '';
+    for (;;) {
+      const { items, next_cursor } = await ask(desk.tokens.super, `page_size=2${cursor}`);
+      seen.push(...items.map(({ id }) => id));
+      if (next_cursor === null) break;
+      cursor = `&cursor=${next_cursor}`;
+      await desk.call(desk.tokens.super, 'POST', `/api/arco/expresses/${parcel.id}/reveal`, {});
+      if (seen.length > 60) break;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(seen.toSorted((a, b) => b - a));
+  });
+
+  it('answers a station about a record of its own, and not where the office sat', async () => {
+    const own = await ask(desk.tokens.station, `subject=stations&subject_id=${nanshan()}`);
+    expect(own.items).toMatchObject([{ action: 'top_up', account_name: 'super', address: '' }]);
+    expect((await ask(desk.tokens.station, `subject=stations&subject_id=${pudong()}`)).items).toEqual([]);
+    const { status, data } = await desk.call<{ fields: object }>(desk.tokens.station, 'GET', '/api/arco/audit');
+    expect({ status, fields: Object.keys(data.fields) }).toEqual({ status: 422, fields: ['subject', 'subject_id'] });
+  });
+});
+
+describe('the log of a parcel', () => {
+  const of = (token: string) => desk.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
+
+  it('is its clerk’s to read, with phones whole in its own station and masked elsewhere', async () => {
+    const edit = async (token: string) => (await of(token)).data.items.find(({ action }) => action === 'edit')!.changes;
+    expect(await edit(desk.tokens.clerk)).toMatchObject({ receive_phone: ['13900000001', '13911112222'], remark: ['', '小心轻放'] });
+    for (const token of [desk.tokens.super, desk.tokens.partner])
+      for (const phone of (await edit(token))['receive_phone']!) expect(phone).toMatch(/^139\*+\d{4}$/);
+  });
+
+  it('is not there for who does not see the parcel', async () => {
+    await desk.rows(sql`update expresses set user_id = (select id from accounts where username = 'station') where id = ${parcel.id}`);
+    expect((await of(desk.tokens.clerk)).status).toBe(404);
+    expect((await of(desk.tokens.station)).status).toBe(200);
+  });
+});

@@ -1,0 +1,81 @@
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import type * as calls from '@waystation/contract/audit.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { maskPhone } from '@waystation/contract/phone.ts';
+import type { App } from '#app.ts';
+import { expressIn } from '#domain/express/express.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { listRows } from '#platform/db/rows.ts';
+import type { Condition, Listed, Paging } from '#platform/db/rows.ts';
+import { within } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+
+const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';
+
+/** What only the office knows of a row, by whatever table it is named. */
+const officeFields = new Set(['jd_amount', 'cost', 'margin', 'merchant_id', 'customer_code', 'terms', 'shares', 'identity']);
+const phone = /(^|_)phone$/;
+
+/** A change as this reader may see it: phones masked as on the record itself, the office's own fields and addresses for the office alone. */
+const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
+  const office = isOffice(actor);
+  const masked = ['expresses', 'contacts'].includes(row.subject) && actor.station_id !== row.station_id;
+  const shown = Object.entries(row.changes)
+    .filter(([field]) => office || !officeFields.has(field))
+    .map(([field, [before, after]]): [string, [unknown, unknown]] => [field, masked && phone.test(field) ? [hide(before), hide(after)] : [before, after]]);
+  const fromOffice = row.role === 'super' || row.role === 'admin' || row.role === 'system';
+  return { ...row, changes: Object.fromEntries(shown), address: office || !fromOffice ? row.address : '' };
+};
+
+const hide = (value: unknown): unknown => (typeof value === 'string' ? maskPhone(value) : value);
+
+const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], paging: Paging): Promise<Listed<AuditRow>> => {
+  const scope = scopeOf(actor);
+  const page = await listRows<AuditRow>(tx, sql`audit_log`, [within(scope, 'r.station_id'), ...conditions], paging, ['-at']);
+  return { ...page, items: page.items.map((row) => viewOf(actor, row)) };
+};
+
+const ofSubject = (subject: string, subject_id: number): Condition[] => [sql<boolean>`r.subject = ${subject}`, sql<boolean>`r.subject_id = ${subject_id}`];
+
+const holds = (column: string, part: string): Condition => sql<boolean>`strpos(lower(${sql.ref(`r.${column}`)}), lower(${part})) > 0`;
+const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
+
+/** The office asks about everything; the others about one record, and hear of it what happened within their stations. */
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAudit>): Promise<Listed<AuditRow>> => {
+  if (!isOffice(actor) && (filters.subject === undefined || filters.subject_id === undefined))
+    failFields({
+      ...(filters.subject === undefined && { subject: { code: 'required' } }),
+      ...(filters.subject_id === undefined && { subject_id: { code: 'required' } }),
+    });
+  const { q } = filters;
+  return app.db.tx(scopeOf(actor), (tx) =>
+    pageFor(
+      tx,
+      actor,
+      [
+        ...(filters.subject !== undefined ? [sql<boolean>`r.subject = ${filters.subject}`] : []),
+        ...(filters.subject_id !== undefined ? [sql<boolean>`r.subject_id = ${filters.subject_id}`] : []),
+        ...(filters.account_name ? [holds('account_name', filters.account_name)] : []),
+        ...(filters.action !== undefined ? [sql<boolean>`r.action = ${filters.action}`] : []),
+        ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
+        ...(filters.at_from !== undefined ? [sql<boolean>`r.at >= ${dayStart(filters.at_from)}`] : []),
+        ...(filters.at_to !== undefined ? [sql<boolean>`r.at < ${dayStart(filters.at_to, 1)}`] : []),
+        ...(filters.request_id ? [sql<boolean>`r.request_id = ${filters.request_id}`] : []),
+        ...(q ? [sql<boolean>`(${holds('account_name', q)} or ${holds('reason', q)} or ${holds('address', q)} or r.request_id = ${q})`] : []),
+      ],
+      filters,
+    ),
+  );
+};
+
+/** What was done to a parcel: for everyone who may see the parcel, clerks too. */
+export const ofExpress = (app: App, actor: Actor, { id, ...paging }: ParsedOf<typeof calls.expressAudit>): Promise<Listed<AuditRow>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    await expressIn(tx, scope, id);
+    return pageFor(tx, actor, ofSubject('expresses', id), paging);
+  });
+};

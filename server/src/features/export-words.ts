@@ -1,0 +1,42 @@
+import { errorText } from '@waystation/contract/errors.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { ExportColumn } from './exports.ts';
+
+/** The same kind of cell for several fields, named in one text with spaces between. */
+export const columnsOf = (kind: ExportColumn, fields: string): Record<string, ExportColumn> =>
+  Object.fromEntries(fields.split(' ').map((field) => [field, kind]));
+
+/** Several 1/0 flags in words. */
+export const flags = (fields: string): Record<string, ExportColumn> => Object.fromEntries(fields.split(' ').map((field) => [field, yesNo(field)]));
+
+type Words = Readonly<Record<string | number, { zh: string; en: string }>>;
+
+/** The words of a code in the reader's language; a code without words as it is. */
+export const words =
+  (field: string, known: Words): ExportColumn =>
+  (row, language) => {
+    const value = row[field] as string | number | null | undefined;
+    return value === null || value === undefined ? null : (known[value]?.[language] ?? String(value));
+  };
+
+/** A 1/0 flag in words. */
+export const yesNo = (field: string): ExportColumn => words(field, { 0: { zh: '否', en: 'No' }, 1: { zh: '是', en: 'Yes' } });
+/** The status of a resource in words. */
+export const onOff: ExportColumn = words('status', { 0: { zh: '停用', en: 'Disabled' }, 1: { zh: '启用', en: 'Enabled' } });
+
+/** Our own reason worded for the reader, or the words that stand beside it. */
+export const reasoned =
+  (reasonField: string, textField: string): ExportColumn =>
+  (row, language) => {
+    const reason = row[reasonField] as Reason | null | undefined;
+    return reason ? errorText(reason.code, reason.params, language) : ((row[textField] as string | null | undefined) ?? null);
+  };
+
+/** Several fields as one text. */
+export const joined =
+  (fields: readonly string[]): ExportColumn =>
+  (row) =>
+    fields
+      .map((field) => row[field])
+      .filter(Boolean)
+      .join(' ');

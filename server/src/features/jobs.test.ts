@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import type { Job, JobItem } from '@waystation/contract/jobs.ts';
+import { sql } from '#platform/db/db.ts';
+import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { startWorkerProcess } from '#testing/worker-process.ts';
+
+type Shown = Job & { results: { items: JobItem[]; total: number } };
+
+let scene: Scene;
+let clerk: string;
+let admin: string;
+let partner: string;
+beforeAll(async () => {
+  scene = await openScene();
+  [clerk, admin, partner] = (await Promise.all(['clerk', 'admin', 'partner'].map((name) => scene.login(name)))) as [string, string, string];
+  await scene.topUp('nanshan', 10_000_000);
+});
+afterAll(() => scene.close());
+
+let keys = 0;
+const draft = async (token = clerk, changes: Record<string, unknown> = {}): Promise<number> =>
+  (await scene.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, ...changes }), { 'idempotency-key': `jobs-draft-${++keys}` })).data
+    .id;
+const bulk = (token: string, body: object) =>
+  scene.call<{ job_id: number; total: number; code: string; params: object }>(token, 'POST', '/api/arco/expresses/bulk', body);
+const ended = (token: string, id: number): Promise<Shown> =>
+  eventually(async () => {
+    const { data } = await scene.call<Shown>(token, 'GET', `/api/arco/jobs/${id}?page_size=200`);
+    return data.status === 'done' || data.status === 'failed' ? data : null;
+  });
+const stateOf = async (id: number): Promise<number> =>
+  (await rowsOf(scene, sql<{ state_code: number }>`select state_code from expresses where id = ${id}`))[0]!.state_code;
+
+describe('one action on many parcels', () => {
+  it('gives each its own result: done, skipped with the reason, or failed', async () => {
+    const [first, second, cancelled, another] = [await draft(), await draft(), await draft(), await draft(partner, { station_id: scene.station('keji').id })];
+    await scene.call(clerk, 'POST', `/api/arco/expresses/${cancelled}/cancel`, { reason: '测试' });
+    const { status, data } = await bulk(clerk, { action: 'cancel', ids: [first, second, cancelled, another], reason: '批量' });
+    expect({ status, total: data.total }).toEqual({ status: 200, total: 4 });
+    const job = await ended(clerk, data.job_id);
+    expect(job).toMatchObject({ kind: 'expresses.cancel', status: 'done', total: 4, done: 4, ok: 2, skipped: 1, failed: 1, reason: null });
+    expect(job.results.items.map(({ subject_id, result, reason }) => [subject_id, result, reason?.code])).toEqual([
+      [first, 'ok', undefined],
+      [second, 'ok', undefined],
+      [cancelled, 'skip', 'cannot_cancel'],
+      [another, 'fail', 'not_found'],
+    ]);
+    expect(await Promise.all([first, second, another].map(stateOf))).toEqual([500, 500, 0]);
+    expect((await scene.call<Shown>(clerk, 'GET', `/api/arco/jobs/${data.job_id}?result=skip`)).data.results).toMatchObject({ total: 1 });
+  });
+
+  it('leaves one audit row for the request and one for each parcel, from the same address and request', async () => {
+    const id = await draft();
+    const { data, headers } = await bulk(clerk, { action: 'cancel', ids: [id], reason: '批量取消' });
+    await ended(clerk, data.job_id);
+    const rows = await rowsOf(
+      scene,
+      sql<{
+        action: string;
+        subject_id: number | null;
+        reason: string;
+      }>`select action, subject_id, reason from audit_log where request_id = ${headers.get('x-request-id')} order by id`,
+    );
+    expect(rows).toEqual([
+      { action: 'bulk_cancel', subject_id: null, reason: '批量取消' },
+      { action: 'cancel', subject_id: id, reason: '批量取消' },
+    ]);
+  });
+
+  it('of a filter takes what the filter matches now, and says so where that is not what was seen', async () => {
+    const remark = { thr_order_id: '77665544' };
+    const ids = [await draft(clerk, remark), await draft(clerk, remark)];
+    const filter = { q: '77665544', tab: 'draft' };
+    const wrong = await bulk(clerk, { action: 'cancel', filter, expected: 3, reason: 'x' });
+    expect({ status: wrong.status, ...wrong.data }).toMatchObject({ status: 422, code: 'selection_changed', params: { expected: 3, found: 2 } });
+    const right = await bulk(clerk, { action: 'cancel', filter, expected: 2, reason: 'x' });
+    expect((await ended(clerk, right.data.job_id)).results.items.map(({ subject_id }) => subject_id).toSorted((a, b) => a - b)).toEqual(ids);
+    const none = await bulk(clerk, { action: 'cancel', filter, expected: 0, reason: 'x' });
+    expect(none.data.code).toBe('selection_empty');
+  });
+
+  it.each([
+    ['neither ids nor a filter', { action: 'cancel', reason: 'x' }, 'ids', 'required'],
+    ['both', { action: 'cancel', reason: 'x', ids: [1], filter: {}, expected: 1 }, 'filter', 'invalid'],
+    ['a filter without the number seen', { action: 'cancel', reason: 'x', filter: {} }, 'expected', 'required'],
+    ['a filter that the list does not have', { action: 'cancel', reason: 'x', filter: { password: 1 }, expected: 1 }, 'filter', 'invalid'],
+    ['no reason where one is asked', { action: 'cancel', ids: [1] }, 'reason', 'required'],
+    ['an action that there is not', { action: 'erase', ids: [1] }, 'action', 'invalid'],
+  ])('is refused with %s', async (_, body, field, code) => {
+    const { status, data } = await scene.call<{ fields: Record<string, { code: string }> }>(clerk, 'POST', '/api/arco/expresses/bulk', body);
+    expect({ status, field: data.fields[field]?.code }).toEqual({ status: 422, field: code });
+  });
+
+  it('runs what failed again, as a job of its own', async () => {
+    const id = await draft(clerk, { promise_id: 'no-such-promise' });
+    const first = await ended(clerk, (await bulk(clerk, { action: 'order', ids: [id] })).data.job_id);
+    expect(first).toMatchObject({ failed: 1, ok: 0 });
+    await scene.call(clerk, 'PATCH', `/api/arco/expresses/${id}`, { version: 1, promise_id: 'ed-m-0001' });
+    const again = await scene.call<{ job_id: number; total: number }>(clerk, 'POST', `/api/arco/jobs/${first.id}/retry`, {});
+    expect(again.data.total).toBe(1);
+    expect(await ended(clerk, again.data.job_id)).toMatchObject({ ok: 1, failed: 0 });
+    expect(await stateOf(id)).not.toBe(0);
+    expect((await scene.call<{ code: string }>(clerk, 'POST', `/api/arco/jobs/${again.data.job_id}/retry`, {})).data.code).toBe('nothing_to_retry');
+  });
+
+  it('keeps the rules of the single switch: the last goods of a carrier stay enabled', async () => {
+    const all = await rowsOf(scene, sql<{ id: number }>`select id from cargos where status = 1 and provider = 'jdl' order by id`);
+    const { data } = await scene.call<{ job_id: number }>(admin, 'POST', '/api/arco/cargos/bulk', { action: 'disable', ids: all.map(({ id }) => id) });
+    const job = await ended(admin, data.job_id);
+    expect({ ok: job.ok, failed: job.failed, why: job.results.items.at(-1)!.reason?.code }).toEqual({ ok: all.length - 1, failed: 1, why: 'last_cargo' });
+    await scene.call(admin, 'POST', '/api/arco/cargos/bulk', { action: 'enable', ids: all.map(({ id }) => id) });
+  });
+});
+
+describe('a job', () => {
+  it('is its owner’s alone, admins included', async () => {
+    const { data } = await bulk(clerk, { action: 'cancel', ids: [await draft()], reason: 'x' });
+    for (const token of [admin, partner]) expect((await scene.call(token, 'GET', `/api/arco/jobs/${data.job_id}`)).status).toBe(404);
+    expect((await scene.call<{ items: Job[] }>(clerk, 'GET', '/api/arco/jobs')).data.items[0]?.id).toBe(data.job_id);
+  });
+
+  it('stops at once when its owner is disabled, and the rest can be run by nobody else', async () => {
+    const ids = [await draft(), await draft()];
+    await scene.worker.stop();
+    const { data } = await bulk(clerk, { action: 'cancel', ids, reason: 'x' });
+    await rowsOf(scene, sql`update accounts set status = 0 where username = 'clerk'`);
+    scene.worker = await scene.startWorker();
+    const [job] = await eventually(async () => {
+      const rows = await rowsOf(
+        scene,
+        sql<{ done: number; code: string }>`select done, reason ->> 'code' as code from person_jobs where id = ${data.job_id} and status = 'failed'`,
+      );
+      return rows.length > 0 ? rows : null;
+    });
+    expect(job).toEqual({ done: 0, code: 'account_disabled' });
+    expect(await Promise.all(ids.map(stateOf))).toEqual([0, 0]);
+    await rowsOf(scene, sql`update accounts set status = 1 where username = 'clerk'`);
+    const again = await scene.call<{ job_id: number; total: number }>(clerk, 'POST', `/api/arco/jobs/${data.job_id}/retry`, {});
+    expect((await ended(clerk, again.data.job_id)).ok).toBe(2);
+  });
+
+  it('whose worker is killed goes on where it was, and does nothing twice', async () => {
+    const rows = await rowsOf(
+      scene,
+      sql<{ id: number }>`insert into cargos (name, type, provider) select 'kill ' || n, 1, 'jdl' from generate_series(1, 600) n returning id`,
+    );
+    await scene.worker.stop();
+    const doomed = await startWorkerProcess(scene);
+    const { data } = await scene.call<{ job_id: number }>(admin, 'POST', '/api/arco/cargos/bulk', { action: 'disable', ids: rows.map(({ id }) => id) });
+    await eventually(async () => (await rowsOf(scene, sql`select 1 from person_jobs where id = ${data.job_id} and done > 20`)).length > 0, 30_000);
+    await doomed.kill();
+    const [at] = await rowsOf(scene, sql<{ done: number; status: string }>`select done, status from person_jobs where id = ${data.job_id}`);
+    expect(at).toMatchObject({ status: 'running' });
+    scene.worker = await scene.startWorker();
+    const job = await eventually(async () => {
+      const { data: now } = await scene.call<Shown>(admin, 'GET', `/api/arco/jobs/${data.job_id}`);
+      return now.status === 'done' ? now : null;
+    }, 60_000);
+    expect(job).toMatchObject({ total: 600, ok: 600, failed: 0 });
+    const audited = await rowsOf(
+      scene,
+      sql<{ n: number; rows: number }>`select n, count(*) as rows from (
+        select count(*) as n from audit_log where action = 'disable' and subject = 'cargos' and subject_id = any(${rows.map(({ id }) => id)}::bigint[]) group by subject_id) t group by n`,
+    );
+    expect(audited).toEqual([{ n: 1, rows: 600 }]);
+  });
+});

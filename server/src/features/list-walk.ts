@@ -1,0 +1,44 @@
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { App } from '#app.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { parseInput } from '#platform/http/validate.ts';
+
+/** A list as the HTTP surface has it: what is read through it has the list's own scope, masking and fields. */
+export interface ListSource {
+  endpoint: Endpoint;
+  handle: (app: App, actor: Actor, input: never) => Promise<{ items: readonly object[]; total: number; next_cursor: string | null }>;
+}
+
+/** A list and its handler, kept as a value. */
+export const listSource = <I>(
+  endpoint: Endpoint,
+  handle: (app: App, actor: Actor, input: I) => Promise<{ items: readonly object[]; total: number; next_cursor: string | null }>,
+): ListSource => ({ endpoint, handle: handle as ListSource['handle'] });
+
+export interface ListPage {
+  items: Record<string, unknown>[];
+  total: number;
+  total_is_capped: number;
+  next_cursor: string | null;
+}
+
+const pageSize = 200;
+const paging = new Set(['page', 'page_size', 'cursor']);
+
+/** The list's pages in its own order, each cut to the contract; 422 names a filter that does not fit. The reader may be asked for anew before each page. */
+export async function* walkPages(
+  app: App,
+  reader: Actor | (() => Promise<Actor>),
+  { endpoint, handle }: ListSource,
+  filters: Record<string, unknown>,
+): AsyncGenerator<ListPage> {
+  const own = Object.fromEntries(Object.entries(filters).filter(([name]) => !paging.has(name)));
+  let cursor: string | null = null;
+  do {
+    const actor = typeof reader === 'function' ? await reader() : reader;
+    const input: unknown = parseInput(endpoint.input, { ...own, page_size: pageSize, ...(cursor !== null && { cursor }) });
+    const page: ListPage = endpoint.output.parse(await handle(app, actor, input as never)) as ListPage;
+    yield page;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+}
