@@ -1,5 +1,5 @@
 import type { MenuNode } from './session.ts';
-import { everyone } from './roles.ts';
+import { everyone, office } from './roles.ts';
 import type { Role } from './roles.ts';
 
 interface Entry {
@@ -15,6 +15,7 @@ export const menuEntries = [
   { path: '/dashboard/workplace', name: 'Workplace', locale: 'menu.workplace', icon: 'workplace', roles: everyone },
   { path: '/model/expresses', name: 'ExpressTable', locale: 'menu.expresses', icon: 'expresses', roles: everyone },
   { path: '/model/store', name: 'ExpressStore', locale: 'menu.store', icon: 'store', roles: everyone },
+  { path: '/model/cargos', name: 'CargoTable', locale: 'menu.cargos', icon: 'cargos', roles: office },
 ] as const satisfies readonly Entry[];
 
 /** What the server answers for a role; a flat tree, since every screen stands on the first level. */

@@ -35,4 +35,11 @@ export const useUnsaved = (dirty: boolean): void => {
   useEffect(() => {
     changeTabs((state) => markUnsaved(state, key, dirty));
   }, [key, dirty]);
+  // Hiding the page takes effects down too, and its work stays unsaved then: only what goes while its tab is shown has ended.
+  useEffect(
+    () => () => {
+      if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));
+    },
+    [key],
+  );
 };

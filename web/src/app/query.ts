@@ -45,3 +45,7 @@ export const useCall = <E extends Endpoint>(endpoint: E, input: InputOf<E> | nul
 export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   await Promise.all(endpoints.map((endpoint) => queryClient.invalidateQueries({ queryKey: [keyOf(endpoint)] })));
 };
+
+/** Puts an answer in place of what is known, where a change is certain to be stored so. */
+export const setAnswer = <E extends Endpoint>(endpoint: E, input: InputOf<E>, update: (known: OutputOf<E> | undefined) => OutputOf<E>): void =>
+  void queryClient.setQueryData<OutputOf<E>>([keyOf(endpoint), input], update);

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { everyone } from '@waystation/contract/roles.ts';
+import { everyone, office } from '@waystation/contract/roles.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { Texts } from '#locales/texts.ts';
 
@@ -53,6 +53,16 @@ export const screens = [
     group: 'parcels',
     cache: true,
     load: () => import('#pages/store.tsx'),
+  },
+  {
+    name: 'CargoTable',
+    path: '/model/cargos',
+    roles: office,
+    title: 'cargos',
+    icon: 'cargos',
+    group: 'network',
+    cache: true,
+    load: () => import('#pages/cargos.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

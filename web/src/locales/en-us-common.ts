@@ -7,6 +7,7 @@ export const common = {
   close: 'Close',
   save: 'Save',
   clear: 'Clear',
+  clear_search: 'Clear search',
   copy: 'Copy',
   copied: 'Copied',
   error_code: 'Code',

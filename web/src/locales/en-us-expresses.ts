@@ -23,11 +23,9 @@ export const expresses = {
   group: { total: 'With a waybill, cancelled included', awaiting_pickup: 'Awaiting pickup', in_transit: 'In transit', signed_for: 'Signed for' },
   totals: '{count} parcels · {amount} · {weight} kg',
   totals_least: 'At least {count} parcels · {amount} · {weight} kg',
-  key_search: 'Search parcels',
 
   search: 'Search parcels',
   search_placeholder: 'Numbers, phone tail or name; paste many',
-  clear_search: 'Clear the search',
   numbers: '{count} numbers',
   too_many: 'At most {most}; these are {count}',
   all_found: 'All {count} numbers were found',

@@ -5,4 +5,5 @@ export const menu = {
   workplace: 'Workplace',
   expresses: 'Parcels',
   store: 'Order',
+  cargos: 'Goods',
 } satisfies TextsOf<typeof zh>;

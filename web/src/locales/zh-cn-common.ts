@@ -4,6 +4,7 @@ export const common = {
   close: '关闭',
   save: '保存',
   clear: '清除',
+  clear_search: '清空搜索',
   copy: '复制',
   copied: '已复制',
   error_code: '错误码',

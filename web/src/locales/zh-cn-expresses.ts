@@ -20,11 +20,9 @@ export const expresses = {
   group: { total: '有运单号（含已取消）', awaiting_pickup: '待揽收', in_transit: '运输中', signed_for: '已签收' },
   totals: '共 {count} 单 · {amount} · {weight} kg',
   totals_least: '至少 {count} 单 · {amount} · {weight} kg',
-  key_search: '搜索运单',
 
   search: '搜索运单',
   search_placeholder: '单号 / 手机尾号 / 姓名，可粘贴多个',
-  clear_search: '清空搜索',
   numbers: '{count} 个号码',
   too_many: '最多 {most} 个，现有 {count} 个',
   all_found: '{count} 个号码都找到了',

@@ -3,4 +3,5 @@ export const menu = {
   workplace: '工作台',
   expresses: '运单管理',
   store: '在线下单',
+  cargos: '物品管理',
 };

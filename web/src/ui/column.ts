@@ -11,5 +11,9 @@ export interface Column<R> {
   sort?: string;
   /** Stays in sight: the first at the start, the last at the end. */
   pin?: 'start' | 'end';
+  /** Cannot be hidden: the row would have no name, or nothing could be done with it. */
+  fixed?: boolean;
+  /** Makes it wider or narrower; set where a person may. */
+  resize?: (width: number) => void;
   cell: (row: R) => ReactNode;
 }

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
+import type { PointerEvent } from 'react';
 import { useTexts } from '#app/texts.ts';
 import type { Column } from './column.ts';
+import { stickyAt } from './resource-rows.tsx';
 import styles from './resource-table.module.css';
 import type { Selection } from './selection.ts';
 
@@ -32,6 +34,25 @@ export const PageCheckbox = <R extends { id: number }>({ rows, selection }: { ro
   );
 };
 
+/** The edge of a column: dragged, it makes it wider or narrower. With the keyboard the column settings do so. */
+const Edge = ({ resize }: { resize: (width: number) => void }) => {
+  const from = useRef<{ x: number; width: number } | null>(null);
+  return (
+    <span
+      className={styles['edge']}
+      aria-hidden
+      onPointerDown={(event: PointerEvent<HTMLSpanElement>) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = { x: event.clientX, width: event.currentTarget.parentElement!.getBoundingClientRect().width };
+      }}
+      onPointerMove={(event) => from.current && resize(from.current.width + event.clientX - from.current.x)}
+      onPointerUp={() => (from.current = null)}
+      onPointerCancel={() => (from.current = null)}
+    />
+  );
+};
+
 const directions = { '': 'none', up: 'ascending', down: 'descending' } as const;
 
 /** The head stays above the rows; a click sorts, the newest or largest first. */
@@ -54,6 +75,7 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
               className={styles['cell']}
               data-pin={column.pin}
               data-align={column.align}
+              style={stickyAt(columns, column)}
               {...(column.sort !== undefined && { 'aria-sort': directions[direction] })}
             >
               {column.sort === undefined ? (
@@ -67,6 +89,7 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
                   </svg>
                 </button>
               )}
+              {column.resize && <Edge resize={column.resize} />}
             </div>
           );
         })}

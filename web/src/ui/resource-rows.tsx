@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import type { CSSProperties } from 'react';
 import { useTexts } from '#app/texts.ts';
 import type { Column } from './column.ts';
 import styles from './resource-table.module.css';
@@ -10,6 +11,15 @@ export const gridTemplate = <R,>(columns: readonly Column<R>[]): string =>
 
 /** Pixels below which the box scrolls sideways. */
 export const gridWidth = <R,>(columns: readonly Column<R>[]): number => columns.reduce((sum, { width }) => sum + width, 40);
+
+/** Where a pinned column sticks: behind those pinned before it. */
+export const stickyAt = <R,>(columns: readonly Column<R>[], column: Column<R>): CSSProperties | undefined => {
+  if (column.pin === undefined) return undefined;
+  const at = columns.indexOf(column);
+  const between = (column.pin === 'start' ? columns.slice(0, at) : columns.slice(at + 1)).filter(({ pin }) => pin === column.pin);
+  const offset = between.reduce((sum, { width }) => sum + width, column.pin === 'start' ? 40 : 0);
+  return column.pin === 'start' ? { left: offset } : { right: offset };
+};
 
 interface Props<R> {
   row: R;
@@ -61,7 +71,7 @@ const Row = <R extends { id: number }>({ row, index, columns, name, chosen, curr
           </label>
         </div>
         {columns.map((column) => (
-          <div key={column.key} role="gridcell" className={styles['cell']} data-pin={column.pin} data-align={column.align}>
+          <div key={column.key} role="gridcell" className={styles['cell']} data-pin={column.pin} data-align={column.align} style={stickyAt(columns, column)}>
             {column.cell(row)}
           </div>
         ))}
@@ -81,7 +91,7 @@ export const SkeletonRows = <R,>({ columns }: { columns: readonly Column<R>[] })
       <div key={index} className={styles['row']}>
         <div className={styles['check']} data-pin="start" />
         {columns.map((column, at) => (
-          <div key={column.key} className={styles['cell']} data-pin={column.pin}>
+          <div key={column.key} className={styles['cell']} data-pin={column.pin} style={stickyAt(columns, column)}>
             <span className={styles['bar']} style={{ width: `${45 + ((index * 37 + at * 53) % 40)}%` }} />
           </div>
         ))}

@@ -1,0 +1,67 @@
+import { cargoUsage, getCargo, listCargos, setCargoStatus } from '@waystation/contract/cargo.ts';
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import { listAudit } from '@waystation/contract/audit.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import { CargoDrawer } from './cargos/cargo-drawer.tsx';
+import { CargoForm } from './cargos/cargo-form.tsx';
+import { CargoCard, useCargoColumns } from './cargos/columns.tsx';
+import { useCargoOptions, useCargoWords } from './cargos/words.ts';
+
+const shows = [listCargos, getCargo, listAudit] as const;
+
+const useFilters = (): ListFilter[] => {
+  const { t } = useTexts();
+  const { types, carriers } = useCargoOptions();
+  const words = useCargoWords();
+  const flags = (on: string, off: string) => [
+    { value: '1', label: on },
+    { value: '0', label: off },
+  ];
+  return [
+    { key: 'type', kind: 'choice', label: words.type.label, options: types.map(({ value, label }) => ({ value: String(value), label })) },
+    { key: 'provider', kind: 'choice', label: words.provider.label, options: carriers },
+    { key: 'status', kind: 'choice', label: words.status.label, options: flags(t('lists.enabled'), t('lists.disabled')) },
+    { key: 'banned', kind: 'choice', label: words.banned.label, options: flags(t('cargos.banned_tag'), t('cargos.allowed')), more: true },
+  ];
+};
+
+export const Page = () => {
+  const { t } = useTexts();
+  const list = useList({ name: 'cargos', endpoint: listCargos, filters: useFilters(), sort: '-priority' });
+  const switching = useStatusSwitch({ endpoint: setCargoStatus, usage: cargoUsage, refreshes: shows });
+  const edit = (row: Cargo): void => list.openForm(row.id);
+  const columns = useCargoColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
+  const saved = (row: Cargo, again: boolean): void => {
+    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
+    void refresh(...shows);
+    if (!again) list.closeForm();
+  };
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.cargos')}
+      searches={t('cargos.searches')}
+      columns={columns}
+      nameOf={({ name }) => name}
+      card={CargoCard}
+      create={{ label: t('cargos.new'), run: () => list.openForm('new') }}
+      keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      hint={t('cargos.hint')}
+    >
+      <CargoDrawer list={list} switching={switching} />
+      {list.form === 'new' && <CargoForm row={null} onSaved={saved} onClose={list.closeForm} />}
+      {typeof list.form === 'number' && (
+        <LoadedForm key={list.form} endpoint={getCargo} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          {(row) => <CargoForm row={row} onSaved={saved} onClose={list.closeForm} />}
+        </LoadedForm>
+      )}
+    </ListPage>
+  );
+};

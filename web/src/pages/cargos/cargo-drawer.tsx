@@ -1,0 +1,70 @@
+import { Button } from 'antd';
+import { getCargo } from '@waystation/contract/cargo.ts';
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { AuditTab } from '#parts/record/audit-tab.tsx';
+import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { shownValue } from '#parts/record-words.ts';
+import { Facts } from '#ui/facts.tsx';
+import { useCargoWords } from './words.ts';
+import type { CargoField } from './words.ts';
+
+const Overview = ({ cargo }: { cargo: Cargo }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useCargoWords();
+  const shown: readonly CargoField[] = [
+    'name',
+    'type',
+    'provider',
+    'priority',
+    'banned',
+    ...(cargo.banned === 1 ? (['banned_reason'] as const) : []),
+    'status',
+  ];
+  return (
+    <Facts
+      facts={[
+        ...shown.map((key) => ({ key, label: words[key].label, value: shownValue(words[key], cargo[key]), wide: key === 'banned_reason' })),
+        { key: 'used', label: t('cargos.used_long'), value: format.number(cargo.used_count) },
+        { key: 'created', label: t('lists.created'), value: format.moment(cargo.created_at) },
+        { key: 'updated', label: t('lists.updated'), value: format.moment(cargo.updated_at) },
+      ]}
+    />
+  );
+};
+
+/** One goods kind beside the list: its facts and its history. */
+export const CargoDrawer = ({ list, switching }: { list: List<Cargo>; switching: StatusSwitching }) => {
+  const { t } = useTexts();
+  const words = useCargoWords();
+  const { opened } = list;
+  const { data, error, refetch } = useCall(getCargo, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const cargo = data?.id === opened ? data : list.openedRow;
+  return (
+    <RecordDrawer
+      list={list}
+      title={cargo?.name ?? t('shell.loading')}
+      reading={{ ready: cargo !== undefined, error, retry: refetch }}
+      tabs={[
+        { key: 'overview', label: t('lists.overview'), content: cargo && <Overview cargo={cargo} /> },
+        { key: 'audit', label: t('lists.audit'), content: cargo && <AuditTab key={cargo.id} subject="cargos" id={cargo.id} words={words} /> },
+      ]}
+      actions={
+        cargo && (
+          <>
+            <Button type="primary" onClick={() => list.openForm(cargo.id)}>
+              {t('lists.edit')}
+            </Button>
+            <StatusSwitch row={cargo} name={cargo.name} switching={switching} />
+          </>
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,78 @@
+import { createCargo, editCargo } from '@waystation/contract/cargo.ts';
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import { call } from '#app/call.ts';
+import { useTexts } from '#app/texts.ts';
+import { FormDrawer } from '#parts/form/form-drawer.tsx';
+import { useRecordForm } from '#parts/form/use-record-form.ts';
+import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
+import { NumberField } from '#ui/fields/number-fields.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { useCargoOptions, useCargoWords } from './words.ts';
+
+interface Values {
+  name: string;
+  type: number | null;
+  provider: Provider | null;
+  priority: number | null;
+  banned: 0 | 1;
+  banned_reason: string;
+  status: 0 | 1;
+}
+
+const valuesOf = (cargo: Cargo | null): Values => ({
+  name: cargo?.name ?? '',
+  type: cargo?.type ?? 1,
+  provider: cargo?.provider ?? 'jdl',
+  priority: cargo?.priority ?? 0,
+  banned: cargo?.banned === 1 ? 1 : 0,
+  banned_reason: cargo?.banned_reason ?? '',
+  status: cargo?.status === 0 ? 0 : 1,
+});
+
+interface Props {
+  /** Null: a new one. */
+  row: Cargo | null;
+  onSaved: (row: Cargo, again: boolean) => void;
+  onClose: () => void;
+}
+
+export const CargoForm = ({ row, onSaved, onClose }: Props) => {
+  const { t } = useTexts();
+  const words = useCargoWords();
+  const options = useCargoOptions();
+  const form = useRecordForm<Values, Cargo>({
+    name: 'cargos',
+    row,
+    valuesOf,
+    words,
+    check: ({ name, priority, banned, banned_reason }) => ({
+      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > 30 ? t('common.too_long', { max: 30 }) : undefined,
+      priority: priority === null || priority < 0 || priority > 9_999 ? t('cargos.priority_bounds') : undefined,
+      banned_reason: banned === 1 && banned_reason.trim() === '' ? t('cargos.reason_missing') : undefined,
+    }),
+    // checked above: what the fields may leave open is filled by now
+    create: (values) => call(createCargo, { ...values, type: values.type!, provider: values.provider!, priority: values.priority! }),
+    edit: (id, version, { name, type, priority, banned, banned_reason }) =>
+      call(editCargo, {
+        id,
+        version,
+        ...(name !== undefined && { name }),
+        ...(typeof type === 'number' && { type }),
+        ...(typeof priority === 'number' && { priority }),
+        ...(banned !== undefined && { banned }),
+        ...(banned_reason !== undefined && { banned_reason }),
+      }),
+  });
+  return (
+    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('cargos.new')} onSaved={onSaved} onClose={onClose}>
+      <TextField {...form.field('name')} required max={30} />
+      <SelectField {...form.field('type')} required options={options.types} />
+      <SelectField {...form.field('provider')} required options={options.carriers} disabled={!form.isNew} hint={t('cargos.provider_fixed')} />
+      <NumberField {...form.field('priority')} hint={t('cargos.priority_hint')} />
+      <SwitchField {...form.field('banned')} words={words.banned.show?.(form.values.banned)} hint={t('cargos.banned_hint')} />
+      {form.values.banned === 1 && <TextField {...form.field('banned_reason')} required max={100} lines={2} />}
+      {form.isNew && <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />}
+    </FormDrawer>
+  );
+};

@@ -1,0 +1,90 @@
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import type { Column } from '#ui/column.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './cargos.module.css';
+import { useCargoWords } from './words.ts';
+
+/** Goods that may not be shipped say so in their row, with the reason. */
+const Banned = ({ cargo }: { cargo: Cargo }) => {
+  const { t } = useTexts();
+  if (cargo.banned === 0) return t('cargos.allowed');
+  return (
+    <>
+      <span className={styles['banned']}>{t('cargos.banned_tag')}</span>
+      <TextCell text={cargo.banned_reason} />
+    </>
+  );
+};
+
+export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching: StatusSwitching, open: (row: Cargo) => void): Column<Cargo>[] => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useCargoWords();
+  const english = language === 'en';
+  return [
+    {
+      key: 'name',
+      title: t('cargos.name'),
+      width: 160,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'name',
+      cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
+    },
+    {
+      key: 'priority',
+      title: t('cargos.priority'),
+      width: 84,
+      align: 'end',
+      sort: 'priority',
+      cell: (row) => <span className="tabular">{row.priority}</span>,
+    },
+    { key: 'type', title: words.type.label, width: english ? 176 : 112, sort: 'type', cell: (row) => words.type.show!(row.type) },
+    { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
+    { key: 'banned', title: words.banned.label, width: english ? 160 : 136, grow: true, cell: (row) => <Banned cargo={row} /> },
+    { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
+    {
+      key: 'used_count',
+      title: t('cargos.used'),
+      width: english ? 112 : 96,
+      align: 'end',
+      sort: 'used_count',
+      cell: (row) => <span className="tabular">{format.number(row.used_count)}</span>,
+    },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 104 : 92,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
+    },
+  ];
+};
+
+/** Goods on a phone. */
+export const CargoCard = ({ row }: { row: Cargo }) => {
+  const { t } = useTexts();
+  const words = useCargoWords();
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{row.name}</strong>
+        {row.banned === 1 && <span className={styles['banned']}>{t('cargos.banned_tag')}</span>}
+        <span className={styles['quiet']}>{words.status.show!(row.status)}</span>
+      </div>
+      <div className={styles['quiet']}>
+        {words.provider.show!(row.provider)} · {words.type.show!(row.type)} · {words.priority.label} {row.priority}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,31 @@
+import { cargoTypes } from '@waystation/contract/cargo.ts';
+import type { CargoType } from '@waystation/contract/cargo.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import { useTexts } from '#app/texts.ts';
+import type { RecordWords } from '#parts/record-words.ts';
+
+export type CargoField = 'name' | 'type' | 'provider' | 'priority' | 'banned' | 'banned_reason' | 'status';
+
+/** How the fields of goods are called, and what their values say. */
+export const useCargoWords = (): RecordWords<CargoField> => {
+  const { t, language } = useTexts();
+  return {
+    name: { label: t('cargos.name') },
+    type: { label: t('cargos.type'), show: (value) => cargoTypes[Number(value) as CargoType]?.[language] ?? String(value) },
+    provider: { label: t('cargos.provider'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
+    priority: { label: t('cargos.priority') },
+    banned: { label: t('cargos.banned'), show: (value) => t(value === 1 ? 'cargos.banned_tag' : 'cargos.allowed') },
+    banned_reason: { label: t('cargos.banned_reason') },
+    status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
+  };
+};
+
+/** The choices of type and carrier, in the reader's language. */
+export const useCargoOptions = () => {
+  const { language } = useTexts();
+  return {
+    types: Object.entries(cargoTypes).map(([type, words]) => ({ value: Number(type), label: words[language] })),
+    carriers: Object.entries(providers).map(([code, words]) => ({ value: code as Provider, label: words[language] })),
+  };
+};

@@ -1,0 +1,32 @@
+/** Alike in content: a list or an object by what it holds, NaN as itself. */
+export const same = (a: unknown, b: unknown): boolean =>
+  Object.is(a, b) || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
+export type Side = 'mine' | 'theirs';
+
+/** Names of the fields in which two versions differ. */
+export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
+  (Object.keys(a) as (keyof V & string)[]).filter((key) => !same(a[key], b[key]));
+
+/** Only what changed, for a PATCH. */
+export const changesOf = <V extends object>(base: V, values: V): Partial<V> =>
+  Object.fromEntries(differing(base, values).map((key) => [key, values[key]])) as Partial<V>;
+
+export interface Difference<V extends object> {
+  key: keyof V & string;
+  /** Whose value stands unless a person says otherwise: of those who changed it, one's own. */
+  side: Side;
+  /** Both changed it, each to something else. */
+  clash: boolean;
+}
+
+/** The fields where what I typed and what is stored by now differ; `base` is what both began with. */
+export const compared = <V extends object>(base: V, mine: V, theirs: V): Difference<V>[] =>
+  differing(mine, theirs).map((key) => {
+    const touched = !same(base[key], mine[key]);
+    return { key, side: touched ? 'mine' : 'theirs', clash: touched && !same(base[key], theirs[key]) };
+  });
+
+/** My values with theirs taken where that was chosen. */
+export const merged = <V extends object>(mine: V, theirs: V, sides: Readonly<Partial<Record<keyof V & string, Side>>>): V =>
+  Object.fromEntries((Object.keys(mine) as (keyof V & string)[]).map((key) => [key, sides[key] === 'theirs' ? theirs[key] : mine[key]])) as V;

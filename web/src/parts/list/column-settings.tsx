@@ -1,0 +1,99 @@
+import { SettingOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useRef, useState } from 'react';
+import { changeSettings } from '#app/settings-store.ts';
+import { useSettings } from '#app/settings.ts';
+import { useTexts } from '#app/texts.ts';
+import { columnWidths } from '#ui/column-layout.ts';
+import type { Pin } from '#ui/column-layout.ts';
+import { Popup } from '#ui/popup.tsx';
+import { SortableList } from '#ui/sortable-list.tsx';
+import styles from './list.module.css';
+import type { Arranged } from './use-columns.ts';
+
+const densities = ['comfortable', 'compact'] as const;
+const pins: readonly Pin[] = ['none', 'start', 'end'];
+
+const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
+  const { t } = useTexts();
+  const density = useSettings((state) => state.density);
+  const pinWords: Record<Pin, string> = { none: t('lists.pin_none'), start: t('lists.pin_start'), end: t('lists.pin_end') };
+  return (
+    <div className={styles['columns']}>
+      <fieldset className={styles['density']}>
+        <legend>{t('lists.density')}</legend>
+        {densities.map((each) => (
+          <button key={each} type="button" aria-pressed={density === each} onClick={() => changeSettings({ density: each })}>
+            {t(`lists.${each}`)}
+          </button>
+        ))}
+      </fieldset>
+      <SortableList label={t('lists.columns')} items={arranged.choices} keyOf={({ key }) => key} nameOf={({ title }) => title} onMove={arranged.move}>
+        {(column) => (
+          <>
+            <label className={styles['column']}>
+              <input type="checkbox" checked={column.shown} disabled={column.fixed} onChange={(event) => arranged.show(column.key, event.target.checked)} />
+              <span>{column.title}</span>
+            </label>
+            <select
+              className={styles['pin']}
+              aria-label={t('lists.pin_of', { name: column.title })}
+              value={column.pin}
+              onChange={(event) => arranged.pin(column.key, pins.find((pin) => pin === event.target.value) ?? 'none')}
+            >
+              {pins.map((pin) => (
+                <option key={pin} value={pin}>
+                  {pinWords[pin]}
+                </option>
+              ))}
+            </select>
+            <input
+              type="number"
+              className={styles['width']}
+              aria-label={t('lists.width_of', { name: column.title })}
+              min={columnWidths.min}
+              max={columnWidths.max}
+              step={8}
+              value={column.width}
+              onChange={(event) => {
+                const width = event.target.valueAsNumber;
+                if (width >= columnWidths.min && width <= columnWidths.max) arranged.resize(column.key, width);
+              }}
+            />
+          </>
+        )}
+      </SortableList>
+      <div className={styles['reset']}>
+        <Button size="small" disabled={!arranged.changed} onClick={arranged.reset}>
+          {t('lists.reset_columns')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Which columns a list shows, in which order, how wide, and what stays in sight: this user's own, everywhere they log in. */
+export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
+  const { t } = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Button
+        ref={button}
+        type="text"
+        icon={<SettingOutlined />}
+        aria-label={t('lists.columns')}
+        title={t('lists.columns')}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={() => setAnchor(anchor ? null : button.current)}
+      />
+      {anchor && (
+        <Popup anchor={anchor} align="end" onClose={() => setAnchor(null)} role="dialog" label={t('lists.columns')} takesFocus>
+          <Panel arranged={arranged} />
+        </Popup>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,133 @@
+import { FilterOutlined } from '@ant-design/icons';
+import { Button, Drawer } from 'antd';
+import { useRef, useState } from 'react';
+import type { SearchPatch } from '#app/href.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { Combobox } from '#ui/combobox.tsx';
+import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
+import { Popup } from '#ui/popup.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './list.module.css';
+import { activeFilters } from './list-filters.ts';
+import type { ListFilter, ListPlace } from './list-filters.ts';
+
+interface Props {
+  filters: readonly ListFilter[];
+  place: ListPlace;
+  onChange: (patch: SearchPatch) => void;
+}
+
+const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place: ListPlace; onChange: Props['onChange']; bare: boolean }) => {
+  const { t } = useTexts();
+  const value = place.values[filter.key] ?? '';
+  if (filter.kind === 'days') {
+    const days = {
+      label: filter.label,
+      value: { from: place.values[`${filter.key}_from`] ?? '', to: place.values[`${filter.key}_to`] ?? '' },
+      onChange: ({ from, to }: { from: string; to: string }) => onChange({ [`${filter.key}_from`]: from, [`${filter.key}_to`]: to }),
+    };
+    if (bare) return <DayRange {...days} />;
+    return (
+      <fieldset className={styles['days']}>
+        <legend>{filter.label}</legend>
+        <DayRangeFields {...days} />
+      </fieldset>
+    );
+  }
+  const change = (next: string | undefined): void => onChange({ [filter.key]: next });
+  if (filter.kind === 'own') return filter.control(value, change, bare);
+  if (filter.kind === 'text')
+    return <TextField label={filter.label} bare={bare} value={value} onChange={change} placeholder={bare ? filter.label : t('common.any')} />;
+  return (
+    <Combobox
+      label={filter.label}
+      bare={bare}
+      value={value}
+      clearable
+      options={filter.options}
+      onChange={change}
+      placeholder={bare ? filter.label : t('common.any')}
+    />
+  );
+};
+
+/** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
+export const FilterBar = ({ filters, place, onChange }: Props) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const button = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const active = activeFilters(place, filters).length;
+  const later = filters.filter((filter) => filter.more);
+  const shared = { place, onChange };
+  if (filters.length === 0) return null;
+  if (narrow)
+    return (
+      <>
+        <Button
+          icon={<FilterOutlined />}
+          aria-label={t('lists.filters')}
+          aria-haspopup="dialog"
+          className={styles['phone']!}
+          onClick={() => setAnchor(document.body)}
+        >
+          {active > 0 ? active : null}
+        </Button>
+        <Drawer
+          open={anchor !== null}
+          onClose={() => setAnchor(null)}
+          placement="bottom"
+          size="auto"
+          title={t('lists.filters')}
+          closable={{ 'aria-label': t('common.close') }}
+          footer={
+            <Button type="primary" block size="large" onClick={() => setAnchor(null)}>
+              {t('lists.show_results')}
+            </Button>
+          }
+        >
+          <div className={styles['sheet']}>
+            {filters.map((filter) => (
+              <Control key={filter.key} filter={filter} bare={false} {...shared} />
+            ))}
+          </div>
+        </Drawer>
+      </>
+    );
+  return (
+    <>
+      {filters
+        .filter((filter) => !filter.more)
+        .map((filter) =>
+          filter.kind === 'days' ? (
+            <Control key={filter.key} filter={filter} bare {...shared} />
+          ) : (
+            <div key={filter.key} className={styles['filter']}>
+              <Control filter={filter} bare {...shared} />
+            </div>
+          ),
+        )}
+      {later.length > 0 && (
+        <Button
+          ref={button}
+          icon={<FilterOutlined />}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={() => setAnchor(anchor ? null : button.current)}
+        >
+          {t('lists.more_filters')}
+        </Button>
+      )}
+      {anchor && (
+        <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={t('lists.more_filters')} takesFocus>
+          <div className={styles['panel']}>
+            {later.map((filter) => (
+              <Control key={filter.key} filter={filter} bare={false} {...shared} />
+            ))}
+          </div>
+        </Popup>
+      )}
+    </>
+  );
+};

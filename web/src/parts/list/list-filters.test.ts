@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { chipsOf, filterInput, readPlace, viewSearch, withoutFilter } from './list-filters.ts';
+import type { ListFilter } from './list-filters.ts';
+
+const filters: readonly ListFilter[] = [
+  {
+    key: 'status',
+    label: '状态',
+    kind: 'choice',
+    options: [
+      { value: '1', label: '启用' },
+      { value: '0', label: '停用' },
+    ],
+  },
+  { key: 'created', label: '创建', kind: 'days' },
+  { key: 'name', label: '名称', kind: 'text' },
+];
+
+test('a link names filters, search, order and page; what makes no sense in it is left out', () => {
+  const place = readPlace(
+    { q: ' 文件 ', status: '0', created_from: '2026-11-01', created_to: 'yesterday', sort: '-name', page: '3', size: '50' },
+    filters,
+    '-priority',
+  );
+  expect(place).toEqual({ q: '文件', values: { status: '0', created_from: '2026-11-01' }, sort: '-name', page: 3, size: 50 });
+  expect(filterInput(place)).toEqual({ q: '文件', status: '0', created_from: '2026-11-01' });
+  expect(readPlace({ status: '7', sort: 'a;b', page: '-2', size: '33' }, filters, '-priority')).toEqual({
+    q: '',
+    values: {},
+    sort: '-priority',
+    page: 1,
+    size: 20,
+  });
+});
+
+test('every active filter is one chip in words, and taking it away starts at the first page', () => {
+  const place = readPlace({ status: '1', created_from: '2026-11-01', created_to: '2026-11-01' }, filters, '');
+  expect(chipsOf(place, filters)).toEqual([
+    { key: 'status', name: '状态', value: '启用' },
+    { key: 'created', name: '创建', value: '2026-11-01' },
+  ]);
+  expect(withoutFilter(filters, 'created')).toEqual({ created_from: undefined, created_to: undefined, page: undefined });
+});
+
+test('a view keeps filters and order, not the page nor the opened row', () => {
+  expect(viewSearch({ q: 'a', status: '1', sort: 'name', page: '4', id: '9', form: 'new' }, filters)).toEqual({ q: 'a', status: '1', sort: 'name' });
+});

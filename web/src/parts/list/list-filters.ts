@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import type { Search, SearchPatch } from '#app/href.ts';
+import type { Chip } from '#ui/filter-chips.tsx';
+
+interface Shared {
+  /** The server's name of the filter, and its name in the address. */
+  key: string;
+  label: string;
+  /** Asked for less often: behind "more filters". */
+  more?: boolean;
+}
+
+/** One of a few values. */
+export interface ChoiceFilter extends Shared {
+  kind: 'choice';
+  options: readonly { value: string; label: string }[];
+}
+
+/** A range of days: `<key>_from` and `<key>_to`, both included. */
+export interface DaysFilter extends Shared {
+  kind: 'days';
+}
+
+export interface TextFilter extends Shared {
+  kind: 'text';
+}
+
+/** Anything else: a picker of its own, and the words of what is chosen. */
+export interface OwnFilter extends Shared {
+  kind: 'own';
+  words: (value: string) => string;
+  control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
+}
+
+export type ListFilter = ChoiceFilter | DaysFilter | TextFilter | OwnFilter;
+
+export const defaultSize = 20;
+const sizes = [20, 50, 100, 200];
+
+/** What the address says of a list. */
+export interface ListPlace {
+  q: string;
+  /** By the server's names; those that are not set are not there. */
+  values: Readonly<Record<string, string>>;
+  sort: string;
+  page: number;
+  size: number;
+}
+
+const namesOf = (filter: ListFilter): string[] => (filter.kind === 'days' ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key]);
+
+const isDay = (value: string): boolean => /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** Links are edited by hand and outlive versions: what a filter does not know is as if it were not there. */
+const fits = (filter: ListFilter, value: string): boolean => {
+  if (filter.kind === 'days') return isDay(value);
+  // options that are still being read know nothing yet
+  return filter.kind !== 'choice' || filter.options.length === 0 || filter.options.some((option) => option.value === value);
+};
+
+export const readPlace = (search: Search, filters: readonly ListFilter[], sort: string): ListPlace => {
+  const values: Record<string, string> = {};
+  for (const filter of filters)
+    for (const name of namesOf(filter)) {
+      const value = (search[name] ?? '').trim().slice(0, 100);
+      if (value !== '' && fits(filter, value)) values[name] = value;
+    }
+  const wanted = search['sort'] ?? '';
+  const page = Number(search['page'] ?? '');
+  return {
+    q: (search['q'] ?? '').trim(),
+    values,
+    sort: /^-?[a-z_]{1,40}$/.test(wanted) ? wanted : sort,
+    page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
+    size: sizes.find((size) => String(size) === search['size']) ?? defaultSize,
+  };
+};
+
+/** What narrows the list, as the server takes it: for the list, its export, and bulk actions on all that match. */
+export const filterInput = ({ q, values }: ListPlace): Record<string, string> => ({ ...(q !== '' && { q }), ...values });
+
+export const activeFilters = (place: ListPlace, filters: readonly ListFilter[]): ListFilter[] =>
+  filters.filter((filter) => namesOf(filter).some((name) => place.values[name] !== undefined));
+
+const wordsOf = (filter: ListFilter, values: ListPlace['values']): string => {
+  if (filter.kind === 'days') {
+    const [from, to] = namesOf(filter).map((name) => values[name]);
+    return from === to ? from! : `${from ?? '…'} – ${to ?? '…'}`;
+  }
+  const value = values[filter.key]!;
+  if (filter.kind === 'choice') return filter.options.find((option) => option.value === value)?.label ?? value;
+  return filter.kind === 'own' ? filter.words(value) : value;
+};
+
+export const chipsOf = (place: ListPlace, filters: readonly ListFilter[]): Chip[] =>
+  activeFilters(place, filters).map((filter) => ({ key: filter.key, name: filter.label, value: wordsOf(filter, place.values) }));
+
+/** Taking a filter away; the list starts at its first page again. */
+export const withoutFilter = (filters: readonly ListFilter[], key: string): SearchPatch => ({
+  ...Object.fromEntries(filters.filter((filter) => filter.key === key).flatMap((filter) => namesOf(filter).map((name) => [name, undefined]))),
+  page: undefined,
+});
+
+export const withoutFilters = (filters: readonly ListFilter[]): SearchPatch => ({
+  ...Object.fromEntries(filters.flatMap(namesOf).map((name) => [name, undefined])),
+  page: undefined,
+});
+
+/** What a saved view keeps of the address: filters, search and order, and the tab where a list has tabs. */
+export const viewSearch = (search: Search, filters: readonly ListFilter[]): Record<string, string> => {
+  const kept = new Set(['q', 'sort', 'size', 'tab', ...filters.flatMap(namesOf)]);
+  return Object.fromEntries(Object.entries(search).filter(([name]) => kept.has(name)));
+};

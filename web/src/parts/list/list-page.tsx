@@ -1,0 +1,167 @@
+import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ComponentType, ReactNode } from 'react';
+import { useFormat } from '#app/format.ts';
+import { useShortcuts } from '#app/shortcuts.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { clock } from '#ui/clock.ts';
+import type { Column } from '#ui/column.ts';
+import { Empty } from '#ui/empty.tsx';
+import { FilterChips } from '#ui/filter-chips.tsx';
+import { Pager } from '#ui/pager.tsx';
+import { ResourceTable } from '#ui/resource-table.tsx';
+import type { RowKey } from '#ui/row-keys.ts';
+import { SearchBox } from '#ui/search-box.tsx';
+import { ColumnSettings } from './column-settings.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import styles from './list.module.css';
+import { defaultSize, filterInput } from './list-filters.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { useColumns } from './use-columns.ts';
+import type { AnyList, List } from './use-list.ts';
+
+interface Props<R extends { id: number }> {
+  list: List<R>;
+  /** The screen's own name, its one `h1`. */
+  title: string;
+  /** What the quick search looks for: "名称". */
+  searches: string;
+  columns: readonly Column<R>[];
+  /** Names a row for screen readers and its checkbox. */
+  nameOf: (row: R) => string;
+  /** A row on a phone. */
+  card: ComponentType<{ row: R }>;
+  /** Makes a new one (`n`); absent where this user makes none. */
+  create?: { label: string; run: () => void };
+  /** Sums of the whole filtered set in words, after "N 条". */
+  sums?: ReactNode;
+  /** Keys on the row the keyboard stands on: `e` edits. */
+  keys?: readonly RowKey<R>[];
+  /** Buttons beside "new". */
+  tools?: ReactNode;
+  /** What can be done with the chosen rows. */
+  bulk?: ReactNode;
+  /** Nothing there yet: one sentence about what these are for. */
+  hint: string;
+  /** Drawers and dialogs. */
+  children?: ReactNode;
+}
+
+const none: readonly never[] = [];
+
+const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  if (!list.data) return null;
+  return (
+    <p className={styles['totals']}>
+      {t(list.data.total_is_capped === 1 ? 'lists.total_least' : 'lists.total', { count: format.number(list.data.total) })}
+      {sums !== undefined && <> · {sums}</>}
+    </p>
+  );
+};
+
+const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: Props<{ id: number }>['create'] }) => {
+  const { t } = useTexts();
+  if (list.filtered)
+    return (
+      <Empty title={t('lists.none_match')} hint={t('lists.none_match_hint')}>
+        <Button onClick={list.clearFilters}>{t('common.clear_filters')}</Button>
+      </Empty>
+    );
+  return (
+    <Empty title={t('lists.none_yet')} hint={hint}>
+      {create && (
+        <Button type="primary" icon={<PlusOutlined />} onClick={create.run}>
+          {create.label}
+        </Button>
+      )}
+    </Empty>
+  );
+};
+
+/** When the rows were read, and reading them again. */
+const ReadAt = ({ list }: { list: AnyList }) => {
+  const { t, locale } = useTexts();
+  return (
+    <span className={styles['read']}>
+      {list.at > 0 && t('lists.read_at', { time: clock(list.at, locale) })}
+      <Button
+        type="text"
+        icon={<ReloadOutlined spin={list.busy} />}
+        aria-label={t('lists.refresh')}
+        title={`${t('lists.refresh')} (R)`}
+        onClick={() => void list.refetch()}
+      />
+    </span>
+  );
+};
+
+/** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
+export const ListPage = <R extends { id: number }>(props: Props<R>) => {
+  const { list, title, searches, columns, nameOf, card, create, sums, keys, tools, bulk, hint, children } = props;
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const arranged = useColumns(list.name, columns);
+  const { place, data, rows } = list;
+  useShortcuts([
+    { keys: 'r', label: t('lists.refresh'), run: () => void list.refetch() },
+    ...(create ? [{ keys: 'n', label: create.label, run: create.run }] : none),
+  ]);
+  const selectionBar = list.chosen.length > 0 && <SelectionBar list={list}>{bulk}</SelectionBar>;
+  return (
+    <section className={styles['page']}>
+      <header className={styles['head']}>
+        <h1>{title}</h1>
+        <Totals list={list} sums={sums} />
+      </header>
+      <div className={styles['filters']}>
+        <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />
+        <FilterBar filters={list.filters} place={place} onChange={list.change} />
+        {narrow && create && <Button type="primary" className={styles['phone']!} icon={<PlusOutlined />} aria-label={create.label} onClick={create.run} />}
+      </div>
+      <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearFilters} />
+      {!narrow && (
+        <div className={styles['actions']}>
+          {create && (
+            <Button type="primary" icon={<PlusOutlined />} title={`${create.label} (N)`} onClick={create.run}>
+              {create.label}
+            </Button>
+          )}
+          {tools}
+          {selectionBar || <ReadAt list={list} />}
+          <ColumnSettings arranged={arranged} />
+        </div>
+      )}
+      <div className={styles['table']}>
+        <ResourceTable
+          label={title}
+          columns={arranged.shown}
+          rows={rows}
+          reading={{ error: list.error, stale: list.stale, retry: list.refetch }}
+          empty={<Nothing list={list} hint={hint} create={create} />}
+          sort={{ by: place.sort, change: (sort) => list.change({ sort }) }}
+          selection={list.selection}
+          nameOf={nameOf}
+          onOpen={list.open}
+          keys={keys ?? none}
+          card={card}
+          place={JSON.stringify([filterInput(place), place.sort, place.page, place.size])}
+        />
+      </div>
+      {data && data.items.length > 0 && (
+        <Pager
+          page={place.page}
+          size={place.size}
+          total={data.total}
+          capped={data.total_is_capped === 1}
+          onPage={(page) => list.setSearch({ page: page === 1 ? undefined : page })}
+          onSize={(size) => list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
+        />
+      )}
+      {narrow && selectionBar}
+      {children}
+    </section>
+  );
+};

@@ -1,0 +1,51 @@
+import { usePreference } from '#parts/preference.ts';
+import type { Column } from '#ui/column.ts';
+import { arrangedColumns, movedColumn, noLayout, orderedColumns, pinOf, pinnedColumn, readLayout, resizedColumn, shownColumn } from '#ui/column-layout.ts';
+import type { ColumnLayout, Pin } from '#ui/column-layout.ts';
+
+/** A column as its owner can change it. */
+export interface ColumnChoice {
+  key: string;
+  title: string;
+  shown: boolean;
+  fixed: boolean;
+  width: number;
+  pin: Pin;
+}
+
+export interface Arranged<R> {
+  /** As they are drawn. */
+  shown: Column<R>[];
+  /** All of them, in order. */
+  choices: ColumnChoice[];
+  changed: boolean;
+  show: (key: string, shown: boolean) => void;
+  move: (from: number, to: number) => void;
+  resize: (key: string, width: number) => void;
+  pin: (key: string, pin: Pin) => void;
+  reset: () => void;
+}
+
+/** The columns of a list as this user arranged them, kept on the server. */
+export const useColumns = <R>(name: string, columns: readonly Column<R>[]): Arranged<R> => {
+  const [kept, keep] = usePreference(`columns.${name}`);
+  const layout = readLayout(kept);
+  const change = (next: ColumnLayout): void => keep(next);
+  return {
+    shown: arrangedColumns(columns, layout).map((column) => ({ ...column, resize: (width) => change(resizedColumn(layout, column.key, width)) })),
+    choices: orderedColumns(columns, layout).map((column) => ({
+      key: column.key,
+      title: column.title,
+      shown: column.fixed === true || !layout.hidden.includes(column.key),
+      fixed: column.fixed ?? false,
+      width: layout.widths[column.key] ?? column.width,
+      pin: pinOf(column, layout),
+    })),
+    changed: kept !== undefined && kept !== null && JSON.stringify(layout) !== JSON.stringify(noLayout),
+    show: (key, shown) => change(shownColumn(layout, key, shown)),
+    move: (from, to) => change(movedColumn(columns, layout, from, to)),
+    resize: (key, width) => change(resizedColumn(layout, key, width)),
+    pin: (key, pin) => change(pinnedColumn(layout, key, pin)),
+    reset: () => keep(null),
+  };
+};

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
+import { call } from '#app/call.ts';
+import { setAnswer, useCall } from '#app/query.ts';
+
+/** Milliseconds of quiet before a change is sent: a drag changes often. */
+const settle = 600;
+
+/** Something this user set up, kept on the server under `name`, so that it follows them. Null forgets it. */
+export const usePreference = (name: string): readonly [unknown, (value: unknown) => void] => {
+  const { data } = useCall(readPreferences, {}, { quiet: true, staleTime: Number.POSITIVE_INFINITY });
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
+  // What waits is sent before the page goes.
+  useEffect(
+    () => () => {
+      if (!waiting.current) return;
+      clearTimeout(waiting.current.timer);
+      waiting.current.send();
+      waiting.current = null;
+    },
+    [],
+  );
+  const change = (value: unknown): void => {
+    setAnswer(readPreferences, {}, (known) => ({ values: { ...known?.values, [name]: value } }));
+    if (waiting.current) clearTimeout(waiting.current.timer);
+    // A failure costs nothing here: what was chosen holds as long as the page, and the next change sends it whole.
+    const send = (): void => {
+      waiting.current = null;
+      void call(writePreference, { name, value }).catch(() => null);
+    };
+    waiting.current = { timer: setTimeout(send, settle), send };
+  };
+  return [data?.values[name], change];
+};

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Column } from './column.ts';
+import { arrangedColumns, movedColumn, noLayout, orderedColumns, pinnedColumn, readLayout, resizedColumn, shownColumn } from './column-layout.ts';
+
+const column = (key: string, more: Partial<Column<object>> = {}): Column<object> => ({ key, title: key, width: 100, cell: () => null, ...more });
+const columns = [
+  column('name', { pin: 'start', fixed: true }),
+  column('type', { grow: true }),
+  column('status'),
+  column('actions', { pin: 'end', fixed: true }),
+];
+const keys = (list: readonly Column<object>[]): string[] => list.map(({ key }) => key);
+
+test('columns stand as the page made them until a person changes that', () => {
+  expect(arrangedColumns(columns, noLayout)).toEqual(columns);
+});
+
+test('a moved column stays where it was put, and a new one of a later version stands behind its neighbour', () => {
+  const moved = movedColumn(columns, noLayout, 2, 1);
+  expect(keys(orderedColumns(columns, moved))).toEqual(['name', 'status', 'type', 'actions']);
+  const later = [...columns.slice(0, 3), column('created'), columns[3]!];
+  expect(keys(orderedColumns(later, moved))).toEqual(['name', 'status', 'created', 'type', 'actions']);
+});
+
+test('a hidden column is not drawn, but the one that names the row cannot be hidden', () => {
+  const layout = shownColumn(shownColumn(noLayout, 'type', false), 'name', false);
+  expect(keys(arrangedColumns(columns, layout))).toEqual(['name', 'status', 'actions']);
+  expect(keys(arrangedColumns(columns, shownColumn(layout, 'type', true)))).toEqual(['name', 'type', 'status', 'actions']);
+});
+
+test('a width that was set holds, within bounds, and the room that is left goes to another column', () => {
+  const drawn = arrangedColumns(columns, resizedColumn(noLayout, 'type', 5));
+  expect(drawn.map(({ key, width, grow }) => [key, width, grow ?? false])).toEqual([
+    ['name', 100, false],
+    ['type', 40, false],
+    ['status', 100, true],
+    ['actions', 100, false],
+  ]);
+});
+
+test('pinned columns stand at their side; of several only the innermost may grow', () => {
+  const drawn = arrangedColumns(columns, pinnedColumn(pinnedColumn(noLayout, 'status', 'start'), 'type', 'start'));
+  expect(keys(drawn)).toEqual(['name', 'type', 'status', 'actions']);
+  expect(drawn.map(({ grow }) => grow ?? false)).toEqual([false, false, true, false]);
+});
+
+test('what was kept by another version, or by somebody’s hand, does no harm', () => {
+  expect(readLayout('nonsense')).toEqual(noLayout);
+  expect(readLayout({ order: ['a', 1], hidden: 'x', widths: { a: 9_999, b: '1' }, pins: { a: 'middle', b: 'end' } })).toEqual({
+    order: ['a'],
+    hidden: [],
+    widths: { a: 800 },
+    pins: { b: 'end' },
+  });
+});

@@ -1,0 +1,91 @@
+import type { Column } from './column.ts';
+
+export type Pin = 'start' | 'end' | 'none';
+
+/** What a person changed about the columns of a list; a column that is not named stands as the page made it. */
+export interface ColumnLayout {
+  order: readonly string[];
+  hidden: readonly string[];
+  widths: Readonly<Record<string, number>>;
+  pins: Readonly<Record<string, Pin>>;
+}
+
+export const noLayout: ColumnLayout = { order: [], hidden: [], widths: {}, pins: {} };
+export const columnWidths = { min: 40, max: 800 } as const;
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string').slice(0, 100) : []);
+const entries = (value: unknown): [string, unknown][] => (typeof value === 'object' && value !== null ? Object.entries(value).slice(0, 100) : []);
+const isPin = (value: unknown): value is Pin => value === 'start' || value === 'end' || value === 'none';
+
+/** What was kept, of whatever version; what does not fit is dropped. */
+export const readLayout = (kept: unknown): ColumnLayout => {
+  if (typeof kept !== 'object' || kept === null) return noLayout;
+  const given = kept as Record<string, unknown>;
+  return {
+    order: texts(given['order']),
+    hidden: texts(given['hidden']),
+    widths: Object.fromEntries(
+      entries(given['widths']).flatMap(([key, width]) => (typeof width === 'number' && Number.isFinite(width) ? [[key, boundedWidth(width)]] : [])),
+    ),
+    pins: Object.fromEntries(entries(given['pins']).flatMap(([key, pin]) => (isPin(pin) ? [[key, pin]] : []))),
+  };
+};
+
+export const boundedWidth = (width: number): number => Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
+
+/** All columns in the person's order; one the order does not know yet stands behind the one it follows on the page. */
+export const orderedColumns = <R>(columns: readonly Column<R>[], { order }: ColumnLayout): Column<R>[] => {
+  const known = columns.filter(({ key }) => order.includes(key)).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+  columns.forEach((column, at) => {
+    if (order.includes(column.key)) return;
+    const before = columns[at - 1];
+    known.splice(before ? known.indexOf(before) + 1 : 0, 0, column);
+  });
+  return known;
+};
+
+export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin => pins[column.key] ?? column.pin ?? 'none';
+
+/** As they are drawn: hidden ones left out, pinned ones at their side, with the person's widths. Something is left to take the room that is left. */
+export const arrangedColumns = <R>(columns: readonly Column<R>[], layout: ColumnLayout): Column<R>[] => {
+  const shown = orderedColumns(columns, layout)
+    .filter(({ key, fixed }) => fixed || !layout.hidden.includes(key))
+    .map((column): Column<R> => {
+      const { pin: _pin, grow, ...rest } = column;
+      const width = layout.widths[column.key];
+      const pin = pinOf(column, layout);
+      return { ...rest, ...(width === undefined ? grow && { grow } : { width }), ...(pin !== 'none' && { pin }) };
+    });
+  const start = shown.filter(({ pin }) => pin === 'start');
+  const middle = shown.filter(({ pin }) => pin === undefined);
+  const end = shown.filter(({ pin }) => pin === 'end');
+  // What stands before another pinned column must keep its width, or that one would not know where to stick.
+  const still = (column: Column<R>): Column<R> => ({ ...column, grow: false });
+  const all = [
+    ...start.map((column, at) => (at < start.length - 1 ? still(column) : column)),
+    ...middle,
+    ...end.map((column, at) => (at > 0 ? still(column) : column)),
+  ];
+  const last = middle.at(-1) ?? start.at(-1);
+  return all.some(({ grow }) => grow) || !last ? all : all.map((column) => (column.key === last.key ? { ...column, grow: true } : column));
+};
+
+export const movedColumn = <R>(columns: readonly Column<R>[], layout: ColumnLayout, from: number, to: number): ColumnLayout => {
+  const order = orderedColumns(columns, layout).map(({ key }) => key);
+  const [key] = order.splice(from, 1);
+  if (key === undefined) return layout;
+  order.splice(Math.max(0, Math.min(to, order.length)), 0, key);
+  return { ...layout, order };
+};
+
+export const shownColumn = (layout: ColumnLayout, key: string, shown: boolean): ColumnLayout => ({
+  ...layout,
+  hidden: shown ? layout.hidden.filter((each) => each !== key) : [...layout.hidden.filter((each) => each !== key), key],
+});
+
+export const resizedColumn = (layout: ColumnLayout, key: string, width: number): ColumnLayout => ({
+  ...layout,
+  widths: { ...layout.widths, [key]: boundedWidth(width) },
+});
+
+export const pinnedColumn = (layout: ColumnLayout, key: string, pin: Pin): ColumnLayout => ({ ...layout, pins: { ...layout.pins, [key]: pin } });

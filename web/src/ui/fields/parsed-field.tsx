@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { TextField } from '#ui/text-field.tsx';
+import type { FieldProps } from '#ui/field.tsx';
+
+/** What stands in a field that does not read as a number: no value, and not nothing either. */
+export const unreadable = Number.NaN;
+
+/** Null: nothing typed. NaN: something typed that is no such number. */
+export interface NumericProps extends FieldProps {
+  value: number | null;
+  onChange: (value: number | null) => void;
+  name?: string;
+  placeholder?: string;
+  disabled?: boolean;
+  autoFocus?: boolean;
+}
+
+interface Props extends NumericProps {
+  /** Text → value, null where it does not read. */
+  parse: (text: string) => number | null;
+  /** Value → text as it is typed. */
+  write: (value: number) => string;
+  prefix?: ReactNode;
+  suffix?: ReactNode;
+}
+
+/** A number typed as people write it and held as a whole number of its smallest unit; the text stays as typed until the value changes from outside. */
+export const ParsedField = ({ value, onChange, parse, write, ...rest }: Props) => {
+  const textOf = (given: number | null): string => (given === null || Number.isNaN(given) ? '' : write(given));
+  const [typed, setTyped] = useState(() => textOf(value));
+  const [seen, setSeen] = useState(value);
+  const valueOf = (text: string): number | null => (text.trim() === '' ? null : (parse(text) ?? unreadable));
+  if (!Object.is(seen, value)) {
+    setSeen(value);
+    if (!Object.is(valueOf(typed), value)) setTyped(textOf(value));
+  }
+  return (
+    <TextField
+      {...rest}
+      numeric
+      value={typed}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(valueOf(text));
+      }}
+      onBlur={() => {
+        if (value !== null && !Number.isNaN(value)) setTyped(write(value));
+      }}
+    />
+  );
+};

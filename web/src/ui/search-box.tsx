@@ -1,0 +1,113 @@
+import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons';
+import { useEffect, useRef, useState } from 'react';
+import type { ClipboardEvent } from 'react';
+import { useShortcuts } from '#app/shortcuts.ts';
+import { useTexts } from '#app/texts.ts';
+import styles from './search-box.module.css';
+
+/** What is searched for where `text` is typed. */
+export interface ReadSearch {
+  q: string;
+  /** Beside what was typed. */
+  note?: string | undefined;
+  /** Why it cannot be searched for. */
+  bad?: string | undefined;
+}
+
+interface Props {
+  q: string;
+  onSearch: (q: string) => void;
+  label: string;
+  placeholder: string;
+  read?: (text: string) => ReadSearch;
+}
+
+const pause = 400;
+const oneLine = (text: string): ReadSearch => ({ q: text.replace(/\s+/g, ' ').trim() });
+
+/** The quick search of a list: typing searches after a pause, Enter at once; `/` comes here from anywhere on the page. */
+export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: Props) => {
+  const { t } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(q);
+  const [seen, setSeen] = useState(q);
+  const [composing, setComposing] = useState(false);
+  // A link or a removed filter changes the search from outside: the box follows.
+  if (seen !== q) {
+    setSeen(q);
+    if (read(typed).q !== q) setTyped(q);
+  }
+  const reading = read(typed);
+  const waiting = !composing && reading.bad === undefined && reading.q !== q;
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setTimeout(() => onSearch(reading.q), pause);
+    return () => clearTimeout(timer);
+  }, [waiting, reading.q, onSearch]);
+  const focusBox = (): void => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  useShortcuts([
+    { keys: '/', label, run: focusBox },
+    { keys: 'f', label, unlisted: true, run: focusBox },
+  ]);
+  // An input drops line ends, which would glue the lines of a column together.
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const text = event.clipboardData.getData('text');
+    if (!/[\r\n\t]/.test(text)) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    const pasted = read(`${value.slice(0, selectionStart ?? 0)} ${text} ${value.slice(selectionEnd ?? value.length)}`);
+    setTyped(pasted.q);
+    if (pasted.bad === undefined) onSearch(pasted.q);
+  };
+  return (
+    <form
+      role="search"
+      className={styles['search']}
+      data-bad={reading.bad !== undefined || undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reading.bad === undefined) onSearch(reading.q);
+      }}
+    >
+      <SearchOutlined aria-hidden className={styles['icon']} />
+      <input
+        ref={input}
+        type="text"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={label}
+        aria-invalid={reading.bad !== undefined || undefined}
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onPaste={onPaste}
+        onCompositionStart={() => setComposing(true)}
+        onCompositionEnd={() => setComposing(false)}
+      />
+      {reading.bad === undefined ? (
+        reading.note !== undefined && <span className={styles['note']}>{reading.note}</span>
+      ) : (
+        <span className={styles['note']} role="alert">
+          {reading.bad}
+        </span>
+      )}
+      {typed !== '' && (
+        <button
+          type="button"
+          aria-label={t('common.clear_search')}
+          onClick={() => {
+            setTyped('');
+            onSearch('');
+            input.current?.focus();
+          }}
+        >
+          <CloseCircleFilled aria-hidden />
+        </button>
+      )}
+    </form>
+  );
+};
