@@ -66,7 +66,14 @@ const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
             error={state.errors['station_id']}
           />
         )}
-        <PartyFields side="sender" party={state.form.sender} errors={state.errors} onChange={(sender) => state.set({ sender })} />
+        <PartyFields
+          side="sender"
+          party={state.form.sender}
+          errors={state.errors}
+          book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
+          onParty={(sender) => state.set({ sender })}
+          onChange={(sender) => state.set({ sender })}
+        />
       </fieldset>
     </section>
   );
@@ -161,6 +168,7 @@ export const Page = () => {
             pasteRef={paste}
             queue={queue}
             onQueue={setQueue}
+            book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
             onKeepDrafts={(all) => void ordering.keepDrafts(all).then((kept) => kept && setQueue([]))}
             onFilled={() => document.querySelector<HTMLElement>('[name="weight"]')?.focus()}
           />

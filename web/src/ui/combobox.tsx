@@ -1,18 +1,15 @@
 import { CloseCircleFilled, DownOutlined } from '@ant-design/icons';
 import { useId, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useTexts } from '#app/texts.ts';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
+import { OptionList } from './option-list.tsx';
+import type { Option } from './option-list.tsx';
 import { Popup } from './popup.tsx';
 
-export interface Option {
-  value: string;
-  label: string;
-  /** At the end of its line. */
-  note?: ReactNode;
-}
+export type { Option } from './option-list.tsx';
 
 interface Props extends FieldProps {
   value: string;
@@ -31,51 +28,6 @@ interface Props extends FieldProps {
 const narrowed = (options: readonly Option[], query: string | null, elsewhere: boolean): readonly Option[] => {
   const words = elsewhere ? '' : (query ?? '').trim().toLowerCase();
   return words === '' ? options : options.filter((option) => option.label.toLowerCase().includes(words));
-};
-
-/** The options under the input; a press on one keeps the focus where it is. */
-const OptionList = ({
-  id,
-  label,
-  options,
-  value,
-  active,
-  onPick,
-}: {
-  id: string;
-  label: string;
-  options: readonly Option[];
-  value: string;
-  active: number;
-  onPick: (option: Option) => void;
-}) => {
-  const { t } = useTexts();
-  return (
-    <ul id={id} role="listbox" aria-label={label} className={styles['list']} onPointerDown={(event) => event.preventDefault()}>
-      {options.map((option, index) => (
-        <li
-          key={option.value}
-          id={`${id}-${index}`}
-          ref={(node) => {
-            if (node && index === active) node.scrollIntoView({ block: 'nearest' });
-          }}
-          role="option"
-          aria-selected={option.value === value}
-          data-active={index === active || undefined}
-          className={styles['option']}
-          onClick={() => onPick(option)}
-        >
-          <span>{option.label}</span>
-          {option.note !== undefined && <span className={styles['note']}>{option.note}</span>}
-        </li>
-      ))}
-      {options.length === 0 && (
-        <li role="option" aria-selected={false} aria-disabled className={styles['nothing']}>
-          {t('common.nothing_matches')}
-        </li>
-      )}
-    </ul>
-  );
 };
 
 /** One of several, found by typing. */
@@ -106,6 +58,7 @@ export const Combobox = (props: Props) => {
     if (query !== null) onQuery?.('');
   };
   const pick = (option: Option | undefined): void => {
+    if (option?.blocked) return;
     if (option) onChange(option.value);
     close();
   };

@@ -3,6 +3,7 @@ import { doubtsOf, draftInput, emptyForm, formErrors, nextForm, orderInput, prob
 import type { OrderForm, Party } from './form.ts';
 
 const party = (name: string): Party => ({
+  contact_id: null,
   name,
   phone: '13900000001',
   place: { province: '上海市', city: '上海市', county: '浦东新区' },

@@ -7,6 +7,8 @@ import { kgText, parseKg } from '@waystation/contract/weight.ts';
 import type * as z from 'zod/mini';
 
 export interface Party {
+  /** The address book entry it was taken from, untouched since; null: typed. */
+  contact_id: number | null;
   name: string;
   phone: string;
   place: PlaceNames;
@@ -39,7 +41,7 @@ export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'yuan' | 'plac
 export type Problems = Partial<Record<string, Problem>>;
 
 export const nowhere: PlaceNames = { province: '', city: '', county: '' };
-export const nobody: Party = { name: '', phone: '', place: nowhere, address: '' };
+export const nobody: Party = { contact_id: null, name: '', phone: '', place: nowhere, address: '' };
 export const emptyForm: OrderForm = {
   station_id: null,
   station_name: '',
@@ -85,6 +87,7 @@ export const restored = (kept: Partial<OrderForm> | null): OrderForm => {
 };
 
 export const receiverFrom = (candidate: AddressCandidate): Party => ({
+  contact_id: null,
   name: candidate.name,
   phone: candidate.extension === '' ? candidate.phone : `${candidate.phone}-${candidate.extension}`,
   place: { province: candidate.province, city: candidate.city, county: candidate.county },
@@ -102,6 +105,7 @@ export const doubtsOf = ({ confidence }: AddressCandidate): Doubts => ({
 });
 
 export const senderOf = ({ station }: Options): Party => ({
+  contact_id: null,
   name: station.sender_name,
   phone: station.sender_phone,
   place: { province: station.province, city: station.city, county: station.county },
@@ -153,6 +157,8 @@ export const orderInput = (form: OrderForm, expected_amount: number | null) => {
   const figures = figuresOf(form);
   return {
     ...(form.station_id !== null && { station_id: form.station_id }),
+    sender_id: form.sender.contact_id,
+    receive_id: form.receiver.contact_id,
     ...partyFields('sender', form.sender),
     ...partyFields('receive', form.receiver),
     goods: form.goods,
@@ -216,6 +222,8 @@ export const quoteInput = (form: OrderForm) => {
 };
 
 const names: Record<string, string> = {
+  sender_id: 'sender.name',
+  receive_id: 'receiver.name',
   sender_name: 'sender.name',
   sender_phone: 'sender.phone',
   sender_province: 'sender.place',
@@ -248,6 +256,7 @@ export const nextForm = (form: OrderForm, pins: readonly Pinnable[]): OrderForm 
 /** A new form like a parcel that was ordered before; `same`: it is that parcel, with its customer's own number. */
 export const copiedForm = (express: Express, phones: { sender_phone: string; receive_phone: string }, same: boolean): OrderForm => {
   const party = (side: 'sender' | 'receive'): Party => ({
+    contact_id: express[`${side}_id`],
     name: express[`${side}_name`],
     phone: phones[`${side}_phone`],
     place: { province: express[`${side}_province`], city: express[`${side}_city`], county: express[`${side}_county`] },

@@ -105,7 +105,11 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           label={t('store.goods')}
           name="goods"
           value={form.goods}
-          options={(options?.cargos ?? []).map(({ name }) => ({ value: name, label: name }))}
+          options={(options?.cargos ?? []).map(({ name, banned, banned_reason }) => ({
+            value: name,
+            label: name,
+            ...(banned === 1 && { blocked: true, note: t('store.goods_banned', { reason: banned_reason }) }),
+          }))}
           onChange={(goods) => set({ goods })}
           placeholder={t('store.goods_placeholder')}
           required

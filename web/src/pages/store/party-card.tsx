@@ -1,38 +1,59 @@
+import { BookOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
 import { useTexts } from '#app/texts.ts';
 import { AddressCascader } from '#ui/address-cascader.tsx';
+import { SuggestField } from '#ui/suggest-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { isNews } from './contacts.ts';
 import type { Doubts, Party } from './form.ts';
 import styles from './store.module.css';
+import { useBook } from './use-contacts.ts';
 
 interface Props {
   side: 'sender' | 'receiver';
   party: Party;
   doubts?: Doubts;
   errors: Record<string, string>;
+  /** Whose address book is offered; `closed` while no station is chosen. */
+  book: { station_id: number | null; closed: boolean };
   onChange: (party: Party, touched: keyof Doubts) => void;
+  /** The whole of it was taken from the address book, or kept in it. */
+  onParty: (party: Party) => void;
 }
 
 /** Name, phone, place and address of one end. */
-export const PartyFields = ({ side, party, doubts = {}, errors, onChange }: Props) => {
+export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty }: Props) => {
   const { t } = useTexts();
+  const entries = useBook({ kind: side === 'sender' ? 'sender' : 'receive', party, ...book, onParty });
+  const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...party, ...changes, contact_id: null }, part);
   const error = (part: string) => errors[`${side}.${part}`];
   return (
     <div className={styles['party']}>
       <div className={styles['pair']}>
-        <TextField
+        <SuggestField
           label={t('store.name')}
           name={`${side}.name`}
           value={party.name}
-          onChange={(name) => onChange({ ...party, name }, 'name')}
+          suggestions={entries.suggestions}
+          onPick={entries.pick}
+          onChange={(name) => {
+            entries.look(name);
+            touch('name', { name });
+          }}
           required
           doubtful={doubts.name}
           error={error('name')}
         />
-        <TextField
+        <SuggestField
           label={t('store.phone')}
           name={`${side}.phone`}
           value={party.phone}
-          onChange={(phone) => onChange({ ...party, phone }, 'phone')}
+          suggestions={entries.suggestions}
+          onPick={entries.pick}
+          onChange={(phone) => {
+            entries.look(phone);
+            touch('phone', { phone });
+          }}
           required
           numeric
           doubtful={doubts.phone}
@@ -44,7 +65,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, onChange }: Prop
         label={t('store.place')}
         name={`${side}.place`}
         value={party.place}
-        onChange={(place) => onChange({ ...party, place }, 'place')}
+        onChange={(place) => touch('place', { place })}
         required
         doubtful={doubts.place}
         error={error('place')}
@@ -53,12 +74,26 @@ export const PartyFields = ({ side, party, doubts = {}, errors, onChange }: Prop
         label={t('store.address')}
         name={`${side}.address`}
         value={party.address}
-        onChange={(address) => onChange({ ...party, address }, 'address')}
+        onChange={(address) => touch('address', { address })}
         required
         doubtful={doubts.address}
         error={error('address')}
         max={200}
       />
+      {party.contact_id !== null ? (
+        <p className={styles['calm']}>
+          <BookOutlined aria-hidden /> {t('store.book_from')}
+        </p>
+      ) : (
+        isNews(party) &&
+        !book.closed && (
+          <div>
+            <Button size="small" type="link" className={styles['keep']!} icon={<BookOutlined aria-hidden />} loading={entries.busy} onClick={entries.save}>
+              {t('store.book_save')}
+            </Button>
+          </div>
+        )
+      )}
     </div>
   );
 };

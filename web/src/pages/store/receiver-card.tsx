@@ -20,12 +20,13 @@ interface Props {
   queue: readonly AddressCandidate[];
   onQueue: (queue: readonly AddressCandidate[]) => void;
   onKeepDrafts: (queue: readonly AddressCandidate[]) => void;
+  book: { station_id: number | null; closed: boolean };
   /** The receiver was read whole: the hand may go on. */
   onFilled: () => void;
 }
 
 /** Receivers still waiting from one paste: taken one by one, or kept as drafts together. */
-const Queue = ({ state, queue, onQueue, onKeepDrafts }: Omit<Props, 'pasteRef' | 'onFilled'>) => {
+const Queue = ({ state, queue, onQueue, onKeepDrafts }: Omit<Props, 'pasteRef' | 'onFilled' | 'book'>) => {
   const { t } = useTexts();
   const take = (candidate: AddressCandidate): void => {
     state.setReceiver(receiverFrom(candidate), doubtsOf(candidate));
@@ -48,7 +49,7 @@ const Queue = ({ state, queue, onQueue, onKeepDrafts }: Omit<Props, 'pasteRef' |
 };
 
 /** The paste box first: one text in, the fields out, doubtful ones marked. */
-export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, onFilled }: Props) => {
+export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled }: Props) => {
   const { t, language } = useTexts();
   const [pasted, setPasted] = useState('');
   const [busy, setBusy] = useState(false);
@@ -104,6 +105,8 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, on
         party={state.form.receiver}
         doubts={state.doubts}
         errors={state.errors}
+        book={book}
+        onParty={(party) => state.setReceiver(party)}
         onChange={(party, touched) => {
           const { [touched]: _, ...left } = state.doubts;
           state.setReceiver(party, left);

@@ -53,7 +53,15 @@ export const useOrderForm = (options: Options | undefined): FormState => {
   useEffect(() => {
     if (options === undefined || senderFor.current === options.station.id) return;
     senderFor.current = options.station.id;
-    setForm((now) => ({ ...now, station_id: options.station.id, station_name: options.station.name, sender: senderOf(options), promise_id: '' }));
+    setForm((now) => ({
+      ...now,
+      station_id: options.station.id,
+      station_name: options.station.name,
+      sender: senderOf(options),
+      // an address book belongs to its station
+      receiver: { ...now.receiver, contact_id: null },
+      promise_id: '',
+    }));
   }, [options]);
   const change = (next: OrderForm): void => {
     setForm(next);

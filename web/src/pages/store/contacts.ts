@@ -1,0 +1,22 @@
+import type { Contact } from '@waystation/contract/contact.ts';
+import type { Party } from './form.ts';
+
+/** What the address book is asked for while a name or a phone is typed: four figures of a phone, two characters of a name; '' asks nothing. */
+export const asked = (typed: string): string => {
+  const text = typed.normalize('NFKC').trim();
+  const digits = text.replaceAll(/[\s-]/g, '');
+  if (/^\d+$/.test(digits)) return digits.length >= 4 ? digits : '';
+  return [...text].length >= 2 ? text : '';
+};
+
+export const partyFrom = ({ id, name, phone, province, city, county, address }: Contact): Party => ({
+  contact_id: id,
+  name,
+  phone,
+  place: { province, city, county },
+  address,
+});
+
+/** Whole enough to be kept, and not from the address book as it stands. */
+export const isNews = ({ contact_id, name, phone, place, address }: Party): boolean =>
+  contact_id === null && name.trim() !== '' && phone.trim() !== '' && place.city !== '' && address.trim() !== '';

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { createContact, listContacts, revealContact } from '@waystation/contract/contact.ts';
+import type { Contact, ContactKind } from '@waystation/contract/contact.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh, useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useSettled } from '#parts/station-picker.tsx';
+import type { Option } from '#ui/option-list.tsx';
+import type { Party } from './form.ts';
+import { asked, partyFrom } from './contacts.ts';
+
+export interface Book {
+  suggestions: readonly Option[];
+  /** What is being typed into a name or a phone; '' where nothing is looked for. */
+  look: (text: string) => void;
+  /** Fills in the suggestion of this value; a masked phone is revealed for it, which the server notes. */
+  pick: (value: string) => void;
+  save: () => void;
+  busy: boolean;
+}
+
+interface Given {
+  kind: ContactKind;
+  party: Party;
+  /** Whose address book; null: the user's own station. */
+  station_id: number | null;
+  /** No station is chosen yet, so there is no address book. */
+  closed: boolean;
+  onParty: (party: Party) => void;
+}
+
+/** The station's address book beside one end of the form. */
+export const useBook = ({ kind, party, station_id, closed, onParty }: Given): Book => {
+  const { t } = useTexts();
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const q = asked(useSettled(text, 200));
+  const { data } = useCall(listContacts, closed || q === '' ? null : { kind, q, status: 1, page_size: 6, ...(station_id !== null && { station_id }) }, {
+    quiet: true,
+    staleTime: 10_000,
+  });
+  const found: readonly Contact[] = q === '' || text === '' ? [] : (data?.items ?? []);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    suggestions: found.map(({ id, name, phone, city, county, address }) => ({
+      value: String(id),
+      label: `${name} ${phone}`,
+      note: `${city}${county}${address}`,
+    })),
+    look: setText,
+    pick: (value) => {
+      setText('');
+      const contact = found.find(({ id }) => String(id) === value);
+      if (!contact) return;
+      void run(async () => {
+        const { phone } = contact.phones_shown === 1 ? contact : await call(revealContact, { id: contact.id });
+        onParty(partyFrom({ ...contact, phone }));
+      });
+    },
+    save: () =>
+      void run(async () => {
+        const { name, phone, place, address } = party;
+        const saved = await call(createContact, { kind, name, phone, ...place, address, ...(station_id !== null && { station_id }) });
+        onParty({ ...party, contact_id: saved.id });
+        notify.success(t('store.book_saved', { name: saved.name }));
+        await refresh(listContacts);
+      }),
+    busy,
+  };
+};
