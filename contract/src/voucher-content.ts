@@ -67,13 +67,19 @@ const origin = z.object({
 });
 export type Origin = z.infer<typeof origin>;
 
+/** cm³ that count as one kilogram; null: volume is not looked at. */
+const divisor = z.nullable(integer(1_000, 30_000));
+
 /**
  * What `vouchers.weight` holds (docs/pricing.md §2): money in fen, weight in grams, regions by official division code.
  * Every value that passes can be priced without doubt in its numbers; whether it makes sense is `checkTemplate`'s to say.
  */
 export const templateContent = z.object({
-  /** cm³ that count as one kilogram; null: volume is not looked at. */
-  divisor: z.nullable(integer(1_000, 30_000)),
+  divisor,
   origins: z.array(origin, 'invalid').check(z.minLength(1, 'required'), z.maxLength(50, 'too_long')),
 });
 export type TemplateContent = z.infer<typeof templateContent>;
+
+/** What a draft may hold: the same, or no price at all yet. */
+export const draftContent = z.object({ divisor, origins: z.array(origin, 'invalid').check(z.maxLength(50, 'too_long')) });
+export type DraftContent = z.infer<typeof draftContent>;

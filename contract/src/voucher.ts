@@ -7,7 +7,7 @@ import { provinceCodes } from './provinces.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
 import { allFindings } from './voucher-sanity.ts';
-import { templateContent } from './voucher-content.ts';
+import { draftContent, templateContent } from './voucher-content.ts';
 
 const base = '/api/arco/vouchers';
 
@@ -15,9 +15,8 @@ const base = '/api/arco/vouchers';
 const discount = z.nullable(integer(1, 10_000));
 const no = integer(1, 2_147_483_647);
 
-/** What may stand in a draft: a template as it can be priced, or one that has no price yet. */
-export const draftContent = z.union([templateContent, z.object({ divisor: templateContent.shape.divisor, origins: z.array(z.never()) })], 'invalid');
-export type DraftContent = z.infer<typeof draftContent>;
+/** The terms of a draft: its own two rates and its prices. */
+const draft = z.object({ discount, northeast_discount: discount, weight: draftContent });
 
 const row = {
   id: z.int(),
@@ -222,7 +221,7 @@ export const quoteVoucher = endpoint({
     /** Of a published version; absent: the draft. */
     no: z.optional(no),
     /** A draft as it stands in the editor. */
-    draft: z.optional(z.object({ discount, northeast_discount: discount, weight: draftContent })),
+    draft: z.optional(draft),
     /** Priced with this station's own discounts. */
     station_id: z.optional(id),
   }),
@@ -241,7 +240,7 @@ export const checkVoucher = endpoint({
   path: `${base}/{id}/check`,
   roles: office,
   summary: 'Everything to say about a draft: coverage, order, sanity, and where it is below what the carrier has charged; changes nothing.',
-  input: z.object({ id, draft: z.optional(z.object({ discount, northeast_discount: discount, weight: draftContent })) }),
+  input: z.object({ id, draft: z.optional(draft) }),
   output: z.object({ findings: z.array(finding) }),
 });
 

@@ -13,6 +13,7 @@ import * as guarantee from '@waystation/contract/guarantee.ts';
 import * as project from '@waystation/contract/project.ts';
 import * as promise from '@waystation/contract/promise.ts';
 import * as job from '@waystation/contract/jobs.ts';
+import * as voucher from '@waystation/contract/voucher.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
 import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
@@ -34,6 +35,10 @@ import * as jobs from '#features/jobs.ts';
 import { print } from '#features/labels.ts';
 import { proof } from '#features/ledger-proof.ts';
 import { logIn } from '#features/login.ts';
+import * as voucherImpact from '#features/voucher-impact.ts';
+import * as voucherQuote from '#features/voucher-quote.ts';
+import * as voucherVersions from '#features/voucher-versions.ts';
+import * as vouchers from '#features/vouchers.ts';
 import * as merchantCalls from '#features/merchant-calls.ts';
 import * as merchants from '#features/merchants.ts';
 import * as preferences from '#features/preferences.ts';
@@ -142,6 +147,22 @@ export const routes: readonly Route<App>[] = [
   route(project.previewProject, schemeStations.preview),
   route(project.assignProject, schemeStations.assign),
   route(project.splitProject, schemeStations.split),
+
+  route(voucher.listVouchers, vouchers.list),
+  route(voucher.getVoucher, vouchers.get),
+  route(voucher.createVoucher, vouchers.create),
+  route(voucher.editVoucher, vouchers.edit),
+  route(voucher.setVoucherStatus, vouchers.switchStatus),
+  route(voucher.voucherUsage, vouchers.usage),
+  route(voucher.copyVoucher, vouchers.copy),
+  route(voucher.publishVoucher, voucherVersions.publish),
+  route(voucher.listVoucherVersions, voucherVersions.list),
+  route(voucher.getVoucherVersion, voucherVersions.get),
+  route(voucher.compareVoucher, voucherVersions.compare),
+  route(voucher.quoteVoucher, voucherQuote.quote),
+  route(voucher.checkVoucher, voucherQuote.check),
+  route(voucher.startImpact, voucherImpact.start),
+  route(voucher.getImpact, voucherImpact.get),
 
   route(listStatements, statements.list),
   route(topUpStation, topUpOne),

@@ -9,6 +9,7 @@ import { watchTokens } from '#features/merchants.ts';
 import { makeExport } from '#features/exports.ts';
 import { runPersonJob } from '#features/run-jobs.ts';
 import { tidy } from '#features/tidy.ts';
+import { reckonImpact } from '#features/voucher-impact.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
 /** Every background task by name. */
@@ -20,6 +21,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   tidy,
   tidy_calls: tidyCalls,
   watch_tokens: watchTokens,
+  reckon_impact: reckonImpact,
 };
 
 /** Which of them run by the clock (UTC). */

@@ -1,3 +1,4 @@
+import { provinceCodes } from '@waystation/contract/provinces.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import { sql } from '#platform/db/db.ts';
 import { rowsOf } from './scene.ts';
@@ -121,6 +122,20 @@ const view = (scene: Scene) =>
 /** What belongs to the shown clerk as a person. */
 const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
 
+/** Every province at one price. */
+const flatList = (price: number) => ({
+  divisor: null,
+  origins: [{ provinces: [], zones: [{ name: '', areas: [...provinceCodes], not_served: 0, first: { max_g: 1_000, price }, brackets: [], minimum: 0 }] }],
+});
+const voucher = (scene: Scene) =>
+  inserted(
+    scene,
+    sql`with v as (insert into vouchers (name, provider, promise_id, weight) values (${another('模板')}, 'jdl', 'ed-m-0001', ${JSON.stringify(flatList(900))}::jsonb) returning id),
+      n as (insert into voucher_versions (voucher_id, no, valid_from, weight) select id, 1, now() - interval '1 day', ${JSON.stringify(flatList(800))}::jsonb from v)
+      select id from v`,
+  );
+const route = { sender_code: '440000', receive_code: '510000', weight: 1_000 };
+
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
 /** Every route of the product by method and path; a route without a row fails the matrix. */
@@ -194,6 +209,21 @@ export const table: Record<string, Row> = {
     body: () => ({ station_ids: [idle] }),
   },
   'POST /api/arco/projects/{id}/split': row(project, 'projects', '/split', { station_id: 1, ...sample }),
+  'GET /api/arco/vouchers': { about: 'nothing' },
+  'POST /api/arco/vouchers': { about: 'nothing', body: () => ({ name: another('模板'), provider: 'jdl', promise_id: 'ed-m-0001' }) },
+  'GET /api/arco/vouchers/{id}': row(voucher, 'vouchers', ''),
+  'GET /api/arco/vouchers/{id}/usage': row(voucher, 'vouchers', '/usage'),
+  'GET /api/arco/vouchers/{id}/versions': row(voucher, 'vouchers', '/versions'),
+  'GET /api/arco/vouchers/{id}/versions/{no}': row(voucher, 'vouchers', '/versions/1'),
+  'GET /api/arco/vouchers/{id}/compare': row(voucher, 'vouchers', '/compare?from=0&to=1'),
+  'GET /api/arco/vouchers/{id}/impact': row(voucher, 'vouchers', '/impact'),
+  'PATCH /api/arco/vouchers/{id}': row(voucher, 'vouchers', '', { version: 1, discount: 9_000 }),
+  'POST /api/arco/vouchers/{id}/status': row(voucher, 'vouchers', '/status', { status: 0 }),
+  'POST /api/arco/vouchers/{id}/copy': { ...row(voucher, 'vouchers', '/copy'), body: () => ({ name: another('模板') }) },
+  'POST /api/arco/vouchers/{id}/publish': row(voucher, 'vouchers', '/publish', { version: 1 }),
+  'POST /api/arco/vouchers/{id}/quote': row(voucher, 'vouchers', '/quote', route),
+  'POST /api/arco/vouchers/{id}/check': row(voucher, 'vouchers', '/check', {}),
+  'POST /api/arco/vouchers/{id}/impact': row(voucher, 'vouchers', '/impact', {}),
   'GET /api/arco/statements': { about: 'nothing' },
   'GET /api/arco/ledger/proof': { about: 'nothing' },
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },

@@ -31,7 +31,7 @@ export type { ExpressRow } from './row.ts';
 export { activeStationFor, stationFor } from './stations.ts';
 export { northeastProvinces, offersOf } from './terms.ts';
 export type { Offer } from './terms.ts';
-export { priceExpress, priceFields } from './price.ts';
+export { priceExpress, pricedParcel, priceFields } from './price.ts';
 export type { PriceFacts } from './price.ts';
 export { foldMessages } from './state.ts';
 export { askFacts } from './facts.ts';

@@ -9,6 +9,7 @@ import { defaultNortheast, provinceCodes, provinces } from '@waystation/contract
 import { terms as termsSchema } from '@waystation/contract/terms.ts';
 import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
 import { blockingFindings, findingCodes } from '@waystation/contract/voucher-check.ts';
+import { sanityCodes } from '@waystation/contract/voucher-sanity.ts';
 import { templateContent } from '@waystation/contract/voucher-content.ts';
 import type { Zone } from '@waystation/contract/voucher-content.ts';
 import { parseKg } from '@waystation/contract/weight.ts';
@@ -337,7 +338,9 @@ describe('no price', () => {
 test('the findings of the page are those of the check', () => {
   const rows = table('findings');
   expect(Object.fromEntries(rows.map((row) => [row['Code'], row['Severity']]))).toEqual(findingCodes);
-  expect(rows.every((row) => row['Meaning']!.length > 20)).toBe(true);
+  const odd = table('sanity');
+  expect(odd.map((row) => row['Code'])).toEqual(Object.keys(sanityCodes));
+  expect([...rows, ...odd].every((row) => row['Meaning']!.length > 20)).toBe(true);
 });
 
 afterAll(() => {

@@ -1,0 +1,96 @@
+import { blockingFindings } from '@waystation/contract/voucher-check.ts';
+import { changedCells } from '@waystation/contract/voucher-diff.ts';
+import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
+import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
+import type { Voucher, VoucherVersion } from '@waystation/contract/voucher.ts';
+import type * as calls from '@waystation/contract/voucher.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { App } from '#app.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow } from '#platform/db/rows.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { cellChanges, lockVoucher, readVoucher } from './vouchers.ts';
+
+/** A version with when the next one took over as things stand: the earliest that begins at or after it and is not older. */
+const shown = (
+  voucher_id: number,
+) => sql`(select n.no as id, n.no, n.valid_from, n.discount, n.northeast_discount, n.weight, n.published_at, a.username as published_by,
+    (select min(x.valid_from) from voucher_versions x where x.voucher_id = n.voucher_id and (x.valid_from, x.no) > (n.valid_from, n.no)) as valid_until
+  from voucher_versions n left join accounts a on a.id = n.published_by where n.voucher_id = ${voucher_id})`;
+
+type Full = VoucherVersion & { weight: TemplateContent };
+
+export const list = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.listVoucherVersions>): Promise<OutputOf<typeof calls.listVoucherVersions>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await readVoucher(app, tx, id);
+    const { rows } = await sql<VoucherVersion>`select r.id, r.no, r.valid_from, r.valid_until, r.discount, r.northeast_discount, r.published_at, r.published_by
+      from ${shown(id)} r order by r.no desc`.execute(tx);
+    const wire = (time: unknown): string => (time as Date).toISOString();
+    return {
+      items: rows.map((row) => ({
+        ...row,
+        valid_from: wire(row.valid_from),
+        valid_until: row.valid_until && wire(row.valid_until),
+        published_at: wire(row.published_at),
+      })),
+    };
+  });
+
+export const versionOf = (tx: Tx, id: number, no: number): Promise<Full> => getRow<Full>(tx, shown(id), no);
+
+export const get = (app: App, actor: Actor, { id, no }: ParsedOf<typeof calls.getVoucherVersion>): Promise<Full> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await readVoucher(app, tx, id);
+    return versionOf(tx, id, no);
+  });
+
+/** The draft, or a published version. */
+const stateOf = (app: App, tx: Tx, id: number, no: number): Promise<TemplateState> => (no === 0 ? readVoucher(app, tx, id) : versionOf(tx, id, no));
+
+export const compare = (app: App, actor: Actor, { id, from, to }: ParsedOf<typeof calls.compareVoucher>): Promise<OutputOf<typeof calls.compareVoucher>> =>
+  app.db.tx(scopeOf(actor), async (tx) => ({
+    from,
+    to,
+    cells: changedCells(await stateOf(app, tx, id, from), await stateOf(app, tx, id, to)),
+  }));
+
+/** Midnight of a later day in Shanghai; today, or no day at all, is now. */
+const beginOf = (now: Date, day: string | undefined): Date => {
+  const today = businessDay(now);
+  if (day === undefined || day === today) return now;
+  if (day < today) failFields({ valid_from: { code: 'valid_from_past' } });
+  return new Date(`${day}T00:00:00+08:00`);
+};
+
+/** Makes the draft the next version, which never changes; parcels ordered from its day on are priced by it. */
+export const publish = (
+  app: App,
+  actor: Actor,
+  { id, version, valid_from }: ParsedOf<typeof calls.publishVoucher>,
+  request: RequestContext,
+): Promise<Voucher> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const draft = await lockVoucher(app, tx, id, version);
+    const now = app.clock.now();
+    const begin = beginOf(now, valid_from);
+    if (draft.weight.origins.length === 0) fail('voucher_empty');
+    const count = blockingFindings(draft.weight).length;
+    if (count > 0) fail('voucher_not_ready', { count });
+    const { changed, latest_no } = await readVoucher(app, tx, id);
+    if (changed === 0) fail('voucher_unchanged', { no: latest_no! });
+    const before: TemplateState = latest_no === null ? { ...draft, weight: { divisor: null, origins: [] } } : await versionOf(tx, id, latest_no);
+    const no = (latest_no ?? 0) + 1;
+    await sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight, published_by, published_at)
+      values (${id}, ${no}, ${begin}, ${draft.discount}, ${draft.northeast_discount}, ${jsonText(draft.weight)}::jsonb, ${actor.account_id}, ${now})`.execute(
+      tx,
+    );
+    const changes = { no: [latest_no, no] as const, valid_from: [null, begin.toISOString()] as const, ...cellChanges(before, draft) };
+    await recordAudit(tx, actor, request, { action: 'publish', subject: 'vouchers', subject_id: id, changes });
+    return readVoucher(app, tx, id);
+  });
