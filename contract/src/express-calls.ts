@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { draftFields, express, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.ts';
-import { fen, id, integer, reason, text, time, version } from './fields.ts';
+import { fen, flag, id, integer, reason, text, time, version } from './fields.ts';
 import { price } from './price.ts';
 import { everyone, managers } from './roles.ts';
 
@@ -218,6 +218,10 @@ export const printLabels = endpoint({
 });
 export const labelFailure = z.object({ id: z.int(), reason });
 
+/** From an empty database to a first parcel. */
+export const setupSteps = ['merchant', 'goods', 'promise', 'voucher', 'project', 'station', 'account', 'money', 'parcel'] as const;
+export type SetupStep = (typeof setupSteps)[number];
+
 export const workplace = endpoint({
   method: 'GET',
   path: '/api/arco/workplace',
@@ -259,5 +263,7 @@ export const workplace = endpoint({
       ),
     ),
     days: z.array(z.object({ day: z.string(), count: z.int() })),
+    /** Super and admin, until a first parcel has been ordered: what a network needs, in the order in which it is set up. */
+    checklist: z.nullable(z.array(z.object({ step: z.enum(setupSteps), done: flag }))),
   }),
 });

@@ -102,6 +102,16 @@ export const topUpStation = endpoint({
   output: statement,
 });
 
+/** A station whose proof failed takes no money until somebody has looked and says what it was; `cleared` 0: it was not blocked. */
+export const unblockStation = endpoint({
+  method: 'POST',
+  path: '/api/arco/stations/{id}/unblock',
+  roles: office,
+  summary: 'Let a station whose proof failed take money again; the reason is kept.',
+  input: z.object({ id, reason: text(2, 200) }),
+  output: z.object({ cleared: flag }),
+});
+
 /** `full` 1 looks at everything, else at what was posted since each station's last proof. */
 export const proveLedger = endpoint({
   method: 'GET',

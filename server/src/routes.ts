@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
+import { closeAlert } from '@waystation/contract/alert.ts';
 import { about } from '@waystation/contract/about.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
 import * as audit from '@waystation/contract/audit.ts';
@@ -17,8 +18,10 @@ import * as voucher from '@waystation/contract/voucher.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
 import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
+import { listStatements, proveLedger, topUpStation, unblockStation } from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';
+import * as alerts from '#features/alerts.ts';
 import { describe } from '#features/about.ts';
 import { parse } from '#features/address.ts';
 import * as changes from '#features/audit.ts';
@@ -33,6 +36,7 @@ import * as guarantees from '#features/guarantees.ts';
 import { startExport } from '#features/exports.ts';
 import * as jobs from '#features/jobs.ts';
 import { print } from '#features/labels.ts';
+import { unblockOne } from '#features/ledger-blocks.ts';
 import { proof } from '#features/ledger-proof.ts';
 import { logIn } from '#features/login.ts';
 import * as voucherImpact from '#features/voucher-impact.ts';
@@ -67,6 +71,7 @@ export const routes: readonly Route<App>[] = [
   route(readPreferences, preferences.read),
   route(writePreference, preferences.write),
   route(express.workplace, board),
+  route(closeAlert, alerts.close),
 
   route(express.listExpresses, list),
   route(express.expressOptions, desk.options),
@@ -180,4 +185,5 @@ export const routes: readonly Route<App>[] = [
   route(job.getJobFile, jobs.file),
   route(job.retryJob, jobs.retry),
   ...Object.entries(bulkLists).map(([list, bulk]) => route(bulk.endpoint, startBulk(list, bulk))),
+  route(unblockStation, unblockOne),
 ];

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { workplace } from '@waystation/contract/express-calls.ts';
+import { setupSteps } from '@waystation/contract/express-calls.ts';
+import type { SetupStep, workplace } from '@waystation/contract/express-calls.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
@@ -49,6 +50,22 @@ const alertsOf = async (tx: Tx): Promise<Alerts> => {
     tx,
   );
   return rows.map(({ code, params, at, ...row }) => ({ ...row, reason: { code, params }, at: at.toISOString() }));
+};
+
+/** What a network needs before its first parcel; null once that has been ordered. */
+const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> => {
+  if (total > 0) return null;
+  const { rows } = await sql<Record<SetupStep, boolean>>`select
+    exists (select 1 from merchants where status = 1 and is_default = 1) as merchant,
+    exists (select 1 from cargos where status = 1) as goods,
+    exists (select 1 from promises where status = 1) as promise,
+    exists (select 1 from vouchers v join voucher_versions n on n.voucher_id = v.id where v.status = 1) as voucher,
+    exists (select 1 from projects p join project_vouchers b on b.project_id = p.id where p.status = 1) as project,
+    exists (select 1 from stations where status = 1 and project_id is not null) as station,
+    exists (select 1 from accounts where status = 1 and station_id is not null) as account,
+    exists (select 1 from stations where status = 1 and (has_amount = 0 or money > 0)) as money,
+    false as parcel`.execute(tx);
+  return setupSteps.map((step) => ({ step, done: rows[0]![step] ? 1 : 0 }));
 };
 
 const daysShown = 14;
@@ -109,6 +126,7 @@ export const board = async (app: App, actor: Actor): Promise<Answer> => {
       proof: proof[0] ? { ...proof[0], checked_at: proof[0].checked_at.toISOString() } : null,
       alerts: office ? await alertsOf(tx) : null,
       days: await daysOf(tx, scope, today),
+      checklist: office ? await checklistOf(tx, counts.total) : null,
     };
   });
 };

@@ -121,6 +121,12 @@ const view = (scene: Scene) =>
 
 /** What belongs to the shown clerk as a person. */
 const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
+const merchant = (scene: Scene) =>
+  inserted(
+    scene,
+    sql`insert into merchants (name, provider, customer_code, base_url, secret_tails) values (${another('商家')}, 'jdl', ${another('C')}, ${scene.carrier.url}, '{"app_key":"1234","app_secret":"1234"}') returning id`,
+  );
+const alert = (scene: Scene) => inserted(scene, sql`insert into alerts (code, key) values ('carrier_push_unreadable', ${another('alert')}) returning id`);
 
 /** Every province at one price. */
 const flatList = (price: number) => ({
@@ -224,6 +230,12 @@ export const table: Record<string, Row> = {
   'POST /api/arco/vouchers/{id}/quote': row(voucher, 'vouchers', '/quote', route),
   'POST /api/arco/vouchers/{id}/check': row(voucher, 'vouchers', '/check', {}),
   'POST /api/arco/vouchers/{id}/impact': row(voucher, 'vouchers', '/impact', {}),
+  'POST /api/arco/alerts/{id}/close': row(alert, 'alerts', '/close', { reason: 'test' }),
+  'POST /api/arco/stations/{id}/unblock': {
+    about: 'station',
+    path: (id) => `/api/arco/stations/${id}/unblock`,
+    body: () => ({ reason: 'test' }),
+  },
   'GET /api/arco/statements': { about: 'nothing' },
   'GET /api/arco/ledger/proof': { about: 'nothing' },
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },

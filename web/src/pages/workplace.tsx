@@ -8,6 +8,7 @@ import { useTexts } from '#app/texts.ts';
 import { DayBars } from '#ui/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import type { Board } from './workplace/board.ts';
+import { Checklist } from './workplace/checklist.tsx';
 import { Counts } from './workplace/counts.tsx';
 import { FindBox } from './workplace/find-box.tsx';
 import { Alerts, Proof, Wallet } from './workplace/side-cards.tsx';
@@ -49,6 +50,7 @@ const Boards = ({ board }: { board: Board | undefined }) => {
       </section>
       <div className={styles['columns']}>
         <div className={styles['column']}>
+          {board?.checklist && <Checklist steps={board.checklist} />}
           <Todo board={board} />
           {board && <Trend days={board.days} />}
           <Recent board={board} />

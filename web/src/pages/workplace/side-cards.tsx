@@ -1,6 +1,13 @@
 import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
+import { useState } from 'react';
+import { closeAlert } from '@waystation/contract/alert.ts';
+import { workplace } from '@waystation/contract/express-calls.ts';
 import { errorText } from '@waystation/contract/errors.ts';
+import { announce } from '#app/announce.ts';
+import { call } from '#app/call.ts';
 import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
 import { screenHref } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
 import { Money } from '#ui/money.tsx';
@@ -68,6 +75,19 @@ export const Proof = ({ proof }: { proof: Board['proof'] }) => {
 export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => {
   const { t, language } = useTexts();
   const format = useFormat();
+  const [closing, setClosing] = useState<number | null>(null);
+  const close = async (id: number): Promise<void> => {
+    setClosing(id);
+    try {
+      await call(closeAlert, { id });
+      await refresh(workplace);
+      announce(t('workplace.alert_closed'));
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setClosing(null);
+    }
+  };
   return (
     <section className={styles['card']}>
       <h2>{t('workplace.alerts')}</h2>
@@ -79,6 +99,15 @@ export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => 
             <span className={styles['note']}>
               {express_id !== null && <a href={screenHref('ExpressTable', { id: express_id })}>{order_id}</a>}
               {merchant_name} <time dateTime={at}>{format.relative(at)}</time>
+              <button
+                type="button"
+                className={styles['close']}
+                disabled={closing === id}
+                aria-label={`${t('workplace.alert_close')}: ${errorText(reason.code, reason.params, language)}`}
+                onClick={() => void close(id)}
+              >
+                {t('workplace.alert_close')}
+              </button>
             </span>
           </li>
         ))}

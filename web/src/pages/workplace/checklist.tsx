@@ -1,0 +1,59 @@
+import { CheckCircleFilled, RightOutlined } from '@ant-design/icons';
+import type { SetupStep } from '@waystation/contract/express-calls.ts';
+import { screenHref } from '#app/open-screen.ts';
+import { screenOf } from '#app/screens.ts';
+import type { ScreenName } from '#app/screens.ts';
+import { useTexts } from '#app/texts.ts';
+import type { Board } from './board.ts';
+import styles from './workplace.module.css';
+
+/** Where each step is done. */
+const screens: Record<SetupStep, string> = {
+  merchant: 'MerchantTable',
+  goods: 'CargoTable',
+  promise: 'PromiseTable',
+  voucher: 'VoucherTable',
+  project: 'ProjectTable',
+  station: 'StationTable',
+  account: 'AccountTable',
+  money: 'StationTable',
+  parcel: 'ExpressStore',
+};
+
+/** From an empty network to its first parcel, each step a door to the screen where it is done; the next one stands out. */
+export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> }) => {
+  const { t } = useTexts();
+  const next = steps.find(({ done }) => done === 0)?.step;
+  return (
+    <section className={styles['card']} aria-labelledby="workplace-setup">
+      <h2 id="workplace-setup">{t('workplace.setup')}</h2>
+      <p className={styles['calm']}>{t('workplace.setup_hint')}</p>
+      <ol className={styles['steps']}>
+        {steps.map(({ step, done }, index) => {
+          const words = (
+            <>
+              <span className={styles['mark']} data-done={done || undefined}>
+                {done === 1 ? <CheckCircleFilled aria-hidden /> : index + 1}
+              </span>
+              <span>{t(`workplace.setup_step.${step}`)}</span>
+              <span className="sr-only">{done === 1 ? t('workplace.setup_done') : t('workplace.setup_open')}</span>
+            </>
+          );
+          const name = screens[step];
+          return (
+            <li key={step} aria-current={step === next ? 'step' : undefined}>
+              {screenOf(name) ? (
+                <a className={styles['step']} href={screenHref(name as ScreenName)}>
+                  {words}
+                  <RightOutlined aria-hidden className={styles['onward']} />
+                </a>
+              ) : (
+                <span className={styles['step']}>{words}</span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+};
