@@ -17,7 +17,6 @@ import * as job from '@waystation/contract/jobs.ts';
 import * as voucher from '@waystation/contract/voucher.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
-import { listStatements, proveLedger, topUpStation } from '@waystation/contract/statement.ts';
 import { listStatements, proveLedger, topUpStation, unblockStation } from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';

@@ -121,11 +121,6 @@ const view = (scene: Scene) =>
 
 /** What belongs to the shown clerk as a person. */
 const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
-const merchant = (scene: Scene) =>
-  inserted(
-    scene,
-    sql`insert into merchants (name, provider, customer_code, base_url, secret_tails) values (${another('商家')}, 'jdl', ${another('C')}, ${scene.carrier.url}, '{"app_key":"1234","app_secret":"1234"}') returning id`,
-  );
 const alert = (scene: Scene) => inserted(scene, sql`insert into alerts (code, key) values ('carrier_push_unreadable', ${another('alert')}) returning id`);
 
 /** Every province at one price. */
