@@ -20,6 +20,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   answers?: 'json' | 'file';
   /** The largest body taken, in bytes; 256 KiB unless told. */
   bodyLimit?: number;
+  /** Open also to someone who must change the password first. */
+  whileLocked?: true;
   /** One sentence for /docs. */
   summary: string;
 }

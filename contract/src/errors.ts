@@ -1,3 +1,4 @@
+import { accountErrors } from './errors-accounts.ts';
 import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
 import { kgText } from './weight.ts';
@@ -27,15 +28,7 @@ export const errors = {
   unavailable: { status: 503, zh: '服务暂时不可用，请稍后再试', en: 'The service is unavailable for a moment; try again' },
   internal: { status: 500, zh: '系统出错，请凭请求编号联系管理员', en: 'Something failed on our side; quote the request id to an administrator' },
 
-  // login
-  not_logged_in: { status: 401, zh: '登录已失效，请重新登录', en: 'Your session has ended; log in again' },
-  login_failed: { status: 400, zh: '用户名或密码错误', en: 'Wrong username or password' },
-  account_disabled: { status: 403, zh: '账号已停用，请联系管理员', en: 'This account is disabled; ask an administrator' },
-  station_disabled: { status: 403, zh: '网点已停用，请联系上级网点或管理员', en: 'This station is disabled; ask its parent station or an administrator' },
-  username_required: { status: 422, zh: '用户名不能为空', en: 'Username cannot be empty' },
-  password_required: { status: 422, zh: '密码不能为空', en: 'Password cannot be empty' },
-  second_factor_required: { status: 400, zh: '请输入动态验证码', en: 'Enter the verification code' },
-  login_throttled: { status: 429, zh: '尝试次数过多，请 {seconds} 秒后再试', en: 'Too many tries; wait {seconds} s' },
+  ...accountErrors,
 
   // prices (docs/pricing.md §7–§9)
   no_origin: { status: 422, zh: '该运费模板不从{province}发货', en: 'This freight template does not ship from {province}' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, time } from './fields.ts';
+import { flag, id, time } from './fields.ts';
 import { everyone, roles } from './roles.ts';
 
 /** The current user, field for field as requirements §3, with what the shell needs of the station beside it. */
@@ -18,6 +18,8 @@ export const currentUser = z.object({
   role: z.enum(roles),
   /** Null where the account has no station. */
   station_name: z.nullable(z.string()),
+  /** 1: nothing is answered but this, a change of the password, and logging out. */
+  must_change: flag,
 });
 export type CurrentUser = z.infer<typeof currentUser>;
 
@@ -49,6 +51,7 @@ export const personal = endpoint({
   method: 'GET',
   path: '/api/arco/personal',
   roles: everyone,
+  whileLocked: true,
   summary: 'The current user.',
   input: z.object({}),
   output: currentUser,

@@ -7,7 +7,7 @@ import type { Registry } from 'prom-client';
 import { createApi, createRegistry } from './api.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
-import { createAdmin } from './commands/admin.ts';
+import { adminCommand } from './commands/admin.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
@@ -120,8 +120,9 @@ const fillApart = async (running: Running): Promise<void> => {
 const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | undefined> => {
   const [command = 'start', ...rest] = words;
   if (!['start', 'api', 'worker', 'migrate', 'admin', 'fill'].includes(command))
-    throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate and admin create.`);
-  if (command === 'admin' && rest[0] !== 'create') throw new ConfigError('Say: admin create [username]');
+    throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate and admin.`);
+  const asked = adminCommand(rest[0]);
+  if (command === 'admin' && !asked) throw new ConfigError('Say: admin create [username], admin password <username> or admin disable <username>');
   const connections = await connect(command, config, log, running);
   // The process that fills the demo runs beside the one that has just migrated.
   if (command !== 'fill') await bringUpToDate(connections, config.demo && command === 'start', log);
@@ -129,7 +130,7 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
   await assertAppRole(app.db);
-  if (command === 'admin') return createAdmin(app, rest[1]);
+  if (command === 'admin') return asked!(app, rest[1]);
   if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');
   if (command === 'start' && config.demo && !(await demoIsThere(app))) await fillApart(running);
   if (command !== 'worker') await serveApi(app, running);

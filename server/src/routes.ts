@@ -5,6 +5,7 @@ import { closeAlert } from '@waystation/contract/alert.ts';
 import { about } from '@waystation/contract/about.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
 import * as audit from '@waystation/contract/audit.ts';
+import * as account from '@waystation/contract/account.ts';
 import * as cargo from '@waystation/contract/cargo.ts';
 import { requestExport } from '@waystation/contract/exports.ts';
 import * as express from '@waystation/contract/express-calls.ts';
@@ -15,12 +16,14 @@ import * as project from '@waystation/contract/project.ts';
 import * as promise from '@waystation/contract/promise.ts';
 import * as job from '@waystation/contract/jobs.ts';
 import * as voucher from '@waystation/contract/voucher.ts';
+import * as own from '@waystation/contract/profile.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
 import { listStatements, proveLedger, topUpStation, unblockStation } from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';
 import * as alerts from '#features/alerts.ts';
+import * as accounts from '#features/accounts.ts';
 import { describe } from '#features/about.ts';
 import { parse } from '#features/address.ts';
 import * as changes from '#features/audit.ts';
@@ -45,13 +48,15 @@ import * as vouchers from '#features/vouchers.ts';
 import * as merchantCalls from '#features/merchant-calls.ts';
 import * as merchants from '#features/merchants.ts';
 import * as preferences from '#features/preferences.ts';
-import { logOut, menuOf, personalDetails } from '#features/session.ts';
 import * as stationChanges from '#features/station-changes.ts';
 import * as stationPreviews from '#features/station-previews.ts';
 import * as stations from '#features/stations.ts';
 import * as schemeStations from '#features/project-stations.ts';
 import * as projects from '#features/projects.ts';
 import * as promises from '#features/promises.ts';
+import * as profile from '#features/profile.ts';
+import * as secondStep from '#features/second-step.ts';
+import { logOut, menuOf } from '#features/session.ts';
 import * as statements from '#features/statements.ts';
 import { topUpOne } from '#features/top-ups.ts';
 import * as views from '#features/views.ts';
@@ -64,9 +69,18 @@ export const routes: readonly Route<App>[] = [
   route(about, describe),
   route(login, logIn),
   route(logout, logOut),
-  route(personal, personalDetails),
+  route(personal, profile.details),
   route(serverMenu, menuOf),
 
+  route(own.editPersonal, profile.edit),
+  route(own.changePassword, profile.changePassword),
+  route(own.personalSessions, profile.sessions),
+  route(own.revokeSession, profile.revoke),
+  route(own.secondFactor, secondStep.state),
+  route(own.startSecondFactor, secondStep.start),
+  route(own.confirmSecondFactor, secondStep.confirm),
+  route(own.renewRecoveryCodes, secondStep.renewCodes),
+  route(own.endSecondFactor, secondStep.end),
   route(readPreferences, preferences.read),
   route(writePreference, preferences.write),
   route(express.workplace, board),
@@ -151,6 +165,15 @@ export const routes: readonly Route<App>[] = [
   route(project.previewProject, schemeStations.preview),
   route(project.assignProject, schemeStations.assign),
   route(project.splitProject, schemeStations.split),
+  route(account.listAccounts, accounts.list),
+  route(account.getAccount, accounts.get),
+  route(account.createAccount, accounts.create),
+  route(account.editAccount, accounts.edit),
+  route(account.setAccountStatus, accounts.switchStatus),
+  route(account.resetPassword, accounts.resetPassword),
+  route(account.accountSessions, accounts.sessions),
+  route(account.revokeAccountSessions, accounts.revokeSessions),
+  route(account.resetSecondFactor, accounts.resetSecondFactor),
 
   route(voucher.listVouchers, vouchers.list),
   route(voucher.getVoucher, vouchers.get),

@@ -76,6 +76,23 @@ describe('a query that asks for everything', () => {
     expect(await seen(table, { kind: 'stations', stations: [], account: null })).toEqual([]);
   });
 
+  it('of what hangs on accounts is answered where the account is in scope', async () => {
+    await rowsOf(scene, sql`insert into second_factors (account_id, secret, created_at) select id, '', now() from accounts on conflict do nothing`);
+    await rowsOf(scene, sql`insert into recovery_codes (account_id, code_hash) select id, '' from accounts on conflict do nothing`);
+    const only = scene.station('nanshan').id;
+    for (const table of ['sessions', 'second_factors', 'recovery_codes']) {
+      const places = await scene.app.db.tx({ kind: 'stations', stations: [only], account: null }, async (tx) =>
+        (await sql<{ account_id: number }>`select distinct account_id from ${sql.table(table)}`.execute(tx)).rows.map(({ account_id }) => account_id),
+      );
+      const here = await rowsOf(scene, sql<{ id: number }>`select id from accounts where station_id = ${only}`);
+      expect(places.length, table).toBeGreaterThan(0);
+      expect(
+        places.filter((id) => !here.some((row) => row.id === id)),
+        table,
+      ).toEqual([]);
+    }
+  });
+
   it('of stations is answered with those in scope', async () => {
     const ids = async (scope: Scope) =>
       scene.app.db.tx(scope, async (tx) => (await sql<{ id: number }>`select id from stations order by id`.execute(tx)).rows.map(({ id }) => id));
@@ -90,6 +107,9 @@ describe('a query that asks for everything', () => {
     for (const table of [
       ...owned,
       'stations',
+      'sessions',
+      'second_factors',
+      'recovery_codes',
       'carrier_calls',
       'carrier_pushes',
       'carrier_numbers',

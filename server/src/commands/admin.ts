@@ -1,41 +1,110 @@
 import { createInterface } from 'node:readline/promises';
+import { errorText } from '@waystation/contract/errors.ts';
+import { passwordLength, passwordProblem } from '@waystation/contract/password.ts';
 import type { App } from '#app.ts';
-import { hashPassword } from '#platform/auth/password.ts';
+import { hashPassword, makePassword } from '#platform/auth/password.ts';
+import { dropSecondFactor } from '#platform/auth/second-factor.ts';
+import { endSessions } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
-const shortest = 12;
+const scope = systemScope('command line');
 
 /** Asked on the terminal without echo; from a pipe, one line. */
 const askPassword = async (): Promise<string> => {
-  process.stdout.write(`Password (at least ${shortest} characters): `);
+  process.stdout.write(`Password (at least ${passwordLength.min} characters; empty: one is made up): `);
   const lines = createInterface({
     input: process.stdin,
     output: process.stdin.isTTY ? new (await import('node:stream')).Writable({ write: (_chunk, _encoding, done) => done() }) : undefined,
     terminal: process.stdin.isTTY,
   });
-  const password = await lines.question('');
+  // A pipe that ends without a line is an empty one.
+  const password = await Promise.race([lines.question(''), new Promise<string>((resolve) => lines.once('close', () => resolve('')))]);
   lines.close();
   process.stdout.write('\n');
   return password;
 };
 
+interface Chosen {
+  hash: string;
+  must_change: 0 | 1;
+  /** What to say of it: the password where it was made up. */
+  told: string;
+}
+
+/** The password that was given, or one made up that must be changed at the first login; a sentence where the given one breaks a rule. */
+const choose = async (given: string, username: string): Promise<Chosen | string> => {
+  if (given === '') {
+    const password = makePassword();
+    return { hash: await hashPassword(password), must_change: 1, told: ` Its password is ${password} until the first login, which asks for another.` };
+  }
+  const problem = passwordProblem(given, username);
+  if (problem) return `The password is not taken: ${errorText(problem.code, problem.params, 'en')}.`;
+  return { hash: await hashPassword(given), must_change: 0, told: '' };
+};
+
+const audit = (tx: Tx, action: string, id: number, changes: string): Promise<unknown> =>
+  sql`insert into audit_log (account_name, role, action, subject, subject_id, changes) values ('command line', 'system', ${action}, 'accounts', ${id}, ${changes}::jsonb)`.execute(
+    tx,
+  );
+
 /** `admin create [username]`: the first account of a real installation, with the role super. Refuses a name that is taken. */
-export const createAdmin = async (app: App, username = 'admin'): Promise<string> => {
+export const createAdmin = async (app: App, username = 'admin', ask = askPassword): Promise<string> => {
   if (!/^[\w.@-]{3,64}$/.test(username)) return `"${username}" cannot be a username: 3 to 64 letters, digits, or . _ @ -`;
-  const password = await askPassword();
-  if (password.length < shortest) return `The password is too short: at least ${shortest} characters.`;
-  const password_hash = await hashPassword(password);
-  const made = await app.db.tx(systemScope('first administrator'), async (tx) => {
+  const chosen = await choose(await ask(), username);
+  if (typeof chosen === 'string') return chosen;
+  const made = await app.db.tx(scope, async (tx) => {
     const { rows } = await sql<{
       id: number;
-    }>`insert into accounts (username, nickname, role, password_hash) values (${username}, ${username}, 'super', ${password_hash})
+    }>`insert into accounts (username, nickname, role, password_hash, must_change) values (${username}, ${username}, 'super', ${chosen.hash}, ${chosen.must_change})
       on conflict ((lower(username))) do nothing returning id`.execute(tx);
-    if (rows[0])
-      await sql`insert into audit_log (account_name, role, action, subject, subject_id) values ('command line', 'system', 'create', 'accounts', ${rows[0].id})`.execute(
-        tx,
-      );
+    if (rows[0]) await audit(tx, 'create', rows[0].id, '{"password": [null, null]}');
     return rows.length > 0;
   });
-  return made ? `The account ${username} with the role super is ready.` : `There is an account named ${username} already.`;
+  return made ? `The account ${username} with the role super is ready.${chosen.told}` : `There is an account named ${username} already.`;
 };
+
+type SuperWork = (tx: Tx, account: { id: number; status: 0 | 1 }) => Promise<string>;
+
+/** Does `work` with the super account of this name; no other role is touched from here, since a super does that in the console. */
+const withSuper = (app: App, username: string, work: SuperWork): Promise<string> =>
+  app.db.tx(scope, async (tx) => {
+    const { rows } = await sql<{ id: number; status: 0 | 1; named: boolean }>`
+      select id, status, lower(username) = lower(${username}) as named from accounts where role = 'super' order by id for no key update`.execute(tx);
+    const account = rows.find(({ named }) => named);
+    if (!account) return `There is no account named ${username} with the role super.`;
+    return work(tx, account);
+  });
+
+/** `admin password <username>`: a new password for a super who has lost it, and with it the second step off. */
+export const resetAdmin = async (app: App, username = 'admin', ask = askPassword): Promise<string> => {
+  const chosen = await choose(await ask(), username);
+  if (typeof chosen === 'string') return chosen;
+  return withSuper(app, username, async (tx, { id }) => {
+    await sql`update accounts set password_hash = ${chosen.hash}, must_change = ${chosen.must_change}, password_changed_at = ${app.clock.now()},
+      status = 1, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+    await dropSecondFactor(tx, id);
+    await endSessions(tx, id);
+    await audit(tx, 'reset_password', id, '{"password": [null, null]}');
+    return `${username} has a new password and is logged out everywhere; the second step is off.${chosen.told}`;
+  });
+};
+
+/** `admin disable <username>`: a super who has left. The last one enabled stays. */
+export const disableAdmin = (app: App, username = 'admin'): Promise<string> =>
+  withSuper(app, username, async (tx, { id, status }) => {
+    if (status === 0) return `${username} is disabled already.`;
+    const { rows } = await sql`select id from accounts where role = 'super' and status = 1 and id <> ${id}`.execute(tx);
+    if (rows.length === 0) return `${username} is the last account with the role super that is enabled, and stays.`;
+    await sql`update accounts set status = 0, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+    await endSessions(tx, id);
+    await audit(tx, 'disable', id, '{"status": [1, 0]}');
+    return `${username} is disabled and logged out everywhere.`;
+  });
+
+const commands: Record<string, (app: App, username?: string) => Promise<string>> = { create: createAdmin, password: resetAdmin, disable: disableAdmin };
+
+/** What may follow `admin`, or null. */
+export const adminCommand = (word: string | undefined): ((app: App, username?: string) => Promise<string>) | null =>
+  word !== undefined && Object.hasOwn(commands, word) ? commands[word]! : null;

@@ -1,6 +1,8 @@
 import { provinceCodes } from '@waystation/contract/provinces.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import { sql } from '#platform/db/db.ts';
+import { hashPassword } from '#platform/auth/password.ts';
+import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { rowsOf } from './scene.ts';
 import type { Scene } from './scene.ts';
 
@@ -21,6 +23,8 @@ export interface Row {
   owned?: boolean;
   /** Where a resource has a rule of its own: whose rows each role may have. */
   mine?: Record<Role, readonly Target[]>;
+  /** Brings the accounts into the state that the route asks for. */
+  prepare?: (scene: Scene) => Promise<void>;
   path?: (id: number) => string;
   body?: (id: number) => object;
 }
@@ -122,6 +126,40 @@ const view = (scene: Scene) =>
 /** What belongs to the shown clerk as a person. */
 const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
 const alert = (scene: Scene) => inserted(scene, sql`insert into alerts (code, key) values ('carrier_push_unreadable', ${another('alert')}) returning id`);
+/** A clerk's account of that station, whose password nobody knows. */
+const account = (scene: Scene, station_id: number) =>
+  inserted(
+    scene,
+    sql`insert into accounts (username, nickname, role, station_id, password_hash) values (${another('clerk').replace(' ', '-')}, '李四', 'user', ${station_id}, '') returning id`,
+  );
+/** A second session of the shown clerk. */
+const session = (scene: Scene) =>
+  inserted(
+    scene,
+    sql`insert into sessions (token_hash, account_id, expires_at, address, user_agent)
+      select sha256(${another('token')}::bytea), id, now() + interval '1 hour', '', '' from accounts where username = 'clerk' returning id`,
+  );
+const secret = Buffer.alloc(20, 7);
+const code = (): string => codeOf(secret, stepOf(new Date()));
+/** Everybody's password is the shown one again; their second step as said. */
+const secondStep = (state: 'off' | 'begun' | 'on') => async (scene: Scene) => {
+  const { secrets, config } = scene.app;
+  await rowsOf(
+    scene,
+    sql`update accounts set password_hash = ${await hashPassword(config.demoPassword)} where username in ('super', 'admin', 'partner', 'station', 'clerk')`,
+  );
+  await rowsOf(scene, sql`delete from second_factors`);
+  if (state === 'off') return;
+  const ids = await rowsOf(scene, sql<{ id: number }>`select id from accounts where username in ('super', 'admin', 'partner', 'station', 'clerk')`);
+  for (const { id } of ids)
+    await rowsOf(
+      scene,
+      sql`insert into second_factors (account_id, secret, confirmed_at, created_at)
+        values (${id}, ${secrets.seal(secret.toString('base64'), `second factor of account ${id}`)}, ${state === 'on' ? new Date() : null}, now())`,
+    );
+};
+const own = (state: Parameters<typeof secondStep>[0], body: () => object): Row => ({ about: 'nothing', prepare: secondStep(state), body });
+const shownPassword = 'waystation-demo';
 
 /** Every province at one price. */
 const flatList = (price: number) => ({
@@ -145,6 +183,27 @@ export const table: Record<string, Row> = {
   'POST /api/arco/login/password': { about: 'nothing', body: () => ({ username: 'nobody', password: 'x' }) },
   'POST /api/arco/logout': { about: 'nothing', body: () => ({}) },
   'GET /api/arco/personal': { about: 'nothing' },
+  'PATCH /api/arco/personal': { about: 'nothing', body: () => ({ location: another('x') }) },
+  'POST /api/arco/personal/password': own('off', () => ({ current: shownPassword, password: another('tulip river seven') })),
+  'GET /api/arco/personal/sessions': { about: 'nothing' },
+  'POST /api/arco/personal/sessions/{id}/revoke': {
+    ...row(session, 'personal/sessions', '/revoke', {}),
+    mine: { super: [], admin: [], partner: [], station: [], user: ['own'] },
+  },
+  'GET /api/arco/personal/second-factor': { about: 'nothing' },
+  'POST /api/arco/personal/second-factor/start': own('off', () => ({ password: shownPassword })),
+  'POST /api/arco/personal/second-factor/confirm': own('begun', () => ({ otp: code() })),
+  'POST /api/arco/personal/second-factor/recovery-codes': own('on', () => ({ password: shownPassword, otp: code() })),
+  'POST /api/arco/personal/second-factor/off': own('on', () => ({ password: shownPassword, otp: code() })),
+  'GET /api/arco/users': { about: 'nothing' },
+  'POST /api/arco/users': { about: 'station', body: (id) => ({ username: another('clerk').replace(' ', '-'), role: 'user', station_id: id }) },
+  'GET /api/arco/users/{id}': { ...row(account, 'users', ''), owned: true },
+  'PATCH /api/arco/users/{id}': { ...row(account, 'users', '', { version: 1, nickname: '王五' }), owned: true },
+  'POST /api/arco/users/{id}/status': { ...row(account, 'users', '/status', { status: 0 }), owned: true },
+  'POST /api/arco/users/{id}/password': { ...row(account, 'users', '/password', {}), owned: true },
+  'GET /api/arco/users/{id}/sessions': { ...row(account, 'users', '/sessions'), owned: true },
+  'POST /api/arco/users/{id}/sessions/revoke': { ...row(account, 'users', '/sessions/revoke', {}), owned: true },
+  'POST /api/arco/users/{id}/second-factor/reset': { ...row(account, 'users', '/second-factor/reset', {}), owned: true },
   'POST /api/user/menu': { about: 'nothing', body: () => ({}) },
   'GET /api/arco/preferences': { about: 'nothing' },
   'POST /api/arco/preferences': { about: 'nothing', body: () => ({ name: 'settings', value: 1 }) },

@@ -78,6 +78,7 @@ export const openWorld = async (scene: Scene): Promise<World> => {
   const ask: World['ask'] = async (token, name, target, fresh = false) => {
     const row = table[name]!;
     const [method, path] = name.split(' ') as [string, string];
+    if (token !== null) await row.prepare?.(scene);
     const id = await idFor(name, target, fresh);
     return scene.call(token, method, row.path?.(id) ?? path, row.body?.(id), key());
   };
@@ -131,7 +132,7 @@ const searches = [
   '?receive_province=%E4%B8%8A%E6%B5%B7%E5%B8%82',
 ];
 
-/** Every answer to the partner, the station and the clerk, request ids and the moment of the answer taken out. */
+/** Every answer to the partner, the station and the clerk, request ids, the moment of the answer and of the last use of a session taken out. */
 export const answersTo = async (scene: Scene, world: World): Promise<Record<string, string>> => {
   for (const name of Object.keys(table)) if (isRead(name) && ['parcel', 'row'].includes(table[name]!.about)) await world.ask(world.tokens.super, name, 'own');
   await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
@@ -146,7 +147,10 @@ export const answersTo = async (scene: Scene, world: World): Promise<Record<stri
         ? await Promise.all(paths.map((path) => scene.call(world.tokens[role], 'GET', path)))
         : [await world.ask(world.tokens[role], name, 'own')];
       answers.forEach(
-        ({ status, data }, at) => (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data).replaceAll(/"request_id":"[^"]*"/g, '')}`),
+        ({ status, data }, at) =>
+          (found[`${role} ${name} ${paths?.[at] ?? ''}`] = `${status} ${JSON.stringify(data)
+            .replaceAll(/"last_seen_at":"[^"]*"/g, '')
+            .replaceAll(/"request_id":"[^"]*"/g, '')}`),
       );
     }
   return found;

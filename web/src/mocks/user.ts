@@ -19,6 +19,7 @@ const people = {
     location: '深圳',
     role: 'admin',
     station_name: null,
+    must_change: 0,
   },
   user: {
     id: 2,
@@ -33,6 +34,7 @@ const people = {
     location: '深圳',
     role: 'user',
     station_name: '模拟驿站',
+    must_change: 0,
   },
 } as const satisfies Record<string, CurrentUser>;
 

@@ -17,5 +17,5 @@ export const actorOfAccount = (db: Db, account_id: number): Promise<Actor | null
           when a.station_id is null then '{}' else array[a.station_id] end as stations
       from accounts a left join stations t on t.id = a.station_id
       where a.id = ${account_id} and a.status = 1 and coalesce(t.status, 1) = 1`.execute(tx);
-    return rows[0] ? { account_id, ...rows[0], token_hash: noToken } : null;
+    return rows[0] ? { account_id, ...rows[0], token_hash: noToken, session_id: 0, must_change: 0 } : null;
   });

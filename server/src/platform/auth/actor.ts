@@ -13,6 +13,9 @@ export interface Actor {
   /** Own station and, for a partner, every station below it; empty for super and admin. */
   stations: readonly number[];
   token_hash: Buffer;
+  session_id: number;
+  /** 1: nothing is answered but the way to a new password. */
+  must_change: 0 | 1;
 }
 
 /** The rows an actor may touch (requirements §6 and docs/architecture.md): office all, partner its subtree, station its own, a clerk its own parcels. */

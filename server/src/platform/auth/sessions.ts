@@ -1,4 +1,5 @@
 import type { Role } from '@waystation/contract/roles.ts';
+import type { AccountSession } from '@waystation/contract/account.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -9,6 +10,8 @@ export interface SessionLimits {
   idleMinutes: number;
   absoluteHours: number;
 }
+
+const minute = 60_000;
 
 /** Opens a session and returns its token, which is never stored. */
 export const openSession = async (
@@ -28,7 +31,28 @@ export const endSession = async (tx: Tx, token: string): Promise<void> => {
   await sql`delete from sessions where token_hash = ${hashToken(token)}`.execute(tx);
 };
 
+/** Ends every session of the account, or every one but `keep`. Answers how many there were. */
+export const endSessions = async (tx: Tx, account_id: number, keep: number | null = null): Promise<number> => {
+  const { rows } = await sql`delete from sessions where account_id = ${account_id} and id is distinct from ${keep} returning id`.execute(tx);
+  return rows.length;
+};
+
+/** SQL that holds for a row of sessions that would be let in now. */
+export const isLive = (now: Date, limits: SessionLimits) =>
+  sql<boolean>`expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - limits.idleMinutes * minute)}`;
+
+type Shown = Omit<AccountSession, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date };
+
+/** Where an account is logged in, the latest first. */
+export const sessionsOf = async (tx: Tx, account_id: number, current: number, now: Date, limits: SessionLimits): Promise<AccountSession[]> => {
+  const { rows } = await sql<Shown>`select id, address, user_agent, created_at, last_seen_at, (id = ${current})::int as current
+    from sessions where account_id = ${account_id} and ${isLive(now, limits)} order by current desc, last_seen_at desc, id desc`.execute(tx);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), last_seen_at: row.last_seen_at.toISOString() }));
+};
+
 interface SessionRow {
+  session_id: number;
+  must_change: 0 | 1;
   account_id: number;
   username: string;
   nickname: string;
@@ -38,8 +62,6 @@ interface SessionRow {
   stale: boolean;
 }
 
-const minute = 60_000;
-
 /** Who the token belongs to, or null: unknown, ended, idle too long, account or station disabled. One round trip; the session's last use is noted at most once a minute. */
 export const actorOfToken = async (db: Db, token: string, now: Date, limits: SessionLimits): Promise<Actor | null> => {
   const token_hash = hashToken(token);
@@ -47,7 +69,7 @@ export const actorOfToken = async (db: Db, token: string, now: Date, limits: Ses
   const staleSince = new Date(now.getTime() - minute);
   return db.tx(systemScope('who is asking'), async (tx) => {
     const { rows } = await sql<SessionRow>`
-      select a.id as account_id, a.username, a.nickname, a.role, a.station_id, s.last_seen_at < ${staleSince} as stale,
+      select s.id as session_id, a.must_change, a.id as account_id, a.username, a.nickname, a.role, a.station_id, s.last_seen_at < ${staleSince} as stale,
         case a.role
           when 'partner' then array(
             with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { errorText, errors } from '@waystation/contract/errors.ts';
 import type { FailureData } from '@waystation/contract/envelope.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -82,14 +83,16 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     handler: async (request, reply) => {
       const token = bearer(request);
-      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint.roles, token);
+      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token);
       if (endpoint.method !== 'GET' && request.body !== undefined && !isPlainObject(request.body)) fail('bad_request');
       if (![request.query, request.body, request.params].every((part) => isSound(part))) fail('bad_request');
       const given: unknown = { ...(request.query as object), ...(request.body as object | undefined), ...(request.params as object) };
       const context = contextOf(request, reply, token);
       if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
       const input = parseInput(endpoint.input, given);
-      const answer = await handle(options.app, actor as never, input as never, context);
+      const answer = await handle(options.app, actor as never, input as never, context).catch((error: unknown) => {
+        throw cutCurrent(error, endpoint);
+      });
       if (isFile(answer)) return sendFile(reply, answer);
       const data = options.checkOutput ? endpoint.output.parse(answer) : cut(endpoint.output.safeParse(answer), answer, request);
       return { status: 200, data, message: 'ok' };
@@ -106,11 +109,20 @@ const cut = (result: { success: boolean; data?: unknown; error?: unknown }, _ans
   return fail('internal');
 };
 
-const authorise = async <App>(options: HttpOptions<App>, roles: readonly string[], token: string | null): Promise<Actor> => {
+/** The row that a conflict shows is cut like an answer of the endpoint: an undeclared column never leaves this way either. */
+const cutCurrent = (error: unknown, { output }: Endpoint): unknown => {
+  if (!(error instanceof Failure) || error.details.current === undefined) return error;
+  const shown = output.safeParse(error.details.current);
+  const { current: _, ...details } = error.details;
+  return new Failure(error.code, error.params, { ...details, ...(shown.success && { current: shown.data }) });
+};
+
+const authorise = async <App>(options: HttpOptions<App>, { roles, whileLocked }: Endpoint, token: string | null): Promise<Actor> => {
   const actor = token === null ? null : await options.authenticate(token);
   if (!actor) return fail('not_logged_in');
   // An empty list denies.
-  return roles.includes(actor.role) ? actor : fail('forbidden');
+  if (!roles.includes(actor.role)) fail('forbidden');
+  return actor.must_change === 1 && !whileLocked ? fail('password_change_required') : actor;
 };
 
 const bearer = (request: FastifyRequest): string | null => {

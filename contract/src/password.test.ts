@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { commonPasswords } from './common-passwords.ts';
+import { passwordProblem, passwordRules } from './password.ts';
+
+const code = (password: string, username = 'nanshan-clerk'): string | null => passwordProblem(password, username)?.code ?? null;
+
+describe('a password', () => {
+  it.each([
+    'correct horse 17',
+    '寄件人收件人面单打印机',
+    'uR7-plank-otter',
+    'tulip river seven',
+    '    mountain lamp    ',
+    '8402957713',
+    'a'.repeat(20).replaceAll('aaaa', 'axqv7'),
+  ])('of ten characters or more is taken, whatever it is made of: %s', (password) => {
+    expect(code(password)).toBeNull();
+  });
+
+  it('is judged by length in characters, from 10 to 256', () => {
+    expect(code('kRt-plumx')).toBe('password_too_short');
+    expect(code('运单寄送深圳南山九')).toBe('password_too_short');
+    expect(code('🚚🚛🚜🛵🚲🛴🚨🚔🚍')).toBe('password_too_short');
+    expect(code(`kRt-${'plum '.repeat(50)}xy`)).toBeNull();
+    expect(code(`kRt-${'plum '.repeat(50)}xyz`)).toBe('password_too_long');
+  });
+
+  it.each([
+    'password123',
+    'Password2024!',
+    'P@ssw0rd2025',
+    '1234567890',
+    '0987654321',
+    '1234567890123',
+    'qwertyuiop',
+    'poiuytrewq',
+    'qwertyasdfgh',
+    'abcdefghij',
+    'abcdefghijkl1',
+    'aaaaaaaaaa',
+    'abababababab',
+    '1231231231231',
+    '1q2w3e4r5t6y',
+    '1qaz2wsx3edc',
+    'woaini1314520',
+    '5201314520',
+    'iloveyou2025',
+    'Admin@123456',
+    'letmein123please',
+    'waystation-demo',
+    'WAYSTATION123',
+    'Ｐａｓｓｗｏｒｄ１２３',
+  ])('that everybody tries early is refused: %s', (password) => {
+    expect(code(password)).toBe('password_common');
+  });
+
+  it.each(['nanshan-clerk', 'Nanshan-Clerk', 'nanshan-clerk2026', 'NANSHAN-CLERK!!'])('that is the username is refused: %s', (password) => {
+    expect(code(password)).toBe('password_is_username');
+  });
+
+  it('is judged rule by rule while it is typed', () => {
+    const kept = (password: string) =>
+      passwordRules(password, 'nanshan-clerk')
+        .filter((rule) => rule.kept)
+        .map(({ rule }) => rule);
+    expect(kept('')).toEqual([]);
+    expect(kept('password')).toEqual(['username']);
+    expect(kept('nanshan-clerk')).toEqual(['length', 'common']);
+    expect(kept('tulip river seven')).toEqual(['length', 'username', 'common']);
+  });
+});
+
+describe('the list of common passwords', () => {
+  it('is long, in lower case and without spaces, or it would find less than it says', () => {
+    expect(commonPasswords.size).toBeGreaterThan(1_000);
+    for (const word of commonPasswords) expect(word).toMatch(/^\S{3,40}$/);
+    for (const word of commonPasswords) expect(word).toBe(word.toLowerCase());
+  });
+});

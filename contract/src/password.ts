@@ -1,0 +1,64 @@
+import { commonPasswords } from './common-passwords.ts';
+import type { Reason } from './envelope.ts';
+
+/** Length counts, composition does not (requirements §10.2.17): so many characters at least and at most. */
+export const passwordLength = { min: 10, max: 256 };
+
+const characters = (text: string): number => [...text].length;
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** What people hang on to a word to satisfy a rule, at most so much of it: `station2024!`. */
+const hungOn = 6;
+/** The text itself, and what is left of it without the last digits or signs. */
+const stems = (text: string): string[] => {
+  const tail = /[\d\p{P}\p{S}]*$/u.exec(text)![0].length;
+  return Array.from({ length: Math.min(tail, hungOn) + 1 }, (_, length) => text.slice(0, text.length - length));
+};
+
+const steps = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890'];
+const runs = [...steps, ...steps.map((step) => [...step].toReversed().join(''))];
+
+/** One to four characters over and over, as in 12312312312. */
+const repeats = (text: string): boolean =>
+  [1, 2, 3, 4].some((width) => text.length >= 2 * width && [...text].every((character, at) => character === text[at % width]));
+
+/** Made of nothing but rows of the keyboard, of the alphabet or of digits, each of three or more. */
+const walks = (text: string): boolean => {
+  let at = 0;
+  while (at < text.length) {
+    let longest = 0;
+    for (const run of runs)
+      for (let length = run.length; length > Math.max(longest, 2); length--)
+        if (text.length - at >= length && run.includes(text.slice(at, at + length))) longest = length;
+    if (longest === 0) return false;
+    at += longest;
+  }
+  return true;
+};
+
+/** Whether everybody who guesses would try it early. */
+export const isCommonPassword = (password: string): boolean => {
+  const text = folded(password);
+  return stems(text).some((stem) => commonPasswords.has(stem) || repeats(stem) || walks(stem));
+};
+
+/** Whether it is the name that it guards, whatever the case and whatever digits follow. */
+export const isUsername = (password: string, username: string): boolean => {
+  const [text, name] = [folded(password), folded(username)];
+  return name !== '' && stems(text).includes(name);
+};
+
+/** Each rule with whether `password` keeps it, in the order in which a form shows them. */
+export const passwordRules = (password: string, username: string): { rule: 'length' | 'username' | 'common'; kept: boolean }[] => [
+  { rule: 'length', kept: characters(password) >= passwordLength.min && characters(password) <= passwordLength.max },
+  { rule: 'username', kept: password !== '' && !isUsername(password, username) },
+  { rule: 'common', kept: password !== '' && !isCommonPassword(password) },
+];
+
+/** Why `password` is not taken for the account of this name, or null. */
+export const passwordProblem = (password: string, username: string): Reason | null => {
+  const count = characters(password);
+  if (count < passwordLength.min) return { code: 'password_too_short', params: { min: passwordLength.min } };
+  if (count > passwordLength.max) return { code: 'password_too_long', params: { max: passwordLength.max } };
+  if (isUsername(password, username)) return { code: 'password_is_username' };
+  return isCommonPassword(password) ? { code: 'password_common' } : null;
+};

@@ -1,0 +1,115 @@
+import type { AccountSession } from '@waystation/contract/account.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { passwordProblem } from '@waystation/contract/password.ts';
+import type * as calls from '@waystation/contract/profile.ts';
+import type { CurrentUser } from '@waystation/contract/session.ts';
+import type { App } from '#app.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { countTry, forgetTry } from '#platform/auth/guessing.ts';
+import type { Try } from '#platform/auth/guessing.ts';
+import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
+import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { lockRow, updateRow } from '#platform/db/rows.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+/** A person and the account of that person: every query names the id, whatever stations the role may see. */
+const own = systemScope('own account');
+
+type PersonalRow = Omit<CurrentUser, 'registered_at'> & { registered_at: Date };
+interface AccountRow {
+  id: number;
+  nickname: string;
+  phone: string;
+  location: string;
+  avatar: string;
+  password_hash: string;
+  version: number;
+}
+
+const currentUser = async (tx: Tx, account_id: number): Promise<CurrentUser> => {
+  const { rows } = await sql<PersonalRow>`
+    select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, a.registered_at, a.avatar, a.location, a.role, a.must_change, s.name as station_name
+    from accounts a left join stations s on s.id = a.station_id where a.id = ${account_id}`.execute(tx);
+  const row = rows[0] ?? fail('not_logged_in');
+  return { ...row, registered_at: row.registered_at.toISOString() };
+};
+
+export const details = (app: App, actor: Actor): Promise<CurrentUser> => app.db.tx(own, (tx) => currentUser(tx, actor.account_id));
+
+/** Pictures are told apart from none; what they show is not kept in the log. */
+const pictured = <Row extends { avatar: string }>(row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
+
+export const edit = (app: App, actor: Actor, input: ParsedOf<typeof calls.editPersonal>, request: RequestContext): Promise<CurrentUser> =>
+  app.db.tx(own, async (tx) => {
+    const before = await lockRow<AccountRow>(tx, 'accounts', actor.account_id);
+    const after = await updateRow<AccountRow>(tx, 'accounts', before, before.version, input);
+    await recordAudit(tx, actor, request, {
+      action: 'edit',
+      subject: 'accounts',
+      subject_id: actor.account_id,
+      station_id: actor.station_id,
+      changes: changesBetween(pictured(before), pictured(after), ['nickname', 'phone', 'location', 'avatar']),
+    });
+    return currentUser(tx, actor.account_id);
+  });
+
+/** Throws at the field where `current` is not the password; a wrong one is counted like a wrong login. */
+const proven = async (app: App, actor: Actor, current: string, given: Try): Promise<string> => {
+  const stored = await app.db.tx(own, async (tx) => {
+    await countTry(tx, given);
+    return (await lockRow<AccountRow>(tx, 'accounts', actor.account_id)).password_hash;
+  });
+  if (!(await verifyPassword(current, stored))) failFields({ current: { code: 'password_wrong' } });
+  await app.db.tx(own, (tx) => forgetTry(tx, given));
+  return stored;
+};
+
+export const changePassword = async (
+  app: App,
+  actor: Actor,
+  { current, password }: ParsedOf<typeof calls.changePassword>,
+  request: RequestContext,
+): Promise<CurrentUser> => {
+  const problem = passwordProblem(password, actor.username);
+  if (problem) failFields({ password: problem });
+  const now = app.clock.now();
+  const stored = await proven(app, actor, current, { username: actor.username.toLowerCase(), address: request.address, at: now });
+  if (await verifyPassword(password, stored)) failFields({ password: { code: 'password_current' } });
+  const password_hash = await hashPassword(password);
+  return app.db.tx(own, async (tx) => {
+    const before = await lockRow<AccountRow>(tx, 'accounts', actor.account_id);
+    if (before.password_hash !== stored) failFields({ current: { code: 'password_wrong' } });
+    await updateRow(tx, 'accounts', before, before.version, { password_hash, password_changed_at: now, must_change: 0 });
+    await endSessions(tx, actor.account_id, actor.session_id);
+    await recordAudit(tx, actor, request, {
+      action: 'change_password',
+      subject: 'accounts',
+      subject_id: actor.account_id,
+      station_id: actor.station_id,
+      changes: { password: [null, null], ...(actor.must_change === 1 && { must_change: [1, 0] as const }) },
+    });
+    return currentUser(tx, actor.account_id);
+  });
+};
+
+export const sessions = (app: App, actor: Actor): Promise<{ items: AccountSession[] }> =>
+  app.db.tx(own, async (tx) => ({ items: await sessionsOf(tx, actor.account_id, actor.session_id, app.clock.now(), app.config.session) }));
+
+export const revoke = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revokeSession>, request: RequestContext): Promise<Record<string, never>> =>
+  app.db.tx(own, async (tx) => {
+    const { rows } = await sql<{ address: string }>`delete from sessions where id = ${id} and account_id = ${actor.account_id} returning address`.execute(tx);
+    const ended = rows[0] ?? fail('not_found');
+    await recordAudit(tx, actor, request, {
+      action: 'revoke_session',
+      subject: 'accounts',
+      subject_id: actor.account_id,
+      station_id: actor.station_id,
+      changes: { session: [ended.address, null] },
+    });
+    return {};
+  });

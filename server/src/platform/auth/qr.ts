@@ -1,0 +1,20 @@
+import bwip from 'bwip-js/node';
+
+/** White that must stay on each side, in modules. */
+const quiet = 4;
+
+/** A QR code as one path of dark stretches in a square of `modules` × `modules`, its white border counted. */
+export const qrPath = (text: string): { modules: number; path: string } => {
+  const [code] = bwip.raw('qrcode', text, 'eclevel=M');
+  if (!code || !('pixs' in code)) throw new Error('no squares were drawn');
+  const { pixs, pixx } = code;
+  const pieces: string[] = [];
+  for (let y = 0; y * pixx < pixs.length; y++)
+    for (let x = 0; x < pixx; x++) {
+      if (!pixs[y * pixx + x]) continue;
+      const from = x;
+      while (x < pixx && pixs[y * pixx + x]) x++;
+      pieces.push(`M${from + quiet} ${y + quiet}h${x - from}v1h-${x - from}z`);
+    }
+  return { modules: pixx + 2 * quiet, path: pieces.join('') };
+};

@@ -1,0 +1,80 @@
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+import { stepOfCode } from './totp.ts';
+
+export interface SecondFactor {
+  secret: Buffer;
+  confirmed_at: Date | null;
+  last_step: number;
+  created_at: Date;
+}
+
+const secretBytes = 20;
+const codesAtOnce = 10;
+/** Without what looks alike; 60 bits a code. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const purpose = (account_id: number): string => `second factor of account ${account_id}`;
+
+/** The account's second step, on or being set up. */
+export const secondFactorOf = async (tx: Tx, account_id: number): Promise<SecondFactor | null> => {
+  const { rows } = await sql<SecondFactor>`select secret, confirmed_at, last_step, created_at from second_factors where account_id = ${account_id}`.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** Stores a new secret that counts for nothing until a code of it was entered. */
+export const beginSecondFactor = async (tx: Tx, secrets: Secrets, account_id: number, now: Date): Promise<Buffer> => {
+  const secret = randomBytes(secretBytes);
+  const sealed = secrets.seal(secret.toString('base64'), purpose(account_id));
+  await sql`insert into second_factors (account_id, secret, created_at) values (${account_id}, ${sealed}, ${now})
+    on conflict (account_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0, confirmed_at = null`.execute(tx);
+  return secret;
+};
+
+/** Takes the second step and its recovery codes off the account. */
+export const dropSecondFactor = async (tx: Tx, account_id: number): Promise<void> => {
+  await sql`delete from recovery_codes where account_id = ${account_id}`.execute(tx);
+  await sql`delete from second_factors where account_id = ${account_id}`.execute(tx);
+};
+
+/** What people type between the signs of a code does not count. */
+const plain = (otp: string): string => otp.replaceAll(/[\s-]/g, '').toUpperCase();
+
+const hashOf = (secrets: Secrets, account_id: number, code: string): Buffer =>
+  createHmac('sha256', secrets.derive('recovery codes')).update(`${account_id}:${code}`).digest();
+
+/** Takes a code of the app, each once: false where it is wrong, too old, or was taken before, over all processes. */
+export const takeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
+  const { rows } = await sql<SecondFactor>`select secret, last_step from second_factors where account_id = ${account_id} for update`.execute(tx);
+  const factor = rows[0];
+  if (!factor) return false;
+  const secret = Buffer.from(secrets.open(factor.secret, purpose(account_id)), 'base64');
+  const step = stepOfCode(secret, plain(otp), now, factor.last_step);
+  if (step === null) return false;
+  await sql`update second_factors set last_step = ${step} where account_id = ${account_id}`.execute(tx);
+  return true;
+};
+
+const takeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
+  const { rows } = await sql`update recovery_codes set used_at = ${now}
+    where account_id = ${account_id} and code_hash = ${hashOf(secrets, account_id, plain(otp))} and used_at is null returning id`.execute(tx);
+  return rows.length > 0;
+};
+
+/** Takes a code of the app or a recovery code, each once. Which of the two it was is answered for the audit log; null where it is wrong. */
+export const takeSecondStep = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<'app' | 'recovery' | null> => {
+  if (/^\d{6}$/.test(plain(otp))) return (await takeAppCode(tx, secrets, account_id, otp, now)) ? 'app' : null;
+  return (await takeRecoveryCode(tx, secrets, account_id, otp, now)) ? 'recovery' : null;
+};
+
+const newCode = (): string => [0, 1, 2].map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-');
+
+/** New recovery codes in place of the old ones; only their keyed hashes are stored. */
+export const makeRecoveryCodes = async (tx: Tx, secrets: Secrets, account_id: number): Promise<string[]> => {
+  const codes = Array.from({ length: codesAtOnce }, newCode);
+  await sql`delete from recovery_codes where account_id = ${account_id}`.execute(tx);
+  for (const code of codes)
+    await sql`insert into recovery_codes (account_id, code_hash) values (${account_id}, ${hashOf(secrets, account_id, plain(code))})`.execute(tx);
+  return codes;
+};
