@@ -6,13 +6,15 @@ export type Log = Logger;
 /** Names whose values never reach a log line, at any depth that our own lines have. */
 const secret = ['password', 'access_token', 'app_secret', 'app_key', 'authorization', 'token', 'sign', 'otp', 'secret'];
 
-/** Structured lines on standard output; secrets are cut out by name, and no line holds a request's body. */
-export const createLog = (level: string): Log =>
-  pino({
+/** Structured lines on standard output; secrets are cut out by name, and no line holds a request's body. `sink` takes the lines instead. */
+export const createLog = (level: string, sink?: { write(line: string): void }): Log => {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[cut]' },
-  });
+  };
+  return sink ? pino(options, sink) : pino(options);
+};
 
 export const silentLog = (): Log => pino({ level: 'silent' });

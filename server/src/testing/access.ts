@@ -28,7 +28,8 @@ export const isRead = (name: string): boolean => name.startsWith('GET ');
 /** Accounts of every role, and rows of every place to ask about. */
 export interface World {
   tokens: Record<Role, string>;
-  ask(token: string | null, name: string, target: Target, fresh?: boolean): Promise<Answer<unknown>>;
+  /** `extra` stands in the body beside what the table gives. */
+  ask(token: string | null, name: string, target: Target, fresh?: boolean, extra?: object): Promise<Answer<unknown>>;
 }
 
 /** The parcel once the carrier has said what became of it, which on a busy machine comes after the answer. */
@@ -75,12 +76,12 @@ export const openWorld = async (scene: Scene): Promise<World> => {
     const kind = row.kind ?? 'ordered';
     return fresh && kind !== 'ordered' ? make(kind, target) : once(`${kind} ${target}`, () => make(kind, target));
   };
-  const ask: World['ask'] = async (token, name, target, fresh = false) => {
+  const ask: World['ask'] = async (token, name, target, fresh = false, extra = {}) => {
     const row = table[name]!;
     const [method, path] = name.split(' ') as [string, string];
     if (token !== null) await row.prepare?.(scene);
     const id = await idFor(name, target, fresh);
-    return scene.call(token, method, row.path?.(id) ?? path, row.body?.(id), key());
+    return scene.call(token, method, row.path?.(id) ?? path, row.body && { ...row.body(id), ...extra }, key());
   };
   return { tokens, ask };
 };

@@ -12,6 +12,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { startWorker } from '#platform/jobs/jobs.ts';
 import type { WorkerHandle } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
+import type { Log } from '#platform/log.ts';
 import { tasks } from '#tasks.ts';
 import type { TestDatabase } from './cluster.ts';
 import { createTestDatabase } from './cluster.ts';
@@ -56,6 +57,7 @@ export const openScene = async (
   config: Partial<Config> = {},
   env: Record<string, string> = {},
   hands: 'application' | 'owner' = 'application',
+  log: Log = createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
 ): Promise<Scene> => {
   const carrier = await startCarrier(env);
   const database = await createTestDatabase();
@@ -68,7 +70,7 @@ export const openScene = async (
     webDir: '/nonexistent',
     ...config,
   });
-  const app = createApp(settings, hands === 'owner' ? database.owner : database.connection, createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'));
+  const app = createApp(settings, hands === 'owner' ? database.owner : database.connection, log);
   const network = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date(Date.now() - 86_400_000)));
   const http = await createApi(app, { checkOutput: true });
   await http.listen({ port: 0, host: '127.0.0.1' });

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { roles } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/roles.ts';
+import { exampleKeys } from '#features/demo/network.ts';
+import { sql } from '#platform/db/db.ts';
+import { createLog } from '#platform/log.ts';
+import { isRead, mayHave, nameOf, openWorld, rolesOf } from '#testing/access.ts';
+import type { World } from '#testing/access.ts';
+import { openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { routes } from './routes.ts';
+
+const lines: string[] = [];
+let scene: Scene;
+let world: World;
+
+/** What the clerk's parcels have in these tests and nothing else has. */
+const phone = '13900000001';
+const cost = 918_273;
+
+/** Every answer of every role, as it was sent. */
+const answers: { role: Role; name: string; status: number; text: string }[] = [];
+const of = (wanted: (role: Role) => boolean, name?: string): typeof answers =>
+  answers.filter((one) => wanted(one.role) && (name === undefined || one.name === name));
+const office = (role: Role): boolean => role === 'super' || role === 'admin';
+
+/** Not asked here: its answer is a token, or it ends the session of the one that asks. */
+const left = new Set(['POST /api/arco/login/password', 'POST /api/arco/logout']);
+
+beforeAll(async () => {
+  // The demo shows its password on purpose.
+  scene = await openScene({ demo: false }, {}, 'application', createLog('trace', { write: (line) => void lines.push(line) }));
+  world = await openWorld(scene);
+  await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
+  await rowsOf(scene, sql`update expresses set jd_amount = ${cost}`);
+  // Reads before writes, and the weakest last, so that what one call makes the later ones show.
+  for (const name of routes.map(nameOf).toSorted((a, b) => Number(isRead(a)) - Number(isRead(b))))
+    for (const role of roles.toReversed()) {
+      const allowed = rolesOf(name);
+      if (left.has(name) || (allowed !== 'public' && !allowed.includes(role)) || !mayHave(role, name, 'own')) continue;
+      const { status, data } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
+      answers.push({ role, name, status, text: data instanceof ArrayBuffer ? Buffer.from(data).toString('latin1') : JSON.stringify(data) });
+    }
+}, 120_000);
+afterAll(() => scene.close());
+
+const keysOf = (value: unknown): string[] =>
+  value === null || typeof value !== 'object' ? [] : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
+
+describe('every answer', () => {
+  it('was one, for every route and role', () => {
+    expect(answers.filter(({ status }) => status !== 200).map(({ role, name, status, text }) => `${role} ${name} ${status} ${text.slice(0, 200)}`)).toEqual([]);
+    expect(new Set(answers.map(({ name }) => name)).size).toBe(routes.length - left.size);
+  });
+
+  it('names the carrier’s cost to the office alone', () => {
+    expect(of(office, 'GET /api/arco/expresses/{id}').every(({ text }) => text.includes(`"jd_amount":${cost}`))).toBe(true);
+    expect(of((role) => !office(role)).filter(({ text }) => /"jd_amount"/.test(text) || text.includes(String(cost)))).toEqual([]);
+  });
+
+  it('holds nothing of the frozen chain, of what was sent to the carrier, or of a secret, under any key', () => {
+    const never = ['terms', 'shares', 'order_request', 'password', 'password_hash', 'token_hash', 'push_secret'];
+    const found = answers.flatMap(({ role, name, text }) => {
+      const keys = new Set(text.startsWith('{') ? keysOf(JSON.parse(text)) : []);
+      return never.filter((key) => keys.has(key)).map((key) => `${role} ${name} ${key}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('shows a parcel’s phones whole in its own station alone', () => {
+    const own = (role: Role): boolean => role === 'user' || role === 'station';
+    expect(of(own, 'GET /api/arco/expresses/{id}').every(({ text }) => text.includes(phone))).toBe(true);
+    // What shows them on purpose, and what is given them.
+    const open = new Set(['POST /api/arco/expresses/{id}/reveal', 'POST /api/arco/address/parse']);
+    expect(
+      of((role) => !own(role))
+        .filter(({ name, text }) => !open.has(name) && text.includes(phone))
+        .map(({ role, name }) => `${role} ${name}`),
+    ).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  const tried = 'canary-wrong-password-5d1f';
+  let secrets: Record<string, string>;
+  beforeAll(async () => {
+    await scene.call(null, 'POST', '/api/arco/login/password', { username: 'clerk', password: tried });
+    await scene.call(tried.padEnd(43, 'x'), 'GET', '/api/arco/personal');
+    const hashes = await rowsOf(scene, sql<{ hash: string }>`select password_hash as hash from accounts where username = 'clerk'`);
+    secrets = {
+      'app key': exampleKeys.app_key,
+      'app secret': exampleKeys.app_secret,
+      'carrier token': exampleKeys.access_token,
+      'push secret': scene.network.push_secret,
+      password: scene.app.config.demoPassword,
+      'password that was wrong': tried,
+      'password hash': hashes[0]!.hash,
+      'server key': scene.app.config.secretKey.toString('hex'),
+      ...Object.fromEntries(roles.map((role) => [`session of ${role}`, world.tokens[role]])),
+    };
+  });
+  const hits = (texts: readonly { where: string; text: string }[]): string[] =>
+    Object.entries(secrets).flatMap(([what, secret]) => texts.filter(({ text }) => text.includes(secret)).map(({ where }) => `${what} in ${where}`));
+
+  it('stands in no answer', () => {
+    expect(hits(answers.map(({ role, name, text }) => ({ where: `${role} ${name}`, text })))).toEqual([]);
+  });
+
+  it('stands in no line of the log', () => {
+    expect(lines.length).toBeGreaterThan(answers.length);
+    expect(hits(lines.map((text) => ({ where: text.slice(0, 200), text })))).toEqual([]);
+  });
+
+  it('stands in no table as it is, but the one of accounts, which has the hash', async () => {
+    const tables = await rowsOf(scene, sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
+    const found: string[] = [];
+    for (const { name } of tables)
+      for (const [what, secret] of Object.entries(secrets)) {
+        const rows = await rowsOf(scene, sql`select 1 from ${sql.table(name)} t where position(${secret} in t::text) > 0 limit 1`);
+        if (rows.length > 0) found.push(`${what} in ${name}`);
+      }
+    // The carrier calls back at an address that holds its secret: it is stored to be compared.
+    expect(found.toSorted()).toEqual(['password hash in accounts', 'push secret in merchants']);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import type { Role } from '@waystation/contract/roles.ts';
+import { sql } from '#platform/db/db.ts';
+import { isRead, mayHave, nameOf, openWorld, rolesOf } from '#testing/access.ts';
+import type { World } from '#testing/access.ts';
+import { openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { routes } from './routes.ts';
+
+let scene: Scene;
+let world: World;
+beforeAll(async () => {
+  scene = await openScene();
+  world = await openWorld(scene);
+});
+afterAll(() => scene.close());
+
+/** Orders go to the default carrier account: whichever a call has just made it, the next parcel needs the one with a carrier behind it. */
+afterEach(async () => {
+  await rowsOf(scene, sql`update merchants set is_default = 0 where is_default = 1 and id <> (select min(id) from merchants)`);
+  await rowsOf(scene, sql`update merchants set is_default = 1 where is_default = 0 and id = (select min(id) from merchants)`);
+});
+
+/** Asked by POST, but nothing changes by them; or a change that is no record's. */
+const unaudited: Record<string, string> = {
+  'POST /api/arco/login/password': 'the table’s body is a failed try, which is counted, not audited; a login that succeeds is (login.test.ts)',
+  'POST /api/arco/logout': 'asked without a token here; one that ends a session is audited',
+  'POST /api/user/menu': 'reads',
+  'POST /api/arco/preferences': 'how one’s own screen looks, written with every click',
+  'POST /api/arco/address/parse': 'reads',
+  'POST /api/arco/expresses/quote': 'reads',
+  'POST /api/arco/projects/{id}/preview': 'calculates',
+  'POST /api/arco/projects/{id}/split': 'calculates',
+  'POST /api/arco/stations/{id}/price-preview': 'calculates',
+  'POST /api/arco/stations/{id}/move-preview': 'calculates',
+};
+
+const writes = routes.map(nameOf).filter((name) => !isRead(name));
+const weakestFirst: readonly Role[] = ['user', 'station', 'partner', 'admin', 'super'];
+/** Whoever may do it with least power. */
+const doer = (name: string): Role => {
+  const allowed = rolesOf(name);
+  return weakestFirst.find((role) => (allowed === 'public' || allowed.includes(role)) && mayHave(role, name, 'own')) ?? 'super';
+};
+
+/** Values that no row holds by itself. */
+const poison = { text: 'poison-7f3a', number: 917_364_529, time: '2001-02-03T04:05:06.000Z' };
+
+const declared = (schema: z.ZodMiniType): Set<string> => {
+  const { properties = {}, anyOf = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: object;
+    anyOf?: { properties?: object }[];
+  };
+  return new Set([properties, ...anyOf.map((form) => form.properties ?? {})].flatMap((form) => Object.keys(form)));
+};
+
+const poisonFor = (type: string): unknown =>
+  /int|numeric/.test(type) ? poison.number : /timestamp|date/.test(type) ? poison.time : type === 'jsonb' ? { a: poison.text } : poison.text;
+
+describe('every call that is no GET, given every column of the database that it does not declare', () => {
+  let columns: { name: string; type: string }[];
+  beforeAll(async () => {
+    columns = await rowsOf(
+      scene,
+      sql<{
+        name: string;
+        type: string;
+      }>`select column_name as name, min(data_type) as type from information_schema.columns where table_schema = 'public' group by 1`,
+    );
+  });
+
+  it.each(writes)('%s does what it does, under an audit row of its request', async (name) => {
+    const { endpoint } = routes.find((route) => nameOf(route) === name)!;
+    const known = declared(endpoint.input);
+    const extra = Object.fromEntries(columns.filter((column) => !known.has(column.name)).map((column) => [column.name, poisonFor(column.type)]));
+    expect(Object.keys(extra).length).toBeGreaterThan(150);
+    const role = doer(name);
+    const { status, data, headers } = await world.ask(endpoint.roles === 'public' ? null : world.tokens[role], name, 'own', true, extra);
+    const expected = name === 'POST /api/arco/login/password' ? 400 : 200;
+    expect({ status, data: status === expected ? null : data }).toEqual({ status: expected, data: null });
+    if (name in unaudited) return;
+    const rows = await rowsOf(
+      scene,
+      sql<{ account_name: string; role: string }>`select account_name, role from audit_log where request_id = ${headers.get('x-request-id')}`,
+    );
+    expect(rows.length, name).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toEqual({ account_name: role === 'user' ? 'clerk' : role, role });
+  });
+
+  it('has left nothing of them anywhere in the database', async () => {
+    const tables = await rowsOf(scene, sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await rowsOf(
+        scene,
+        sql<{ row: string }>`select left(t::text, 400) as row from ${sql.table(name)} t
+          where t::text like ${`%${poison.text}%`} or t::text like ${`%${poison.number}%`} or t::text like '%2001-02-03%' limit 3`,
+      );
+      found.push(...rows.map(({ row }) => `${name}: ${row}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('is audited, or named here with the reason why not', () => {
+    expect(Object.keys(unaudited).filter((name) => !writes.includes(name))).toEqual([]);
+  });
+});
