@@ -64,6 +64,16 @@ export const screens = [
     cache: true,
     load: () => import('#pages/cargos.tsx'),
   },
+  {
+    name: 'MerchantTable',
+    path: '/model/merchants',
+    roles: office,
+    title: 'merchants',
+    icon: 'merchants',
+    group: 'network',
+    cache: true,
+    load: () => import('#pages/merchants.tsx'),
+  },
 ] as const satisfies readonly Screen[];
 
 export type ScreenName = (typeof screens)[number]['name'];

@@ -6,4 +6,5 @@ export const menu = {
   expresses: 'Parcels',
   store: 'Order',
   cargos: 'Goods',
+  merchants: 'Carrier accounts',
 } satisfies TextsOf<typeof zh>;

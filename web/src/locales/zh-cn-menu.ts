@@ -4,4 +4,5 @@ export const menu = {
   expresses: '运单管理',
   store: '在线下单',
   cargos: '物品管理',
+  merchants: '商家账号',
 };

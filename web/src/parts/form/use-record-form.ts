@@ -21,6 +21,8 @@ export interface FormSpec<V extends object, R extends Versioned> {
   /** What the fields hold for a row, or for a new one. */
   valuesOf: (row: R | null) => V;
   words: RecordWords<keyof V & string>;
+  /** Fields a draft does not keep: passwords, keys. */
+  unkept?: readonly (keyof V & string)[];
   /** What is wrong with the values, by field; asked when saving, and from then on. */
   check: (values: V) => Partial<Record<keyof V & string, string | undefined>>;
   create: (values: V) => Promise<R>;
@@ -80,7 +82,7 @@ const reopened = <V extends object>(start: State<V>, isNew: boolean, kept: Parti
 };
 
 /** What stands in the form, kept as a draft while it is not saved. */
-const useFormState = <V extends object, R extends Versioned>({ name, row, valuesOf }: FormSpec<V, R>) => {
+const useFormState = <V extends object, R extends Versioned>({ name, row, valuesOf, unkept }: FormSpec<V, R>) => {
   const draft = useDraft<Kept<V>>(`form.${name}.${row?.id ?? 'new'}`);
   const fresh = (): State<V> => opened(valuesOf(row), row?.version ?? 0);
   const [state, setState] = useState(() => reopened(fresh(), row === null, draft.read()));
@@ -88,9 +90,10 @@ const useFormState = <V extends object, R extends Versioned>({ name, row, values
   const dirty = differing(base, values).length > 0;
   useUnsaved(dirty);
   useEffect(() => {
-    const timer = setTimeout(() => (dirty ? draft.write({ base, values, version }) : draft.drop()), settle);
+    const kept = (): V => ({ ...values, ...Object.fromEntries((unkept ?? []).map((key) => [key, base[key]])) });
+    const timer = setTimeout(() => (dirty ? draft.write({ base, values: kept(), version }) : draft.drop()), settle);
     return () => clearTimeout(timer);
-  }, [draft, dirty, base, values, version]);
+  }, [draft, dirty, base, values, version, unkept]);
   const change = (patch: Partial<State<V>>): void => setState((now) => ({ ...now, ...patch }));
   const set = <K extends keyof V & string>(key: K, value: V[K]): void =>
     setState((now) => ({ ...now, values: { ...now.values, [key]: value }, refused: { ...now.refused, [key]: undefined }, failure: null }));

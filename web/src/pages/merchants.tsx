@@ -1,0 +1,73 @@
+import { getMerchant, listMerchants, merchantUsage, setMerchantStatus } from '@waystation/contract/merchant.ts';
+import type { Merchant } from '@waystation/contract/merchant.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import { MerchantCard, useMerchantColumns } from './merchants/columns.tsx';
+import { MerchantDrawer } from './merchants/merchant-drawer.tsx';
+import { MerchantForm } from './merchants/merchant-form.tsx';
+import { merchantViews, useMerchantActions } from './merchants/use-merchant-actions.tsx';
+import { offeredProviders, useMerchantWords } from './merchants/words.ts';
+
+const useFilters = (): ListFilter[] => {
+  const { t, language } = useTexts();
+  const words = useMerchantWords();
+  return [
+    {
+      key: 'provider',
+      kind: 'choice',
+      label: words.provider.label,
+      options: offeredProviders.map((code) => ({ value: code, label: providers[code][language] })),
+    },
+    {
+      key: 'status',
+      kind: 'choice',
+      label: words.status.label,
+      options: [
+        { value: '1', label: t('lists.enabled') },
+        { value: '0', label: t('lists.disabled') },
+      ],
+    },
+  ];
+};
+
+export const Page = () => {
+  const { t } = useTexts();
+  const list = useList({ name: 'merchants', endpoint: listMerchants, filters: useFilters(), sort: '-created_at' });
+  const switching = useStatusSwitch({ endpoint: setMerchantStatus, usage: merchantUsage, refreshes: merchantViews });
+  const edit = (row: Merchant): void => list.openForm(row.id);
+  const actions = useMerchantActions(edit);
+  const columns = useMerchantColumns(actions, switching, list.open);
+  const saved = (row: Merchant, again: boolean): void => {
+    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
+    void refresh(...merchantViews);
+    if (!again) list.closeForm();
+  };
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.merchants')}
+      searches={t('merchants.searches')}
+      columns={columns}
+      nameOf={({ name }) => name}
+      card={MerchantCard}
+      create={{ label: t('merchants.new'), run: () => list.openForm('new') }}
+      keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      hint={t('merchants.hint')}
+    >
+      <MerchantDrawer list={list} actions={actions} switching={switching} />
+      {list.form === 'new' && <MerchantForm row={null} onSaved={saved} onClose={list.closeForm} />}
+      {typeof list.form === 'number' && (
+        <LoadedForm key={list.form} endpoint={getMerchant} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          {(row) => <MerchantForm row={row} onSaved={saved} onClose={list.closeForm} />}
+        </LoadedForm>
+      )}
+    </ListPage>
+  );
+};

@@ -1,0 +1,101 @@
+import { Button, Segmented } from 'antd';
+import { useState } from 'react';
+import { merchantCalls } from '@waystation/contract/merchant.ts';
+import type { MerchantCall } from '@waystation/contract/merchant.ts';
+import { useFormat } from '#app/format.ts';
+import { screenHref } from '#app/open-screen.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { Empty } from '#ui/empty.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './merchants.module.css';
+
+const operations = ['precheck', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
+const outcomes = ['ok', 'accepted', 'refused', 'gateway', 'unknown', 'stored_without_number', 'repeat_refused'] as const;
+const tones: Record<string, string> = { ok: 'good', accepted: 'good', refused: 'warn' };
+
+const one = <T extends string>(known: readonly T[], text: string): T | null => known.find((name) => name === text) ?? null;
+
+const Body = ({ title, value }: { title: string; value: unknown }) => {
+  const { t } = useTexts();
+  return (
+    <>
+      <h4>{title}</h4>
+      <pre tabIndex={0} aria-label={title}>
+        {value === null ? t('merchants.no_answer') : typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+      </pre>
+    </>
+  );
+};
+
+/** One call, opened to what was sent and what came back. */
+const Call = ({ row }: { row: MerchantCall }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const operation = one(operations, row.operation);
+  const outcome = one(outcomes, row.outcome);
+  return (
+    <li>
+      <details>
+        <summary>
+          <strong>{operation ? t(`merchants.operation.${operation}`) : row.operation}</strong>
+          <span className={styles['tag']} data-tone={tones[row.outcome] ?? 'danger'}>
+            {outcome ? t(`merchants.outcome.${outcome}`) : row.outcome}
+          </span>
+          {row.code !== '' && <code>{row.code}</code>}
+          <span className={`${styles['quiet']} ${styles['end']} tabular`}>
+            {t('merchants.call_ms', { ms: row.ms })} · <time dateTime={row.at}>{format.moment(row.at)}</time>
+          </span>
+        </summary>
+        <div className={styles['body']}>
+          <p className={styles['quiet']}>
+            {row.trace_id !== '' && t('merchants.call_trace', { id: row.trace_id })}{' '}
+            {row.express_id !== null && <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>{row.order_id}</a>}
+          </p>
+          <Body title={t('merchants.call_request')} value={row.request} />
+          <Body title={t('merchants.call_answer')} value={row.answer} />
+        </div>
+      </details>
+    </li>
+  );
+};
+
+const first = 20;
+const most = 200;
+
+/** The calls to the carrier, newest first, secrets cut out. */
+export const CallsTab = ({ id }: { id: number }) => {
+  const { t } = useTexts();
+  const [failed, setFailed] = useState<'all' | 'failed'>('all');
+  const [size, setSize] = useState(first);
+  const asked = { id, page_size: size, ...(failed === 'failed' && { failed: 1 as const }) };
+  const { data, error, refetch, isFetching } = useCall(merchantCalls, asked, { quiet: true, keep: true, staleTime: 0 });
+  return (
+    <>
+      <Segmented
+        size="small"
+        aria-label={t('merchants.calls_shown')}
+        value={failed}
+        onChange={setFailed}
+        options={[
+          { value: 'all', label: t('merchants.all_calls') },
+          { value: 'failed', label: t('merchants.only_failed') },
+        ]}
+      />
+      {!data && error ? <ErrorPanel error={error} onRetry={refetch} /> : null}
+      {data?.items.length === 0 && <Empty title={t('merchants.calls_none')} hint={t('merchants.calls_hint')} />}
+      {data && data.items.length > 0 && (
+        <ol className={styles['calls']} aria-label={t('merchants.calls')}>
+          {data.items.map((row) => (
+            <Call key={row.id} row={row} />
+          ))}
+        </ol>
+      )}
+      {data && data.total > data.items.length && size < most && (
+        <Button block loading={isFetching} onClick={() => setSize(Math.min(most, size * 2))}>
+          {t('merchants.older_calls')}
+        </Button>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,132 @@
+import type { Merchant } from '@waystation/contract/merchant.ts';
+import { tokenWarningDays } from '@waystation/contract/merchant.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import type { Column } from '#ui/column.ts';
+import { Money } from '#ui/money.tsx';
+import { useNow } from '#ui/now.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './merchants.module.css';
+import { daysLeft, useEnvironment, useMerchantWords } from './words.ts';
+
+/** How many of the last day's calls were answered; a pause and a failed test are said in words. */
+export const Health = ({ merchant }: { merchant: Merchant }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { paused_at, calls_24h, answered_24h, proof } = merchant;
+  if (paused_at !== null)
+    return (
+      <span className={styles['tag']} data-tone="danger">
+        {t('merchants.paused')}
+      </span>
+    );
+  if (calls_24h > 0) return t('merchants.health_words', { percent: Math.floor((answered_24h * 100) / calls_24h), count: format.number(calls_24h) });
+  if (proof) return t(proof.ok === 1 ? 'merchants.proof_ok' : 'merchants.failed', { ms: proof.ms });
+  return <span className={styles['quiet']}>{t('merchants.no_calls')}</span>;
+};
+
+export const TokenEnd = ({ at }: { at: string | null }) => {
+  const { t } = useTexts();
+  const days = daysLeft(at, useNow());
+  if (days === null) return '—';
+  if (days >= tokenWarningDays) return t('merchants.token_left', { days });
+  return (
+    <span className={styles['tag']} data-tone={days < 0 ? 'danger' : 'warn'}>
+      {days < 0 ? t('merchants.token_ended') : t('merchants.token_left', { days })}
+    </span>
+  );
+};
+
+export const DefaultTag = () => {
+  const { t } = useTexts();
+  return <span className={styles['tag']}>★ {t('merchants.default_tag')}</span>;
+};
+
+const EnvironmentTag = ({ merchant }: { merchant: Merchant }) => {
+  const environment = useEnvironment();
+  return (
+    <span className={styles['tag']} data-tone={merchant.simulated === 1 ? 'warn' : 'plain'}>
+      {environment(merchant)}
+    </span>
+  );
+};
+
+export const useMerchantColumns = (actions: readonly RowAction<Merchant>[], switching: StatusSwitching, open: (row: Merchant) => void): Column<Merchant>[] => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useMerchantWords();
+  const english = language === 'en';
+  return [
+    {
+      key: 'name',
+      title: words.name.label,
+      width: 220,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'name',
+      cell: (row) => (
+        <span className={styles['name']}>
+          <NameCell name={row.name} onOpen={() => open(row)} />
+          {row.is_default === 1 && <DefaultTag />}
+        </span>
+      ),
+    },
+    { key: 'provider', title: words.provider.label, width: english ? 120 : 96, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
+    { key: 'customer_code', title: words.customer_code.label, width: 144, sort: 'customer_code', cell: (row) => <TextCell text={row.customer_code} /> },
+    { key: 'environment', title: t('merchants.environment'), width: english ? 112 : 80, cell: (row) => <EnvironmentTag merchant={row} /> },
+    { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
+    { key: 'health', title: t('merchants.health'), width: english ? 176 : 152, cell: (row) => <Health merchant={row} /> },
+    { key: 'last_call_at', title: t('merchants.last_call'), width: 112, cell: (row) => <TimeCell at={row.last_call_at} /> },
+    { key: 'token_expires_at', title: words.token_expires_at.label, width: english ? 120 : 104, cell: (row) => <TokenEnd at={row.token_expires_at} /> },
+    {
+      key: 'guarantee',
+      title: words.guarantee.label,
+      width: english ? 144 : 104,
+      align: 'end',
+      sort: 'guarantee',
+      cell: (row) => <Money fen={row.guarantee} />,
+    },
+    { key: 'warehouse_code', title: words.warehouse_code.label, width: english ? 128 : 96, cell: (row) => <TextCell text={row.warehouse_code} /> },
+    { key: 'sender_name', title: words.sender_name.label, width: 112, cell: (row) => <TextCell text={row.sender_name} /> },
+    {
+      key: 'parcels_30d',
+      title: t('merchants.parcels'),
+      width: english ? 152 : 120,
+      align: 'end',
+      sort: 'parcels_30d',
+      cell: (row) => <span className="tabular">{format.number(row.parcels_30d)}</span>,
+    },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 184 : 148,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
+    },
+  ];
+};
+
+/** A carrier account on a phone. */
+export const MerchantCard = ({ row }: { row: Merchant }) => {
+  const words = useMerchantWords();
+  return (
+    <div className={styles['card']}>
+      <div className={styles['line']}>
+        <strong>{row.name}</strong>
+        {row.is_default === 1 && <DefaultTag />}
+        <EnvironmentTag merchant={row} />
+        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
+      </div>
+      <div className={`${styles['line']} ${styles['quiet']}`}>
+        {words.provider.show!(row.provider)} · {row.customer_code} · <Health merchant={row} />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,213 @@
+import { accountSchemas } from '@waystation/contract/merchant-accounts.ts';
+import type { AccountField } from '@waystation/contract/merchant-accounts.ts';
+import { createMerchant, editMerchant, secretFields } from '@waystation/contract/merchant.ts';
+import type { Merchant } from '@waystation/contract/merchant.ts';
+import { normalisePhone } from '@waystation/contract/phone.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import { call } from '#app/call.ts';
+import { useTexts } from '#app/texts.ts';
+import { FormDrawer } from '#parts/form/form-drawer.tsx';
+import { useRecordForm } from '#parts/form/use-record-form.ts';
+import type { RecordForm } from '#parts/form/use-record-form.ts';
+import { AddressCascader } from '#ui/address-cascader.tsx';
+import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
+import { MomentField } from '#ui/fields/moment-field.tsx';
+import { MoneyField } from '#ui/fields/number-fields.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './merchants.module.css';
+import { offeredProviders, useMerchantWords } from './words.ts';
+
+interface Values {
+  name: string;
+  provider: Provider | null;
+  customer_code: string;
+  app_key: string;
+  app_secret: string;
+  access_token: string;
+  token_expires_at: string | null;
+  base_url: string;
+  guarantee: number | null;
+  warehouse_code: string;
+  sender_name: string;
+  sender_phone: string;
+  province: string;
+  city: string;
+  county: string;
+  address: string;
+  simulated: 0 | 1;
+  prefetch_numbers: 0 | 1;
+}
+
+const valuesOf = (row: Merchant | null): Values => ({
+  name: row?.name ?? '',
+  provider: row?.provider ?? 'jdl',
+  customer_code: row?.customer_code ?? '',
+  app_key: '',
+  app_secret: '',
+  access_token: '',
+  token_expires_at: row?.token_expires_at ?? null,
+  base_url: row?.base_url ?? accountSchemas.jdl!.hosts.live,
+  guarantee: row?.guarantee ?? 0,
+  warehouse_code: row?.warehouse_code ?? '',
+  sender_name: row?.sender_name ?? '',
+  sender_phone: row?.sender_phone ?? '',
+  province: row?.province ?? '',
+  city: row?.city ?? '',
+  county: row?.county ?? '',
+  address: row?.address ?? '',
+  simulated: row?.simulated === 1 ? 1 : 0,
+  prefetch_numbers: row?.prefetch_numbers === 1 ? 1 : 0,
+});
+
+const fieldsOf = (provider: Provider | null): readonly AccountField[] => (provider && accountSchemas[provider]?.fields) || [];
+
+const useCheck = (row: Merchant | null) => {
+  const { t } = useTexts();
+  const missing = (value: string): string | undefined => (value.trim() === '' ? t('common.required') : undefined);
+  return (values: Values): Partial<Record<keyof Values, string | undefined>> => {
+    const asked = Object.fromEntries(
+      fieldsOf(values.provider).map(({ name, required, secret }) => [
+        name,
+        required && !(secret && row?.secret_tails[name as 'app_key']) ? missing(values[name]) : undefined,
+      ]),
+    );
+    const spaced = secretFields.filter((name) => /\s/.test(values[name].trim())).map((name) => [name, t('merchants.secret_invalid')]);
+    return {
+      ...asked,
+      ...Object.fromEntries(spaced),
+      name: missing(values.name),
+      customer_code: missing(values.customer_code) ?? (/^[\w.-]+$/.test(values.customer_code.trim()) ? undefined : t('merchants.code_invalid')),
+      base_url: missing(values.base_url) ?? (URL.canParse(values.base_url.trim()) ? undefined : t('merchants.url_invalid')),
+      guarantee: values.guarantee === null ? t('common.required') : undefined,
+      sender_name: missing(values.sender_name),
+      sender_phone: missing(values.sender_phone) ?? (normalisePhone(values.sender_phone) === null ? t('merchants.phone_invalid') : undefined),
+    };
+  };
+};
+
+/** What the carrier's own console gives an account, by the schema of its carrier. */
+const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant | null }) => {
+  const { t, language } = useTexts();
+  const hint = ({ name }: AccountField): string => {
+    const tail = row?.secret_tails[name as 'app_key'];
+    return tail ? t('merchants.secret_kept', { tail }) : t('merchants.secret_none');
+  };
+  return fieldsOf(form.values.provider).map((field) =>
+    field.secret ? (
+      <TextField
+        key={field.name}
+        {...form.field(field.name)}
+        label={field[language]}
+        required={field.required && row === null}
+        {...(row && { hint: hint(field), placeholder: row.secret_tails[field.name as 'app_key'] ? '••••••••' : '' })}
+      />
+    ) : (
+      <TextField
+        key={field.name}
+        {...form.field(field.name)}
+        label={field[language]}
+        required
+        disabled={row?.customer_code_fixed === 1}
+        {...(row?.customer_code_fixed === 1 && { hint: t('merchants.code_fixed') })}
+      />
+    ),
+  );
+};
+
+/** Where calls go: the carrier's own addresses at a press, or any other. */
+const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
+  const { t } = useTexts();
+  const hosts = form.values.provider ? accountSchemas[form.values.provider]?.hosts : undefined;
+  const names = { live: t('merchants.use_live'), sandbox: t('merchants.use_sandbox'), test: t('merchants.use_test') };
+  return (
+    <TextField
+      {...form.field('base_url')}
+      required
+      max={200}
+      hint={t('merchants.base_url_hint')}
+      after={
+        hosts && (
+          <span className={styles['hosts']}>
+            {(['live', 'sandbox', 'test'] as const).map((kind) => (
+              <button key={kind} type="button" aria-pressed={form.values.base_url === hosts[kind]} onClick={() => form.set('base_url', hosts[kind])}>
+                {names[kind]}
+              </button>
+            ))}
+          </span>
+        )
+      }
+    />
+  );
+};
+
+interface Props {
+  /** Null: a new one. */
+  row: Merchant | null;
+  onSaved: (row: Merchant, again: boolean) => void;
+  onClose: () => void;
+}
+
+const given = <V extends object>(values: V): V => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as V;
+
+export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const words = useMerchantWords();
+  const form = useRecordForm<Values, Merchant>({
+    name: 'merchants',
+    row,
+    valuesOf,
+    words,
+    unkept: secretFields,
+    check: useCheck(row),
+    create: (values) => call(createMerchant, { ...values, provider: values.provider!, guarantee: values.guarantee! }),
+    edit: (id, version, { guarantee, ...changes }) =>
+      call(editMerchant, { id, version, ...given(changes), ...(typeof guarantee === 'number' && { guarantee }) }),
+  });
+  const { province, city, county } = form.values;
+  return (
+    <FormDrawer form={form} wide title={row ? t('lists.edit_title', { name: row.name }) : t('merchants.new')} onSaved={onSaved} onClose={onClose}>
+      <TextField {...form.field('name')} required max={50} />
+      <SelectField
+        {...form.field('provider')}
+        required
+        options={offeredProviders.map((code) => ({ value: code, label: providers[code][language] }))}
+        disabled={!form.isNew}
+        {...(!form.isNew && { hint: t('merchants.provider_fixed') })}
+      />
+      <div data-span>
+        <BaseUrl form={form} />
+      </div>
+      <h3>{t('merchants.secrets')}</h3>
+      <p data-span className={styles['quiet']}>
+        {t('merchants.secrets_hint')}
+      </p>
+      <Keys form={form} row={row} />
+      <MomentField {...form.field('token_expires_at')} />
+      <h3>{t('merchants.sender')}</h3>
+      <TextField {...form.field('sender_name')} required max={30} />
+      <TextField {...form.field('sender_phone')} required numeric />
+      <AddressCascader
+        name="province"
+        label={t('merchants.place')}
+        error={form.field('province').error ?? form.field('city').error ?? form.field('county').error}
+        value={{ province, city, county }}
+        onChange={(place) => {
+          form.set('province', place.province);
+          form.set('city', place.city);
+          form.set('county', place.county);
+        }}
+      />
+      <TextField {...form.field('address')} max={200} />
+      <h3>{t('lists.details')}</h3>
+      <MoneyField {...form.field('guarantee')} required hint={t('merchants.guarantee_hint')} />
+      <TextField {...form.field('warehouse_code')} max={60} />
+      <SwitchField
+        {...form.field('prefetch_numbers')}
+        words={words.prefetch_numbers.show?.(form.values.prefetch_numbers)}
+        hint={t('merchants.prefetch_hint')}
+      />
+      <SwitchField {...form.field('simulated')} words={words.simulated.show?.(form.values.simulated)} />
+    </FormDrawer>
+  );
+};

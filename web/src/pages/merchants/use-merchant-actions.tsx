@@ -1,0 +1,65 @@
+import { getMerchant, listMerchants, makeDefaultMerchant, merchantCalls, resumeMerchant, testMerchant } from '@waystation/contract/merchant.ts';
+import type { Merchant } from '@waystation/contract/merchant.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { listAudit } from '@waystation/contract/audit.ts';
+import { call } from '#app/call.ts';
+import { confirmed, notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { RowAction } from '#ui/row-action.ts';
+
+/** What shows a carrier account. */
+export const merchantViews = [listMerchants, getMerchant, merchantCalls, listAudit] as const;
+
+/** What can be done with a carrier account beside its form, alike in rows and drawer. */
+export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Merchant>[] => {
+  const { t, language } = useTexts();
+  const test = async ({ id, name }: Merchant): Promise<void> => {
+    const key = `test-merchant-${id}`;
+    notify.lasting({ key, title: t('merchants.testing', { name }), duration: 0 });
+    try {
+      const { proof } = await call(testMerchant, { id });
+      if (proof?.ok === 1) notify.success(t('merchants.test_ok', { name, ms: proof.ms }));
+      else
+        notify.lasting({
+          title: t('merchants.test_failed', { name }),
+          description: proof?.reason && errorText(proof.reason.code, proof.reason.params, language),
+          duration: 12,
+        });
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      notify.drop(key);
+      await refresh(...merchantViews);
+    }
+  };
+  const done = async (asked: Promise<Merchant>, words: (row: Merchant) => string): Promise<void> => {
+    try {
+      notify.success(words(await asked));
+    } catch (error) {
+      notify.failure(error);
+    }
+    await refresh(...merchantViews);
+  };
+  const makeDefault = async ({ id, name }: Merchant): Promise<void> => {
+    const agreed = await confirmed({ title: t('merchants.default_title', { name }), content: t('merchants.default_hint'), ok: t('merchants.make_default') });
+    if (agreed) await done(call(makeDefaultMerchant, { id }), (row) => t('merchants.now_default', { name: row.name }));
+  };
+  return [
+    { key: 'edit', label: t('lists.edit'), run: edit },
+    {
+      key: 'resume',
+      label: t('merchants.resume'),
+      visible: ({ paused_at }) => paused_at !== null,
+      run: ({ id }) => void done(call(resumeMerchant, { id }), ({ name }) => t('merchants.resumed', { name })),
+    },
+    { key: 'test', label: t('merchants.test'), run: (row) => void test(row) },
+    {
+      key: 'default',
+      label: t('merchants.make_default'),
+      visible: ({ is_default }) => is_default === 0,
+      blocked: ({ status }) => (status === 0 ? errorText('merchant_not_enabled', {}, language) : null),
+      run: (row) => void makeDefault(row),
+    },
+  ];
+};
