@@ -102,4 +102,14 @@ export const setCargoStatus = endpoint({
   output: cargo,
 });
 
+/** As they stand before one another in the order form. */
+export const orderCargos = endpoint({
+  method: 'POST',
+  path: `${base}/order`,
+  roles: office,
+  summary: 'Put goods kinds in this order; those not named keep their places.',
+  input: z.object({ ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(1_000, 'too_long')) }),
+  output: z.object({ changed: z.int() }),
+});
+
 export const cargoUsage = usageOf(base, office);

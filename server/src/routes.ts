@@ -28,6 +28,7 @@ import { describe } from '#features/about.ts';
 import { parse } from '#features/address.ts';
 import * as changes from '#features/audit.ts';
 import { startBulk } from '#features/bulk.ts';
+import { putInOrder } from '#features/cargo-order.ts';
 import * as cargos from '#features/cargos.ts';
 import * as contacts from '#features/contacts.ts';
 import * as desk from '#features/express-desk.ts';
@@ -109,6 +110,7 @@ export const routes: readonly Route<App>[] = [
   route(cargo.createCargo, cargos.create),
   route(cargo.editCargo, cargos.edit),
   route(cargo.setCargoStatus, cargos.switchStatus),
+  route(cargo.orderCargos, putInOrder),
   route(cargo.cargoUsage, cargos.usage),
 
   route(merchant.listMerchants, merchants.list),

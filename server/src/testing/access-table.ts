@@ -216,6 +216,7 @@ export const table: Record<string, Row> = {
   'GET /api/arco/cargos/{id}': row(cargo, 'cargos', ''),
   'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),
   'PATCH /api/arco/cargos/{id}': row(cargo, 'cargos', '', { version: 1, priority: 5 }),
+  'POST /api/arco/cargos/order': { about: 'row', make: cargo, body: (id) => ({ ids: [id] }) },
   'POST /api/arco/cargos/{id}/status': row(cargo, 'cargos', '/status', { status: 0 }),
   'GET /api/arco/merchants': { about: 'nothing' },
   'POST /api/arco/merchants': { about: 'nothing', body: merchantBody },

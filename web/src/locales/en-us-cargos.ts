@@ -20,4 +20,8 @@ export const cargos = {
   provider_fixed: 'The carrier cannot be changed later.',
   priority_bounds: 'A whole number from 0 to 9999',
   reason_missing: 'Say why it may not be shipped',
+  order: 'Arrange',
+  order_hint: 'Top to bottom is how the order form lists them. Drag the handle, or focus it and use the arrow keys.',
+  order_first: 'These are the first {count}; the rest keep their places.',
+  ordered: 'Order saved',
 } satisfies TextsOf<typeof zh>;

@@ -17,4 +17,8 @@ export const cargos = {
   provider_fixed: '承运商建好后不能更改。',
   priority_bounds: '请填 0–9999 的整数',
   reason_missing: '请说明禁寄原因',
+  order: '调整顺序',
+  order_hint: '从上到下就是下单时的先后。拖动左边的手柄，或选中手柄后用上下键移动。',
+  order_first: '这里是排在最前的 {count} 种，其余保持原位。',
+  ordered: '顺序已保存',
 };

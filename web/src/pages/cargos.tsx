@@ -1,3 +1,6 @@
+import { OrderedListOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { bulkCargos } from '@waystation/contract/bulk.ts';
 import { cargoUsage, getCargo, listCargos, setCargoStatus } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
@@ -5,6 +8,7 @@ import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
@@ -12,6 +16,7 @@ import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
 import { CargoDrawer } from './cargos/cargo-drawer.tsx';
 import { CargoForm } from './cargos/cargo-form.tsx';
 import { CargoCard, useCargoColumns } from './cargos/columns.tsx';
+import { OrderDrawer } from './cargos/order-drawer.tsx';
 import { useCargoOptions, useCargoWords } from './cargos/words.ts';
 
 const shows = [listCargos, getCargo, listAudit] as const;
@@ -43,6 +48,10 @@ export const Page = () => {
     void refresh(...shows);
     if (!again) list.closeForm();
   };
+  const arranged = (): void => {
+    void refresh(...shows);
+    list.setSearch({ arrange: undefined });
+  };
   return (
     <ListPage
       list={list}
@@ -54,7 +63,16 @@ export const Page = () => {
       create={{ label: t('cargos.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('cargos.hint')}
+      tools={
+        <Button icon={<OrderedListOutlined />} onClick={() => list.setSearch({ arrange: 1 })}>
+          {t('cargos.order')}
+        </Button>
+      }
+      bulk={<BulkSwitch list={list} endpoint={bulkCargos} />}
+      exportable
+      refreshes={shows}
     >
+      {list.search['arrange'] === '1' && <OrderDrawer onSaved={arranged} onClose={() => list.setSearch({ arrange: undefined })} />}
       <CargoDrawer list={list} switching={switching} />
       {list.form === 'new' && <CargoForm row={null} onSaved={saved} onClose={list.closeForm} />}
       {typeof list.form === 'number' && (

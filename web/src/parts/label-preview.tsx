@@ -1,9 +1,10 @@
 import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons';
 import { Button, Modal } from 'antd';
 import { useEffect, useState } from 'react';
+import { saveFile } from '#app/save-file.ts';
 import { useTexts } from '#app/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { fetchLabels, labelFormats, savePdf } from './labels.ts';
+import { fetchLabels, labelFormats } from './labels.ts';
 import type { LabelFormat, Labels } from './labels.ts';
 import { FailureList } from './print-failures.tsx';
 import styles from './printing.module.css';
@@ -66,7 +67,7 @@ export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props
       closable={{ 'aria-label': t('common.close') }}
       footer={
         <>
-          <Button icon={<DownloadOutlined />} disabled={!ready} onClick={() => ready && savePdf(shown.labels.blob, shown.labels.name)}>
+          <Button icon={<DownloadOutlined />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
             {t('common.print.save')}
           </Button>
           <Button type="primary" icon={<PrinterOutlined />} disabled={!ready} onClick={onPrint}>

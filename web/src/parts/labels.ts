@@ -2,6 +2,7 @@ import { labelFailure, printLabels } from '@waystation/contract/express-calls.ts
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { InputOf } from '@waystation/contract/endpoint.ts';
 import { callFile } from '#app/call.ts';
+import { saveFile } from '#app/save-file.ts';
 
 export type LabelFormat = InputOf<typeof printLabels>['format'];
 export const labelFormats = ['76x130', '100x150'] as const satisfies readonly LabelFormat[];
@@ -47,7 +48,7 @@ const keptFor = 120_000;
 /** Hands a PDF to the browser's print dialog through a frame of its own; where no viewer is built in, the file is saved instead. */
 export const printPdf = (blob: Blob, name: string): void => {
   if (!navigator.pdfViewerEnabled) {
-    savePdf(blob, name);
+    saveFile(blob, name);
     return;
   }
   const url = URL.createObjectURL(blob);
@@ -63,13 +64,4 @@ export const printPdf = (blob: Blob, name: string): void => {
     frame.remove();
     URL.revokeObjectURL(url);
   }, keptFor);
-};
-
-export const savePdf = (blob: Blob, name: string): void => {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), keptFor);
 };

@@ -15,5 +15,7 @@ export interface Column<R> {
   fixed?: boolean;
   /** Makes it wider or narrower; set where a person may. */
   resize?: (width: number) => void;
+  /** The fields it stands for in an export, where they are not the one it is named by; none for a column of buttons. */
+  exports?: readonly { key: string; title: string }[];
   cell: (row: R) => ReactNode;
 }

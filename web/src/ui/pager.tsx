@@ -13,7 +13,8 @@ interface Props {
   /** The total is a least one: there is more. */
   capped: boolean;
   onPage: (page: number) => void;
-  onSize: (size: number) => void;
+  /** Absent: the size is fixed. */
+  onSize?: (size: number) => void;
 }
 
 /** Which rows these are, of how many, and the way to the others. */
@@ -40,16 +41,18 @@ export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
         disabled={!capped && page >= last}
         onClick={() => onPage(page + 1)}
       />
-      <label className={styles['size']}>
-        <span className="sr-only">{t('common.page_size')}</span>
-        <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
-          {pageSizes.map((each) => (
-            <option key={each} value={each}>
-              {t('common.per_page', { count: each })}
-            </option>
-          ))}
-        </select>
-      </label>
+      {onSize && (
+        <label className={styles['size']}>
+          <span className="sr-only">{t('common.page_size')}</span>
+          <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
+            {pageSizes.map((each) => (
+              <option key={each} value={each}>
+                {t('common.per_page', { count: each })}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </nav>
   );
 };

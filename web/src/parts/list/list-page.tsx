@@ -1,10 +1,12 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { ComponentType, ReactNode } from 'react';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#app/format.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { JobDrawer } from '#parts/jobs/job-drawer.tsx';
 import { clock } from '#ui/clock.ts';
 import type { Column } from '#ui/column.ts';
 import { Empty } from '#ui/empty.tsx';
@@ -14,12 +16,14 @@ import { ResourceTable } from '#ui/resource-table.tsx';
 import type { RowKey } from '#ui/row-keys.ts';
 import { SearchBox } from '#ui/search-box.tsx';
 import { ColumnSettings } from './column-settings.tsx';
+import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import styles from './list.module.css';
 import { defaultSize, filterInput } from './list-filters.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import type { AnyList, List } from './use-list.ts';
+import { ViewsBar } from './views-bar.tsx';
 
 interface Props<R extends { id: number }> {
   list: List<R>;
@@ -40,8 +44,12 @@ interface Props<R extends { id: number }> {
   keys?: readonly RowKey<R>[];
   /** Buttons beside "new". */
   tools?: ReactNode;
-  /** What can be done with the chosen rows. */
+  /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`). */
   bulk?: ReactNode;
+  /** The server exports it (server/src/exports.ts). */
+  exportable?: boolean;
+  /** What shows these rows, read again once a job has changed them. */
+  refreshes?: readonly Endpoint[];
   /** Nothing there yet: one sentence about what these are for. */
   hint: string;
   /** Drawers and dialogs. */
@@ -100,7 +108,7 @@ const ReadAt = ({ list }: { list: AnyList }) => {
 
 /** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
 export const ListPage = <R extends { id: number }>(props: Props<R>) => {
-  const { list, title, searches, columns, nameOf, card, create, sums, keys, tools, bulk, hint, children } = props;
+  const { list, title, searches, columns, nameOf, card, create, sums, keys, tools, bulk, exportable, refreshes, hint, children } = props;
   const { t } = useTexts();
   const narrow = useNarrow();
   const arranged = useColumns(list.name, columns);
@@ -114,6 +122,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
     <section className={styles['page']}>
       <header className={styles['head']}>
         <h1>{title}</h1>
+        <ViewsBar list={list} arranged={arranged} />
         <Totals list={list} sums={sums} />
       </header>
       <div className={styles['filters']}>
@@ -130,6 +139,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
             </Button>
           )}
           {tools}
+          {exportable && <ExportButton list={list} columns={arranged.shown} />}
           {selectionBar || <ReadAt list={list} />}
           <ColumnSettings arranged={arranged} />
         </div>
@@ -161,6 +171,9 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
         />
       )}
       {narrow && selectionBar}
+      {list.job !== null && (
+        <JobDrawer key={list.job} id={list.job} title={t('lists.job')} refreshes={refreshes ?? none} onRetried={list.openJob} onClose={list.closeJob} />
+      )}
       {children}
     </section>
   );

@@ -24,12 +24,17 @@ export interface Arranged<R> {
   resize: (key: string, width: number) => void;
   pin: (key: string, pin: Pin) => void;
   reset: () => void;
+  /** What is kept, for a saved view; null where nothing was changed. */
+  kept: ColumnLayout | null;
+  /** Takes the columns of a saved view. */
+  take: (kept: unknown) => void;
 }
 
 /** The columns of a list as this user arranged them, kept on the server. */
 export const useColumns = <R>(name: string, columns: readonly Column<R>[]): Arranged<R> => {
   const [kept, keep] = usePreference(`columns.${name}`);
   const layout = readLayout(kept);
+  const changed = JSON.stringify(layout) !== JSON.stringify(noLayout);
   const change = (next: ColumnLayout): void => keep(next);
   return {
     shown: arrangedColumns(columns, layout).map((column) => ({ ...column, resize: (width) => change(resizedColumn(layout, column.key, width)) })),
@@ -41,7 +46,9 @@ export const useColumns = <R>(name: string, columns: readonly Column<R>[]): Arra
       width: layout.widths[column.key] ?? column.width,
       pin: pinOf(column, layout),
     })),
-    changed: kept !== undefined && kept !== null && JSON.stringify(layout) !== JSON.stringify(noLayout),
+    changed,
+    kept: changed ? layout : null,
+    take: (given) => change(readLayout(given)),
     show: (key, shown) => change(shownColumn(layout, key, shown)),
     move: (from, to) => change(movedColumn(columns, layout, from, to)),
     resize: (key, width) => change(resizedColumn(layout, key, width)),

@@ -73,6 +73,10 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   form: number | 'new' | null;
   openForm: (form: number | 'new') => void;
   closeForm: () => void;
+  /** The background job that is watched: `job` in the address. */
+  job: number | null;
+  openJob: (id: number) => void;
+  closeJob: () => void;
   /** The rows before and after the opened one in the filtered list, over the page's ends. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
@@ -187,6 +191,9 @@ export const useList = <E extends Endpoint>({
     form: search['form'] === 'new' ? 'new' : whole(search['form']),
     openForm: (form) => setSearch({ form }, { push: search['form'] === undefined }),
     closeForm: () => setSearch({ form: undefined }),
+    job: whole(search['job']),
+    openJob: (job) => setSearch({ job }),
+    closeJob: () => setSearch({ job: undefined }),
     ...walkOf(opened, rows, place, data, setSearch, async (page) => (await call(endpoint, { ...(asked as object), page } as InputOf<E>)) as D),
   };
 };

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import { openScene } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { ladder, reordered } from './cargo-order.ts';
+
+describe('the order of goods kinds', () => {
+  it('moves the named ones among the places they hold, and no others', () => {
+    expect(reordered([1, 2, 3, 4, 5], [5, 2])).toEqual([1, 5, 3, 4, 2]);
+    expect(reordered([1, 2, 3], [3])).toEqual([1, 2, 3]);
+  });
+
+  it('keeps the priorities there are, and evens them out where two are alike', () => {
+    expect(ladder([900, 20, 7])).toEqual([900, 20, 7]);
+    expect(ladder([5, 5, 0])).toEqual([30, 20, 10]);
+    const many = ladder(Array.from({ length: 5_000 }, () => 0));
+    expect([many[0], many.at(-1), new Set(many).size]).toEqual([5_000, 1, 5_000]);
+  });
+});
+
+describe('putting goods kinds in order', () => {
+  let scene: Scene;
+  let admin: string;
+  beforeAll(async () => {
+    scene = await openScene();
+    admin = await scene.login('admin');
+  });
+  afterAll(() => scene.close());
+  const base = '/api/arco/cargos';
+  const list = async (): Promise<Cargo[]> => (await scene.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200`)).data.items;
+
+  it('stands in the list at once, and in the history of those that moved alone', async () => {
+    const before = await list();
+    const ids = before.map(({ id }) => id);
+    const wanted = [ids[1]!, ids[0]!, ...ids.slice(2)];
+    expect((await scene.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toMatchObject({ changed: expect.any(Number) as number });
+    const after = await list();
+    expect(after.map(({ id }) => id)).toEqual(wanted);
+    const moved = after.find(({ id }) => id === ids[1])!;
+    const { data } = await scene.call<{ items: AuditRow[] }>(admin, 'GET', `/api/arco/audit?subject=cargos&subject_id=${moved.id}`);
+    expect(data.items[0]).toMatchObject({ action: 'order', changes: { priority: [before[1]!.priority, moved.priority] } });
+    expect((await scene.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toEqual({ changed: 0 });
+  });
+
+  it('refuses goods that are not there', async () => {
+    expect((await scene.call(admin, 'POST', `${base}/order`, { ids: [987_654_321] })).status).toBe(404);
+  });
+});

@@ -1,0 +1,93 @@
+import { Button, Drawer } from 'antd';
+import { useState } from 'react';
+import { listCargos, orderCargos } from '@waystation/contract/cargo.ts';
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import { call } from '#app/call.ts';
+import { confirmed, notify } from '#app/notify.tsx';
+import { useUnsaved } from '#app/page.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { SortableList } from '#ui/sortable-list.tsx';
+import styles from './cargos.module.css';
+import { useCargoWords } from './words.ts';
+
+/** As many as one page of the list holds: nobody drags more. */
+const most = 200;
+
+/** Goods in the order in which the order form offers them, dragged or moved by keys, saved at once. */
+export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose: () => void }) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const words = useCargoWords();
+  const { data, error, refetch, isFetchedAfterMount } = useCall(listCargos, { sort: '-priority', page_size: most }, { quiet: true, staleTime: 0 });
+  const [moved, setMoved] = useState<readonly Cargo[] | null>(null);
+  const [busy, setBusy] = useState(false);
+  const rows = moved ?? (isFetchedAfterMount ? data?.items : undefined);
+  useUnsaved(moved !== null);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await call(orderCargos, { ids: rows!.map(({ id }) => id) });
+      notify.success(t('cargos.ordered'));
+      onSaved();
+    } catch (error) {
+      notify.failure(error);
+      setBusy(false);
+    }
+  };
+  const leave = async (): Promise<void> => {
+    if (moved && !(await confirmed({ title: t('lists.discard_title'), content: t('lists.discard_hint'), ok: t('lists.discard'), danger: true }))) return;
+    onClose();
+  };
+  return (
+    <Drawer
+      open
+      onClose={() => void leave()}
+      size={narrow ? '100%' : 520}
+      title={t('cargos.order')}
+      closable={{ 'aria-label': t('common.close') }}
+      footer={
+        <div className={styles['foot']}>
+          <Button type="primary" loading={busy} disabled={moved === null} onClick={() => void save()}>
+            {t('common.save')}
+          </Button>
+          <Button onClick={() => void leave()}>{t('common.cancel')}</Button>
+        </div>
+      }
+    >
+      {rows ? (
+        <>
+          <p className={styles['quiet']}>{t(data && data.total > most ? 'cargos.order_first' : 'cargos.order_hint', { count: most })}</p>
+          <SortableList
+            label={t('cargos.order')}
+            items={rows}
+            keyOf={({ id }) => id}
+            nameOf={({ name }) => name}
+            onMove={(from, to) => {
+              const next = [...rows];
+              next.splice(to, 0, ...next.splice(from, 1));
+              setMoved(next);
+            }}
+          >
+            {(cargo, index) => (
+              <>
+                <span className={styles['place']}>{index + 1}</span>
+                <span className={styles['grow']}>{cargo.name}</span>
+                {cargo.banned === 1 && <span className={styles['banned']}>{t('cargos.banned_tag')}</span>}
+                <span className={styles['quiet']}>
+                  {words.provider.show!(cargo.provider)} · {words.status.show!(cargo.status)}
+                </span>
+              </>
+            )}
+          </SortableList>
+        </>
+      ) : error ? (
+        <ErrorPanel error={error} onRetry={refetch} />
+      ) : (
+        <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />
+      )}
+    </Drawer>
+  );
+};

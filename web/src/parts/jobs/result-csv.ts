@@ -1,0 +1,11 @@
+/** A text that a spreadsheet would take for a formula is kept a text. */
+const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+const cell = (text: string): string => {
+  const safe = inert(text);
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** Lines of texts as a CSV file that spreadsheets open as UTF-8. */
+export const csvOf = (lines: readonly (readonly string[])[]): Blob =>
+  new Blob([`\uFEFF${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], { type: 'text/csv;charset=utf-8' });

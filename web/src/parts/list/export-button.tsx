@@ -1,0 +1,78 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { exportFormats, requestExport } from '@waystation/contract/exports.ts';
+import type { ExportFormat } from '@waystation/contract/exports.ts';
+import { ApiError } from '#app/api-error.ts';
+import { callFile } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { saveFile } from '#app/save-file.ts';
+import { useTexts } from '#app/texts.ts';
+import type { Column } from '#ui/column.ts';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import styles from './list.module.css';
+import { filterInput } from './list-filters.ts';
+import type { AnyList } from './use-list.ts';
+
+/** The fields of a column in a file; the actions have none. */
+const fieldsOf = <R,>(column: Column<R>): readonly { key: string; title: string }[] =>
+  column.exports ?? (column.key === 'actions' ? [] : [{ key: column.key, title: column.title }]);
+
+/** An export of many rows answers with a job instead of a file. */
+const jobOf = (error: unknown): number | null => {
+  const id = error instanceof ApiError && error.status === 200 ? (error.body as { data?: { job_id?: unknown } }).data?.job_id : null;
+  return typeof id === 'number' ? id : null;
+};
+
+/** What the list shows as a file: its columns as they stand, its filters, its order. */
+export const ExportButton = <R,>({ list, columns }: { list: AnyList; columns: readonly Column<R>[] }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const [open, setOpen] = useState(false);
+  const [kind, setKind] = useState<ExportFormat>('xlsx');
+  const [busy, setBusy] = useState(false);
+  const fields = columns.flatMap(fieldsOf);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const filters = { ...filterInput(list.place), sort: list.place.sort };
+      const file = await callFile(requestExport, { list: list.name, filters, columns: [...fields], format: kind, language });
+      saveFile(file.blob, file.name);
+      notify.success(t('lists.exported', { name: file.name }));
+      setOpen(false);
+    } catch (error) {
+      const job = jobOf(error);
+      if (job === null) notify.failure(error);
+      else {
+        setOpen(false);
+        list.openJob(job);
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button icon={<DownloadOutlined />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
+        {t('lists.export')}
+      </Button>
+      <FormDialog open={open} title={t('lists.export')} ok={t('lists.export_do')} busy={busy} onSubmit={() => void run()} onClose={() => setOpen(false)}>
+        <p>
+          {t('lists.export_what', {
+            count: format.number(list.data?.total ?? 0),
+            columns: fields.map(({ title }) => title).join(language === 'zh' ? '、' : ', '),
+          })}
+        </p>
+        <fieldset className={styles['density']}>
+          <legend>{t('lists.format')}</legend>
+          {exportFormats.map((each) => (
+            <button key={each} type="button" aria-pressed={kind === each} onClick={() => setKind(each)}>
+              {each.toUpperCase()}
+            </button>
+          ))}
+        </fieldset>
+      </FormDialog>
+    </>
+  );
+};
