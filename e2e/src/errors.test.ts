@@ -214,9 +214,9 @@ describe('errors (requirements §8)', () => {
     await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
     await shows(page.getByText('页面文件已更新或网络不通，请刷新浏览器'));
     await shows(mainMenu(page));
-    const stranger = await open({ before: (context) => context.route(/assets\/(?!index)[^/]+\.js$/, (route) => route.abort()) });
+    const stranger = await open({ before: (context) => context.route(/assets\/(?!index|preload-helper)[^/]+\.js$/, (route) => route.abort()) });
     await shows(stranger.page.getByRole('heading', { name: '没能打开驿站' }));
-    await stranger.context.unroute(/assets\/(?!index)[^/]+\.js$/);
+    await stranger.context.unroute(/assets\/(?!index|preload-helper)[^/]+\.js$/);
     await stranger.page.getByRole('button', { name: '刷新' }).click();
     await shows(stranger.page.getByRole('heading', { name: title }));
   });

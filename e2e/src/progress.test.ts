@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
 /** Holds the answers of an endpoint back until they are let go. */
@@ -23,12 +23,16 @@ describe('the progress bar (requirements §9)', () => {
     const list = holding('**/api/arco/expresses?*');
     const { page } = await open({
       role: 'user',
-      path: '/model/expresses',
       before: async (context) => {
         await context.clock.install();
         await list.before(context);
       },
     });
+    await shows(shownPage(page, 'Workplace').getByRole('heading', { level: 1 }));
+    await gone(bar(page));
+    // From here on time goes only as far as it is told to.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await goTo(page, '/model/expresses');
     await shows(bar(page));
     await expect.poll(() => share(page)).toBe(8);
     await page.clock.runFor(800);

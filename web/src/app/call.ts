@@ -1,8 +1,8 @@
 import { fillPath, pathNames } from '@waystation/contract/endpoint.ts';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
-import { currentLocale } from './language.ts';
-import { readToken } from './token.ts';
+import { takeEarly } from './early.ts';
+import { base, plainHeaders } from './headers.ts';
 
 export interface CallOptions {
   /** Made once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
@@ -21,12 +21,6 @@ export interface CalledFile {
   headers: Headers;
 }
 
-/** The address before every path; set at build time where the server lives elsewhere. */
-const base = (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
-
-/** A cookie of ours means something to our own origin only. */
-const sameOrigin = base === '' || new URL(base, globalThis.location?.href).origin === globalThis.location?.origin;
-
 interface Listeners {
   /** HTTP 401: the session is dead (requirements §4). */
   onUnauthorised: () => void;
@@ -39,27 +33,15 @@ export const listenToCalls = (given: Partial<Listeners>): void => void Object.as
 
 export const newIdempotencyKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const cookie = (name: string): string | null => {
-  const found = globalThis.document?.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
-  return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1));
-};
-
 /** Every header of requirements §7; those given win. */
 const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers => {
   const headers = new Headers(options.headers);
-  const add = (name: string, value: string | null): void => {
-    if (value !== null && !headers.has(name)) headers.set(name, value);
+  const add = (name: string, value: string): void => {
+    if (!headers.has(name)) headers.set(name, value);
   };
-  add('X-Requested-With', 'XMLHttpRequest');
-  // Form data carries its own boundary, which only the browser knows.
-  if (!(body instanceof FormData)) add('Content-Type', 'application/json');
-  add('platform', 'arco');
-  add('client-side', 'arco');
-  add('version', '1.0.0');
-  add('Accept-Language', currentLocale());
-  const token = readToken();
-  if (token !== null) add('Authorization', `Bearer ${token}`);
-  if (sameOrigin) add('X-XSRF-TOKEN', cookie('XSRF-TOKEN'));
+  for (const [name, value] of Object.entries(plainHeaders()))
+    // Form data carries its own boundary, which only the browser knows.
+    if (name !== 'Content-Type' || !(body instanceof FormData)) add(name, value);
   if (options.idempotencyKey !== undefined) add('Idempotency-Key', options.idempotencyKey);
   return headers;
 };
@@ -91,11 +73,20 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/** An answer that is on its way already, unless it is given up before. */
+const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
+  if (signals.length === 0) return answer;
+  const any = AbortSignal.any(signals);
+  return Promise.race([answer, new Promise<never>((_, reject) => any.addEventListener('abort', () => reject(any.reason), { once: true }))]);
+};
+
 const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormData, options: CallOptions): Promise<Response> => {
   const { url, body } = requestOf(endpoint, input);
   const limit = options.timeout ? AbortSignal.timeout(options.timeout) : null;
   const signals = [options.signal, limit].filter((signal) => signal !== undefined && signal !== null);
+  const early = endpoint.method === 'GET' ? takeEarly(url) : null;
   try {
+    if (early) return await orAborted(early, signals);
     return await fetch(url, {
       method: endpoint.method,
       headers: headersFor(body, options),

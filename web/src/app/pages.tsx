@@ -2,13 +2,14 @@ import { Button, Skeleton } from 'antd';
 import { Activity, Suspense, createElement, lazy, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { pathOf, searchOf } from './href.ts';
 import { openScreen } from './open-screen.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { PageContext } from './page.ts';
 import styles from './pages.module.css';
 import { startProgress } from './progress.ts';
 import { queryClient } from './query.ts';
-import { landing, screenOf } from './screens.ts';
+import { landing, screenAt, screenOf } from './screens.ts';
 import { closeTabs } from './tab-actions.ts';
 import { changeTabs, useTabs } from './tab-store.ts';
 import { reload } from './tabs.ts';
@@ -26,6 +27,15 @@ const pageOf = (name: string): ComponentType => {
   const page = lazy(async () => ({ default: (await screenOf(name)!.load()).Page }));
   loaded.set(name, page);
   return page;
+};
+
+/** The file of the page that is shown first and what it reads, before anything is drawn: then it is drawn once, whole. */
+export const preparePage = async (href: string): Promise<void> => {
+  const screen = screenAt(pathOf(href));
+  if (!screen) return;
+  const { Page, ahead } = await screen.load();
+  loaded.set(screen.name, Page);
+  await ahead?.(searchOf(href));
 };
 
 const Loading = () => {
@@ -83,7 +93,8 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);
   useLayoutEffect(() => {
-    box.current!.scrollTop = top.current;
+    // Setting 0 too would have the browser lay everything out once more, just to find that nothing moves.
+    if (top.current > 0) box.current!.scrollTop = top.current;
   }, []);
   return (
     <div

@@ -41,6 +41,10 @@ export const useCall = <E extends Endpoint>(endpoint: E, input: InputOf<E> | nul
     ...(options.staleTime !== undefined && { staleTime: options.staleTime }),
   });
 
+/** Reads what a page is about to show, before it is drawn; a failure shows there. */
+export const readAhead = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
+  queryClient.prefetchQuery({ queryKey: [keyOf(endpoint), input], queryFn: ({ signal }) => call(endpoint, input, { signal }) });
+
 /** After a change: what is shown of these endpoints is read again, the rest when next shown. */
 export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   await Promise.all(endpoints.map((endpoint) => queryClient.invalidateQueries({ queryKey: [keyOf(endpoint)] })));

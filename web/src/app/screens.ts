@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { everyone, office } from '@waystation/contract/roles.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { Texts } from '#locales/texts.ts';
+import type { Search } from './href.ts';
 
 export interface Screen {
   /** Route name of requirements §2. */
@@ -15,7 +16,13 @@ export interface Screen {
   group: MenuGroup;
   /** False: the page starts afresh each time it is shown. */
   cache: boolean;
-  load: () => Promise<{ Page: ComponentType }>;
+  load: () => Promise<PageModule>;
+}
+
+/** A page's file. `ahead` begins the reads it opens with, so that they are there when it is first drawn. */
+export interface PageModule {
+  Page: ComponentType;
+  ahead?: (search: Search) => Promise<unknown>;
 }
 
 /** Order of the menu; the first has no heading. */

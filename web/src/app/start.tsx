@@ -15,7 +15,9 @@ import { localeStore } from './language.ts';
 import type { Locale } from './language.ts';
 import { startNavigation } from './navigation.ts';
 import { watchVersion } from './new-version.ts';
+import { currentHref } from './location.ts';
 import { NotifyHost } from './notify.tsx';
+import { preparePage } from './pages.tsx';
 import { popupContainer } from './popups.ts';
 import { openParcel } from './parcel-search.ts';
 import { followPreferences } from './preferences.ts';
@@ -99,6 +101,25 @@ const whenLoggedIn = (): void => {
   });
 };
 
+/** Milliseconds the first picture waits for user, page and data, so as to be drawn once; then it shows what there is. */
+const patience = 400;
+
+const arrived = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (useSession.getState().user) return resolve();
+    const stop = useSession.subscribe(({ user }) => {
+      if (!user) return;
+      stop();
+      resolve();
+    });
+  });
+
+/** The user, and the page that is going to be shown with what it reads. */
+const prepare = async (): Promise<void> => {
+  await arrived();
+  await preparePage(currentHref()).catch(() => null);
+};
+
 /** The console behind the login. `ready` is called just before it takes the page over. */
 export const startConsole = async (ready?: () => void): Promise<void> => {
   watchSession();
@@ -108,7 +129,9 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   listenForKeys((text) => void openParcel(text));
   whenLoggedIn();
   startNavigation();
+  const prepared = prepare();
   const [antdLocale] = await Promise.all([loadAntdLocale(localeStore.getState().locale), startTexts()]);
+  await Promise.race([prepared, new Promise((later) => setTimeout(later, patience))]);
   ready?.();
   const root = createRoot(document.getElementById('root')!, {
     // The boundary shows it; the console only keeps the trail for whoever looks.

@@ -4,10 +4,11 @@ import { useId, useState } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
+import type { Search } from '#app/href.ts';
 import { openScreen } from '#app/open-screen.ts';
 import { usePageSearch } from '#app/page.ts';
 import type { SetSearch } from '#app/page.ts';
-import { useCall } from '#app/query.ts';
+import { readAhead, useCall } from '#app/query.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
@@ -81,6 +82,8 @@ const Pages = ({ list, filters, setSearch }: { list: ReturnType<typeof useParcel
       onSize={(size) => setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
     />
   ) : null;
+
+export const ahead = (search: Search): Promise<void> => readAhead(listExpresses, listInput(readFilters(search)));
 
 export const Page = () => {
   const { t, language } = useTexts();

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { workplace } from '@waystation/contract/express-calls.ts';
 import { useFormat } from '#app/format.ts';
 import { openScreen } from '#app/open-screen.ts';
-import { useCall } from '#app/query.ts';
+import { readAhead, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { DayBars } from '#ui/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -66,6 +66,8 @@ const Boards = ({ board }: { board: Board | undefined }) => {
 };
 
 /** The landing page: the four numbers first, then what this person can do something about now, each a door to its list. */
+export const ahead = (): Promise<void> => readAhead(workplace, {});
+
 export const Page = () => {
   const { t } = useTexts();
   const format = useFormat();
