@@ -122,6 +122,8 @@ export const errors = {
     zh: '退款不能超过该运单已扣的 ¥{left_amount}',
     en: 'A refund cannot be more than the ¥{left_amount} left of what was charged',
   },
+  available_too_low: { status: 422, zh: '可用余额不足，还差 ¥{missing_amount}', en: 'What is available falls short by ¥{missing_amount}' },
+  not_reversible: { status: 422, zh: '只有运单的扣费可以冲正', en: 'Only the charges of a parcel can be reversed' },
   statement_not_pending: { status: 409, zh: '该申请已处理', en: 'This request has been decided already' },
   second_person_required: { status: 403, zh: '须由另一人审批，不能处理自己的申请', en: 'A second person must decide; nobody decides their own request' },
 

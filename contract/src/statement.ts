@@ -88,7 +88,13 @@ export const listStatements = endpoint({
     posted_from: z.optional(day),
     posted_to: z.optional(day),
   }),
-  output: listOf(statement),
+  output: z.extend(listOf(statement), {
+    /**
+     * Opening + in − out = closing, over all lines of the stations and days asked for; null where the list is narrowed by anything else.
+     * Fen; `frozen` is what was frozen at the end.
+     */
+    strip: z.nullable(z.object({ opening: z.int(), in: z.int(), out: z.int(), closing: z.int(), frozen: z.int() })),
+  }),
 });
 
 /** At most ¥100,000,000 at once. */
@@ -101,6 +107,64 @@ export const topUpStation = endpoint({
   input: z.object({ id, amount: integer(1, 10_000_000_000), description: z.optional(text(0, 200)) }),
   output: statement,
 });
+
+const amount = integer(1, 10_000_000_000);
+const why = text(2, 200);
+
+export const requestWithdrawal = endpoint({
+  method: 'POST',
+  path: '/api/arco/stations/{id}/withdrawals',
+  roles: ['partner', 'station'],
+  idempotency: 'required',
+  summary: 'Ask for money of one’s own station to be paid out; pending until the office approves it.',
+  input: z.object({ id, amount, description: z.optional(text(0, 200)) }),
+  output: statement,
+});
+
+/** Above the limit (a setting, ¥500 unless told) it is pending until a second person of the office approves it. */
+export const adjustStation = endpoint({
+  method: 'POST',
+  path: '/api/arco/stations/{id}/adjustments',
+  roles: office,
+  idempotency: 'required',
+  summary: 'Correct a station’s wallet by a sum of either sign, with the reason.',
+  input: z.object({ id, amount: integer(-10_000_000_000, 10_000_000_000).check(z.refine((value) => value !== 0, { error: 'required' })), description: why }),
+  output: statement,
+});
+
+export const refundExpress = endpoint({
+  method: 'POST',
+  path: '/api/arco/expresses/{id}/refunds',
+  roles: office,
+  idempotency: 'required',
+  summary: 'Give part of a charged parcel’s price back to its station; shares stay.',
+  input: z.object({ id, amount, description: why }),
+  output: statement,
+});
+
+export const payOutExpress = endpoint({
+  method: 'POST',
+  path: '/api/arco/expresses/{id}/payouts',
+  roles: office,
+  idempotency: 'required',
+  summary: 'Pay insurance out to the station of a parcel.',
+  input: z.object({ id, amount, description: why }),
+  output: statement,
+});
+
+const decision = (what: 'approve' | 'decline' | 'reverse', summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/arco/statements/{id}/${what}`,
+    roles: office,
+    idempotency: 'required',
+    summary,
+    input: z.object({ id, reason: what === 'approve' ? z.optional(text(0, 200)) : z.optional(text(2, 200)) }),
+    output: statement,
+  });
+export const approveStatement = decision('approve', 'Post a request; never by the one who asked.');
+export const declineStatement = decision('decline', 'Decline a request, with the reason; never by the one who asked.');
+export const reverseStatement = decision('reverse', 'Give back all that the parcel of this line was charged, and take back its shares.');
 
 /** A station whose proof failed takes no money until somebody has looked and says what it was; `cleared` 0: it was not blocked. */
 export const unblockStation = endpoint({

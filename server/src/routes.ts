@@ -19,7 +19,7 @@ import * as voucher from '@waystation/contract/voucher.ts';
 import * as own from '@waystation/contract/profile.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
-import { listStatements, proveLedger, topUpStation, unblockStation } from '@waystation/contract/statement.ts';
+import * as statement from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';
 import * as alerts from '#features/alerts.ts';
@@ -48,6 +48,7 @@ import * as voucherVersions from '#features/voucher-versions.ts';
 import * as vouchers from '#features/vouchers.ts';
 import * as merchantCalls from '#features/merchant-calls.ts';
 import * as merchants from '#features/merchants.ts';
+import * as movements from '#features/movements.ts';
 import * as preferences from '#features/preferences.ts';
 import * as stationChanges from '#features/station-changes.ts';
 import * as stationPreviews from '#features/station-previews.ts';
@@ -193,9 +194,9 @@ export const routes: readonly Route<App>[] = [
   route(voucher.startImpact, voucherImpact.start),
   route(voucher.getImpact, voucherImpact.get),
 
-  route(listStatements, statements.list),
-  route(topUpStation, topUpOne),
-  route(proveLedger, proof),
+  route(statement.listStatements, statements.list),
+  route(statement.topUpStation, topUpOne),
+  route(statement.proveLedger, proof),
 
   route(audit.listAudit, changes.list),
   route(audit.expressAudit, changes.ofExpress),
@@ -209,5 +210,12 @@ export const routes: readonly Route<App>[] = [
   route(job.getJobFile, jobs.file),
   route(job.retryJob, jobs.retry),
   ...Object.entries(bulkLists).map(([list, bulk]) => route(bulk.endpoint, startBulk(list, bulk))),
-  route(unblockStation, unblockOne),
+  route(statement.unblockStation, unblockOne),
+  route(statement.requestWithdrawal, movements.withdraw),
+  route(statement.adjustStation, movements.adjust),
+  route(statement.refundExpress, movements.refund),
+  route(statement.payOutExpress, movements.payOut),
+  route(statement.approveStatement, movements.approve),
+  route(statement.declineStatement, movements.decline),
+  route(statement.reverseStatement, movements.reverse),
 ];

@@ -1,6 +1,8 @@
 import { provinceCodes } from '@waystation/contract/provinces.ts';
 import type { Role } from '@waystation/contract/roles.ts';
+import { charge, hold, requestAdjustment } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { rowsOf } from './scene.ts';
@@ -175,6 +177,26 @@ const voucher = (scene: Scene) =>
   );
 const route = { sender_code: '440000', receive_code: '510000', weight: 1_000 };
 
+/** A request of somebody who decides nothing here. */
+const request = (scene: Scene, station_id: number) =>
+  scene.app.db.tx(systemScope('access table'), async (tx) => {
+    const by = (await sql<{ id: number }>`select id from accounts where username = 'clerk'`.execute(tx)).rows[0]!.id;
+    return requestAdjustment(tx, { station_id, amount: 100, description: 'test', cause: another('request'), at: new Date(), by });
+  });
+/** The charge of a parcel that has nothing else. */
+const chargeLine = (scene: Scene, station_id: number) =>
+  scene.app.db.tx(systemScope('access table'), async (tx) => {
+    const { rows } = await sql<{ id: number; order_id: string }>`insert into expresses (station_id, user_id, order_id, state_code)
+      select ${station_id}, id, ${another('access')}, 100 from accounts where username = 'clerk' returning id, order_id`.execute(tx);
+    const express_id = rows[0]!.id;
+    const price = { pre_amount: 100, discount: 10_000, discount_amount: 0, guarantee_amount: 0, post_amount: 100 };
+    const said = () => ({ cause: another('charge'), at: new Date(), by: null });
+    await hold(tx, { station_id, express_id, attempt: 1, delivery_id: null, order_id: rows[0]!.order_id, price, ...said() });
+    return (await charge(tx, { express_id, attempt: 1, delivery_id: null, price, shares: [], ...said() })).statement_id!;
+  });
+const chargedParcel = async (scene: Scene, station_id: number): Promise<number> =>
+  (await rowsOf(scene, sql<{ express_id: number }>`select express_id from statements where id = ${await chargeLine(scene, station_id)}`))[0]!.express_id;
+
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
 /** Every route of the product by method and path; a route without a row fails the matrix. */
@@ -285,6 +307,16 @@ export const table: Record<string, Row> = {
   'POST /api/arco/vouchers/{id}/quote': row(voucher, 'vouchers', '/quote', route),
   'POST /api/arco/vouchers/{id}/check': row(voucher, 'vouchers', '/check', {}),
   'POST /api/arco/vouchers/{id}/impact': row(voucher, 'vouchers', '/impact', {}),
+  'POST /api/arco/stations/{id}/withdrawals': {
+    ...atStation('/withdrawals', { amount: 1 }),
+    mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },
+  },
+  'POST /api/arco/stations/{id}/adjustments': atStation('/adjustments', { amount: 1, description: 'test' }),
+  'POST /api/arco/expresses/{id}/refunds': { ...row(chargedParcel, 'expresses', '/refunds', { amount: 1, description: 'test' }), owned: true },
+  'POST /api/arco/expresses/{id}/payouts': { ...row(chargedParcel, 'expresses', '/payouts', { amount: 1, description: 'test' }), owned: true },
+  'POST /api/arco/statements/{id}/approve': { ...row(request, 'statements', '/approve', {}), owned: true },
+  'POST /api/arco/statements/{id}/decline': { ...row(request, 'statements', '/decline', { reason: 'test' }), owned: true },
+  'POST /api/arco/statements/{id}/reverse': { ...row(chargeLine, 'statements', '/reverse', { reason: 'test' }), owned: true },
   'POST /api/arco/alerts/{id}/close': row(alert, 'alerts', '/close', { reason: 'test' }),
   'POST /api/arco/stations/{id}/unblock': {
     about: 'station',

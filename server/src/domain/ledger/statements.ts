@@ -20,7 +20,16 @@ export interface StatementFilters {
   posted_to?: string | undefined;
 }
 
+export interface Strip {
+  opening: number;
+  in: number;
+  out: number;
+  closing: number;
+  frozen: number;
+}
+
 interface StatementPage {
+  strip: Strip | null;
   items: Statement[];
   total: number;
   total_is_capped: 0 | 1;
@@ -108,6 +117,39 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
   posted_at: row.posted_at?.toISOString() ?? null,
 });
 
+/** The first moment after the days asked for, and the first of them; a period is its month. Null: without a bound. */
+const boundsOf = ({ period, posted_from, posted_to }: StatementFilters) => {
+  const month = period === undefined ? null : `${period}-01`;
+  const from = month ? dayStart(month) : posted_from ? dayStart(posted_from) : null;
+  const to = month ? sql`(${month}::date + interval '1 month')::timestamp at time zone 'Asia/Shanghai'` : posted_to ? dayStart(posted_to, 1) : null;
+  return { from, to };
+};
+
+/** What stands on a station's last line before a moment: its money, and what of it was frozen; nothing before its first. */
+const lastBefore = (moment: ReturnType<typeof sql> | null) =>
+  sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen from statements s
+    where s.station_id = n.id and s.seq is not null and ${moment === null ? sql`true` : sql`s.posted_at < ${moment}`} order by s.seq desc limit 1`;
+
+/** Opening, in, out and closing of the stations and days asked for. */
+const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
+  const { type, status, express_id, delivery_id, period, posted_from, posted_to } = filters;
+  const narrowed = [type, status, express_id, delivery_id].some((filter) => filter !== undefined);
+  if (narrowed || (period !== undefined && (posted_from !== undefined || posted_to !== undefined))) return null;
+  const { from, to } = boundsOf(filters);
+  const { rows } = await sql<Strip>`
+    with moved as (
+      select coalesce(sum(s.amount) filter (where s.amount > 0), 0)::bigint as "in", coalesce(-sum(s.amount) filter (where s.amount < 0), 0)::bigint as "out"
+      from statements s where ${within(scope, 's.station_id')} and s.seq is not null
+        and ${filters.station_id === undefined ? sql`true` : sql`s.station_id = ${filters.station_id}`}
+        and ${from === null ? sql`true` : sql`s.posted_at >= ${from}`} and ${to === null ? sql`true` : sql`s.posted_at < ${to}`}),
+    ends as (
+      select coalesce(sum(${from === null ? sql`0` : sql`o.balance`}), 0)::bigint as opening, coalesce(sum(c.balance), 0)::bigint as closing, coalesce(sum(c.frozen), 0)::bigint as frozen
+      from stations n left join lateral (${lastBefore(from ?? sql`'-infinity'::timestamptz`)}) o on true left join lateral (${lastBefore(to)}) c on true
+      where ${within(scope, 'n.id')} and ${filters.station_id === undefined ? sql`true` : sql`n.id = ${filters.station_id}`})
+    select opening, "in", "out", closing, frozen from moved, ends`.execute(tx);
+  return rows[0]!;
+};
+
 /** Billing lines in scope, a page of them, in the order of posting. */
 export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<StatementPage> => {
   const descending = filters.sort !== 'posted_at';
@@ -124,6 +166,7 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFil
   }>`select count(*) as n from (select 1 from statements s where ${all(conditions)} limit ${countCap + 1}) t`.execute(tx);
   const n = counted[0]!.n;
   return {
+    strip: await stripOf(tx, scope, filters),
     items: shown.map(statementOf),
     total: Math.min(n, countCap),
     total_is_capped: n > countCap ? 1 : 0,

@@ -1,0 +1,211 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '@waystation/contract/statement.ts';
+import { createApi } from '#api.ts';
+import { charge, hold, prove, topUp } from '#domain/ledger/ledger.ts';
+import { openSession } from '#platform/auth/sessions.ts';
+import { sql } from '#platform/db/db.ts';
+import { dearer, holdOf, next, said, scope } from '#testing/money.ts';
+import { addAccount, addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+
+let app: TestApp;
+let http: FastifyInstance;
+const tokens: Record<string, string> = {};
+const stations = { top: 0, near: 0, other: 0 };
+
+const login = async (name: string, role: string, station_id: number | null): Promise<void> => {
+  const account_id = await addAccount(app.db, role, station_id);
+  tokens[name] = await app.db.tx(scope, (tx) => openSession(tx, { account_id, address: '', user_agent: '', now: app.clock.now(), limits: app.config.session }));
+};
+
+interface Answer {
+  status: number;
+  data: Statement & { code?: string; params?: Record<string, unknown>; fields?: Record<string, unknown> };
+}
+
+let keys = 0;
+const post = async (who: string, url: string, payload: object, key = `movement-key-${++keys}`): Promise<Answer> => {
+  const answer = await http.inject({
+    method: 'POST',
+    url: `/api/arco${url}`,
+    headers: { authorization: `Bearer ${tokens[who]}`, 'idempotency-key': key },
+    payload,
+  });
+  return { status: answer.statusCode, data: answer.json<{ data: Answer['data'] }>().data };
+};
+
+/** A parcel charged 1970, of which the station above has 94. */
+const charged = async (): Promise<number> => {
+  const user_id = await addAccount(app.db, 'user', stations.near);
+  return app.db.tx(scope, async (tx) => {
+    const { rows } = await sql<{
+      id: number;
+    }>`insert into expresses (station_id, user_id, order_id, state_code) values (${stations.near}, ${user_id}, ${`T${next()}`}, 100) returning id`.execute(tx);
+    const express_id = rows[0]!.id;
+    await hold(tx, holdOf(stations.near, express_id));
+    await charge(tx, { express_id, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: stations.top, amount: 94 }], ...said() });
+    return express_id;
+  });
+};
+
+const money = async (station_id: number): Promise<number> =>
+  (await app.db.tx(scope, (tx) => sql<{ money: number }>`select money from stations where id = ${station_id}`.execute(tx))).rows[0]!.money;
+const audited = async (action: string): Promise<number> =>
+  (await app.db.tx(scope, (tx) => sql<{ n: number }>`select count(*) as n from audit_log where action = ${action}`.execute(tx))).rows[0]!.n;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  http = await createApi(app, { checkOutput: true });
+  stations.top = await addStation(app.db);
+  stations.near = await addStation(app.db, { parent_id: stations.top });
+  stations.other = await addStation(app.db);
+  await login('admin', 'admin', null);
+  await login('second', 'admin', null);
+  await login('partner', 'partner', stations.top);
+  await login('station', 'station', stations.near);
+  await login('clerk', 'user', stations.near);
+  await app.db.tx(scope, (tx) => topUp(tx, { station_id: stations.near, amount: 100_000, description: '', ...said() }));
+});
+afterAll(async () => {
+  await http.close();
+  await app.close();
+});
+
+describe('a withdrawal', () => {
+  it('is asked for by the station for itself, moves nothing, and is posted when the office approves it', async () => {
+    const before = await money(stations.near);
+    const asked = await post('station', `/stations/${stations.near}/withdrawals`, { amount: 5_000, description: '提现' });
+    expect(asked).toMatchObject({ status: 200, data: { type: 'withdrawal', status: 'pending', seq: null } });
+    expect(await money(stations.near)).toBe(before);
+    const approved = await post('admin', `/statements/${asked.data.id}/approve`, {});
+    expect(approved).toMatchObject({ status: 200, data: { id: asked.data.id, status: 'posted', amount: -5_000, balance: before - 5_000 } });
+    expect(await post('second', `/statements/${asked.data.id}/decline`, { reason: '晚了' })).toMatchObject({
+      status: 409,
+      data: { code: 'statement_not_pending' },
+    });
+    expect(await audited('approve')).toBe(1);
+  });
+
+  it('is nobody else’s to ask for: not a parent’s, not the office’s, not a clerk’s', async () => {
+    expect(await post('partner', `/stations/${stations.near}/withdrawals`, { amount: 1 })).toMatchObject({ status: 404 });
+    expect(await post('station', `/stations/${stations.other}/withdrawals`, { amount: 1 })).toMatchObject({ status: 404 });
+    for (const who of ['admin', 'clerk']) expect((await post(who, `/stations/${stations.near}/withdrawals`, { amount: 1 })).status).toBe(403);
+  });
+
+  it('above what is available says what is missing, when asked and again when approved', async () => {
+    const available = await money(stations.near);
+    expect(await post('station', `/stations/${stations.near}/withdrawals`, { amount: available + 7 })).toMatchObject({
+      status: 422,
+      data: { code: 'available_too_low', params: { missing_amount: 7 } },
+    });
+    const { data } = await post('station', `/stations/${stations.near}/withdrawals`, { amount: available });
+    await post('admin', `/stations/${stations.near}/adjustments`, { amount: -300, description: '少收' });
+    expect(await post('admin', `/statements/${data.id}/approve`, {})).toMatchObject({ data: { code: 'available_too_low', params: { missing_amount: 300 } } });
+    expect(await post('admin', `/statements/${data.id}/decline`, { reason: '余额不足' })).toMatchObject({ status: 200, data: { status: 'declined' } });
+  });
+});
+
+describe('an adjustment', () => {
+  it('up to the limit is posted at once, with its reason', async () => {
+    const before = await money(stations.near);
+    expect(await post('admin', `/stations/${stations.near}/adjustments`, { amount: -1_200, description: '多付运费' })).toMatchObject({
+      status: 200,
+      data: { type: 'adjustment', status: 'posted', amount: -1_200, description: '多付运费', balance: before - 1_200 },
+    });
+    expect(await post('admin', `/stations/${stations.near}/adjustments`, { amount: 100, description: '' })).toMatchObject({
+      data: { fields: { description: {} } },
+    });
+    expect(await post('admin', `/stations/${stations.near}/adjustments`, { amount: 0, description: '零元' })).toMatchObject({
+      data: { fields: { amount: {} } },
+    });
+  });
+
+  it('above the limit waits for a second person, never the one who asked', async () => {
+    const before = await money(stations.near);
+    const { data } = await post('admin', `/stations/${stations.near}/adjustments`, { amount: 50_001, description: '年终返利' });
+    expect(data).toMatchObject({ status: 'pending' });
+    expect(await money(stations.near)).toBe(before);
+    expect(await post('admin', `/statements/${data.id}/approve`, {})).toMatchObject({ status: 403, data: { code: 'second_person_required' } });
+    expect(await post('second', `/statements/${data.id}/approve`, {})).toMatchObject({ status: 200, data: { status: 'posted', balance: before + 50_001 } });
+  });
+
+  it('is posted once however often its request is repeated', async () => {
+    const before = await money(stations.near);
+    for (const _ of [1, 2, 3]) await post('admin', `/stations/${stations.near}/adjustments`, { amount: 10, description: '补差' }, 'one-key-for-all');
+    expect(await money(stations.near)).toBe(before + 10);
+    expect(await post('admin', `/stations/${stations.near}/adjustments`, { amount: 11, description: '补差' }, 'one-key-for-all')).toMatchObject({
+      status: 422,
+    });
+  });
+});
+
+describe('what a parcel gives back', () => {
+  it('is a refund of no more than it was charged, and an insurance payout', async () => {
+    const id = await charged();
+    const before = await money(stations.near);
+    expect(await post('admin', `/expresses/${id}/refunds`, { amount: 1_971, description: '破损' })).toMatchObject({
+      data: { code: 'refund_too_large', params: { left_amount: 1_970 } },
+    });
+    expect(await post('admin', `/expresses/${id}/refunds`, { amount: 500, description: '破损' })).toMatchObject({ data: { type: 'refund', amount: 500 } });
+    expect(await post('admin', `/expresses/${id}/payouts`, { amount: 3_000, description: '丢失理赔' })).toMatchObject({
+      data: { type: 'payout', amount: 3_000 },
+    });
+    expect(await money(stations.near)).toBe(before + 3_500);
+    expect((await post('station', `/expresses/${id}/refunds`, { amount: 1, description: '自己退' })).status).toBe(403);
+  });
+
+  it('is all of it, shares included, when its charge is reversed; a line without a parcel cannot be', async () => {
+    const [near, top] = [await money(stations.near), await money(stations.top)];
+    const id = await charged();
+    const { rows } = await app.db.tx(scope, (tx) =>
+      sql<{ id: number; type: string }>`select id, type from statements where express_id = ${id} and type in ('charge', 'profit')`.execute(tx),
+    );
+    const line = (type: string): number => rows.find((row) => row.type === type)!.id;
+    expect(await post('admin', `/statements/${line('charge')}/reverse`, {})).toMatchObject({ status: 422, data: { fields: { reason: {} } } });
+    expect(await post('admin', `/statements/${line('profit')}/reverse`, { reason: '错单' })).toMatchObject({ data: { code: 'not_reversible' } });
+    expect(await post('admin', `/statements/${line('charge')}/reverse`, { reason: '错单' })).toMatchObject({
+      status: 200,
+      data: { type: 'reversal', amount: 1_970 },
+    });
+    expect([await money(stations.near), await money(stations.top)]).toEqual([near, top]);
+    expect(await post('admin', `/statements/${line('charge')}/reverse`, { reason: '错单' })).toMatchObject({ data: { code: 'parcel_reversed' } });
+  });
+});
+
+describe('the strip over the list', () => {
+  interface Strip {
+    opening: number;
+    in: number;
+    out: number;
+    closing: number;
+    frozen: number;
+  }
+  const strip = async (who: string, query = ''): Promise<Strip | null> =>
+    (await http.inject({ method: 'GET', url: `/api/arco/statements${query}`, headers: { authorization: `Bearer ${tokens[who]}` } })).json<{
+      data: { strip: Strip | null };
+    }>().data.strip;
+
+  it('goes from opening over in and out to closing, for one station, all of a scope, and any days', async () => {
+    for (const [who, query] of [
+      ['admin', ''],
+      ['partner', ''],
+      ['station', ''],
+      ['admin', `?station_id=${stations.near}&posted_from=2026-03-02&posted_to=2026-03-02`],
+      ['admin', '?period=2026-03'],
+    ] as const) {
+      const { opening, in: gained, out, closing } = (await strip(who, query))!;
+      expect(opening + gained - out, `${who} ${query}`).toBe(closing);
+    }
+    expect(await strip('station')).toMatchObject({ opening: 0, closing: await money(stations.near), frozen: 0 });
+    expect(await strip('admin', `?station_id=${stations.near}&posted_from=2026-03-03`)).toMatchObject({ opening: await money(stations.near), in: 0, out: 0 });
+    expect(await strip('admin', '?type=charge')).toBeNull();
+  });
+});
+
+describe('after all of this', () => {
+  it('the books prove', async () => {
+    expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
+  });
+});
