@@ -17,6 +17,7 @@ export const menuEntries = [
   { path: '/model/store', name: 'ExpressStore', locale: 'menu.store', icon: 'store', roles: everyone },
   { path: '/model/cargos', name: 'CargoTable', locale: 'menu.cargos', icon: 'cargos', roles: office },
   { path: '/model/merchants', name: 'MerchantTable', locale: 'menu.merchants', icon: 'merchants', roles: office },
+  { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
 ] as const satisfies readonly Entry[];
 
 /** What the server answers for a role; a flat tree, since every screen stands on the first level. */

@@ -1,4 +1,5 @@
 import { listAudit } from '@waystation/contract/audit.ts';
+import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
 import { cargoTypes, listCargos } from '@waystation/contract/cargo.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates } from '@waystation/contract/express.ts';
@@ -62,7 +63,11 @@ const billing: ExportList = {
 const changes: ExportList = {
   source: listSource(listAudit, audit.list),
   columns: {
-    ...columnsOf('text', 'account_name role address request_id action subject changes reason'),
+    ...columnsOf('text', 'account_name address request_id reason'),
+    role: words('role', auditRoles),
+    action: words('action', auditActions),
+    subject: words('subject', auditSubjects),
+    changes: (row, language) => auditLine(String(row['subject']), row['changes'] as Record<string, [unknown, unknown]>, language),
     ...columnsOf('number', 'id subject_id station_id'),
     ...columnsOf('time', 'at'),
   },

@@ -32,9 +32,18 @@ const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
 
 const hide = (value: unknown): unknown => (typeof value === 'string' ? maskPhone(value) : value);
 
+/** Accounts of the office are managed by super alone: an admin is told nothing of them but of its own. */
+const ofManaged = (actor: Actor): Condition[] =>
+  actor.role === 'super'
+    ? []
+    : [
+        sql<boolean>`(r.subject <> 'accounts' or r.subject_id = ${actor.account_id}
+          or not exists (select 1 from accounts a where a.id = r.subject_id and a.role in ('super', 'admin')))`,
+      ];
+
 const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], paging: Paging): Promise<Listed<AuditRow>> => {
   const scope = scopeOf(actor);
-  const page = await listRows<AuditRow>(tx, sql`audit_log`, [within(scope, 'r.station_id'), ...conditions], paging, ['-at']);
+  const page = await listRows<AuditRow>(tx, sql`audit_log`, [within(scope, 'r.station_id'), ...ofManaged(actor), ...conditions], paging, ['-at']);
   return { ...page, items: page.items.map((row) => viewOf(actor, row)) };
 };
 

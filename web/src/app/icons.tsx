@@ -1,6 +1,7 @@
 import {
   AccountBookOutlined,
   AppstoreOutlined,
+  AuditOutlined,
   ClockCircleOutlined,
   DashboardOutlined,
   EnvironmentOutlined,
@@ -31,6 +32,7 @@ const icons: Record<string, ComponentType> = {
   promises: ClockCircleOutlined,
   statements: AccountBookOutlined,
   stations: EnvironmentOutlined,
+  audit: AuditOutlined,
 };
 
 export const ScreenIcon = ({ name }: { name: string }) => {

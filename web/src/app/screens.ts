@@ -80,6 +80,14 @@ export const screens = [
     group: 'network',
     cache: true,
     load: () => import('#pages/merchants.tsx'),
+    name: 'AuditLog',
+    path: '/system/audit',
+    roles: office,
+    title: 'audit',
+    icon: 'audit',
+    group: 'system',
+    cache: true,
+    load: () => import('#pages/audit.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

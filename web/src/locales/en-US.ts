@@ -1,3 +1,4 @@
+import { audit } from './en-us-audit.ts';
 import { cargos } from './en-us-cargos.ts';
 import { common } from './en-us-common.ts';
 import { expresses } from './en-us-expresses.ts';
@@ -10,3 +11,4 @@ import type { Texts } from './texts.ts';
 import { workplace } from './en-us-workplace.ts';
 
 export const enUS = { cargos, common, expresses, lists, menu, merchants, shell, store, workplace } satisfies Texts;
+export const enUS = { audit, cargos, common, expresses, lists, menu, shell, store, workplace } satisfies Texts;

@@ -7,4 +7,5 @@ export const menu = {
   store: 'Order',
   cargos: 'Goods',
   merchants: 'Carrier accounts',
+  audit: 'Audit log',
 } satisfies TextsOf<typeof zh>;

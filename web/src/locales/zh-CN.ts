@@ -1,3 +1,4 @@
+import { audit } from './zh-cn-audit.ts';
 import { cargos } from './zh-cn-cargos.ts';
 import { common } from './zh-cn-common.ts';
 import { expresses } from './zh-cn-expresses.ts';
@@ -9,3 +10,4 @@ import { store } from './zh-cn-store.ts';
 import { workplace } from './zh-cn-workplace.ts';
 
 export const zhCN = { cargos, common, expresses, lists, menu, merchants, shell, store, workplace };
+export const zhCN = { audit, cargos, common, expresses, lists, menu, shell, store, workplace };

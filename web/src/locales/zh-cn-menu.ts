@@ -5,4 +5,5 @@ export const menu = {
   store: '在线下单',
   cargos: '物品管理',
   merchants: '商家账号',
+  audit: '审计日志',
 };

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { auditField, auditLine, auditValue } from './audit-words.ts';
+
+describe('a change in words', () => {
+  it('says money in yuan, weight in kg, rates in per cent and flags as yes and no', () => {
+    expect(auditValue('stations', 'fixed_freeze', 123_456, 'zh')).toBe('¥1,234.56');
+    expect(auditValue('stations', 'money', -500, 'zh')).toBe('¥-5.00');
+    expect(auditValue('expresses', 're_weight', 4_300, 'en')).toBe('4.3 kg');
+    expect(auditValue('stations', 'discount', 8_500, 'en')).toBe('85%');
+    expect(auditValue('stations', 'allow_print', 0, 'zh')).toBe('否');
+    expect(auditValue('cargos', 'status', 1, 'en')).toBe('Enabled');
+    expect(auditValue('stations', 'discount', null, 'en')).toBe('—');
+  });
+
+  it('takes a field as its table means it, and leaves an unknown one as it is', () => {
+    expect(auditField('vouchers', 'weight', 'zh')).toBe('价格');
+    expect(auditField('expresses', 'weight', 'zh')).toBe('重量');
+    expect(auditValue('vouchers', 'weight', { origins: [] }, 'zh')).toBe('{"origins":[]}');
+    expect(auditField('cargos', 'something_new', 'en')).toBe('something_new');
+  });
+
+  it('is one line: old to new, only the new of what was not there, only the name of a secret', () => {
+    expect(auditLine('cargos', { name: ['文件', '文件资料'], priority: [null, 3], app_secret: [null, null] }, 'zh')).toBe(
+      '名称 文件 → 文件资料；优先级 3；应用密钥',
+    );
+  });
+});

@@ -1,0 +1,213 @@
+/** How the audit log is said in words: what was done, to what, and which field changed. Screens and exports read the same tables. */
+import { formatYuan, percentText } from './money.ts';
+import { kgText } from './weight.ts';
+
+type Language = 'zh' | 'en';
+interface Words {
+  zh: string;
+  en: string;
+}
+
+export const auditActions: Readonly<Record<string, Words>> = {
+  create: { zh: '新建', en: 'Created' },
+  edit: { zh: '修改', en: 'Edited' },
+  enable: { zh: '启用', en: 'Enabled' },
+  disable: { zh: '停用', en: 'Disabled' },
+  remove: { zh: '移除', en: 'Removed' },
+  default: { zh: '设为默认', en: 'Made the default' },
+  copy: { zh: '复制', en: 'Copied' },
+  move: { zh: '移动', en: 'Moved' },
+  sort: { zh: '调整顺序', en: 'Reordered' },
+  login: { zh: '登录', en: 'Logged in' },
+  logout: { zh: '退出登录', en: 'Logged out' },
+  change_password: { zh: '修改密码', en: 'Changed the password' },
+  reset_password: { zh: '重置密码', en: 'Reset the password' },
+  revoke_session: { zh: '结束会话', en: 'Ended a session' },
+  revoke_sessions: { zh: '结束全部会话', en: 'Ended all sessions' },
+  start_second_factor: { zh: '开始设置两步验证', en: 'Began a second step' },
+  enable_second_factor: { zh: '启用两步验证', en: 'Turned the second step on' },
+  disable_second_factor: { zh: '关闭两步验证', en: 'Turned the second step off' },
+  reset_second_factor: { zh: '重置两步验证', en: 'Reset the second step' },
+  renew_recovery_codes: { zh: '更换恢复码', en: 'Renewed recovery codes' },
+  draft: { zh: '存草稿', en: 'Saved a draft' },
+  order: { zh: '下单', en: 'Ordered' },
+  retry: { zh: '重新下单', en: 'Ordered again' },
+  cancel: { zh: '取消', en: 'Cancelled' },
+  reweigh: { zh: '复重', en: 'Re-weighed' },
+  reveal: { zh: '查看完整号码', en: 'Revealed phones' },
+  print: { zh: '打印', en: 'Printed' },
+  top_up: { zh: '充值', en: 'Topped up' },
+  export: { zh: '导出', en: 'Exported' },
+  export_file: { zh: '生成导出文件', en: 'Made an export file' },
+  publish: { zh: '发布', en: 'Published' },
+  impact: { zh: '试算影响', en: 'Asked for the impact' },
+  test: { zh: '测试连接', en: 'Tested the connection' },
+  resume: { zh: '恢复使用', en: 'Resumed' },
+  assign: { zh: '分配网点', en: 'Assigned stations' },
+  assign_project: { zh: '分配方案', en: 'Assigned a scheme' },
+  unblock: { zh: '解除冻结', en: 'Let go on' },
+  close: { zh: '处理完毕', en: 'Closed' },
+  bulk_cancel: { zh: '批量取消', en: 'Bulk cancel' },
+  bulk_retry: { zh: '批量重新下单', en: 'Bulk retry' },
+  bulk_order: { zh: '批量下单', en: 'Bulk order' },
+  bulk_enable: { zh: '批量启用', en: 'Bulk enable' },
+  bulk_disable: { zh: '批量停用', en: 'Bulk disable' },
+};
+
+/** Whose hands: the five roles, and the system itself. */
+export const auditRoles: Readonly<Record<string, Words>> = {
+  super: { zh: '超级管理员', en: 'Super' },
+  admin: { zh: '管理员', en: 'Admin' },
+  partner: { zh: '合伙人', en: 'Partner' },
+  station: { zh: '网点', en: 'Station' },
+  user: { zh: '操作员', en: 'Clerk' },
+  system: { zh: '系统', en: 'System' },
+};
+
+/** Tables whose rows people change; `screen` is the one that shows a row of it by `id`. */
+export const auditSubjects: Readonly<Record<string, Words & { screen?: string }>> = {
+  expresses: { zh: '运单', en: 'Parcel', screen: 'ExpressTable' },
+  cargos: { zh: '物品', en: 'Goods', screen: 'CargoTable' },
+  promises: { zh: '时效', en: 'Delivery time', screen: 'PromiseTable' },
+  guarantees: { zh: '保价', en: 'Insurance', screen: 'GuaranteeTable' },
+  merchants: { zh: '商家账号', en: 'Carrier account', screen: 'MerchantTable' },
+  vouchers: { zh: '运费模板', en: 'Freight template', screen: 'VoucherTable' },
+  projects: { zh: '运费方案', en: 'Freight scheme', screen: 'ProjectTable' },
+  stations: { zh: '网点', en: 'Station', screen: 'StationTable' },
+  contacts: { zh: '联系人', en: 'Contact', screen: 'ContactTable' },
+  accounts: { zh: '账号', en: 'Account', screen: 'AccountTable' },
+  statements: { zh: '账单', en: 'Statement', screen: 'StatementTable' },
+  alerts: { zh: '提醒', en: 'Alert' },
+  saved_views: { zh: '视图', en: 'View' },
+  audit: { zh: '审计日志', en: 'Audit log' },
+};
+
+type Kind = 'money' | 'kg' | 'rate' | 'flag' | 'status';
+type Field = readonly [zh: string, en: string, kind?: Kind];
+
+const fields: Readonly<Record<string, Field>> = {
+  name: ['名称', 'Name'],
+  title: ['名称', 'Title'],
+  type: ['类型', 'Type'],
+  provider: ['承运商', 'Carrier'],
+  priority: ['优先级', 'Priority'],
+  sort: ['顺序', 'Order'],
+  status: ['状态', 'Status', 'status'],
+  banned: ['禁寄', 'Banned', 'flag'],
+  banned_reason: ['禁寄原因', 'Why banned'],
+  promise_id: ['时效代码', 'Product code'],
+  promise_name: ['时效名称', 'Delivery time'],
+  promise_name_en: ['英文名称', 'English name'],
+  cutoff_time: ['截单时间', 'Cut-off'],
+  money: ['金额', 'Amount', 'money'],
+  price: ['费用', 'Fee', 'money'],
+  guarantee: ['最低保价', 'Least insured value', 'money'],
+  customer_code: ['客户编码', 'Customer code'],
+  base_url: ['接口地址', 'Address of the carrier'],
+  is_default: ['默认', 'Default', 'flag'],
+  access_token: ['访问令牌', 'Access token'],
+  app_key: ['应用标识', 'App key'],
+  app_secret: ['应用密钥', 'App secret'],
+  push_secret: ['推送密钥', 'Push secret'],
+  province: ['省份', 'Province'],
+  city: ['城市', 'City'],
+  county: ['区县', 'County'],
+  address: ['地址', 'Address'],
+  phone: ['电话', 'Phone'],
+  sender_name: ['寄件人', 'Sender'],
+  sender_phone: ['寄件电话', 'Sender’s phone'],
+  sender_province: ['寄件省份', 'From province'],
+  sender_city: ['寄件城市', 'From city'],
+  sender_county: ['寄件区县', 'From county'],
+  sender_address: ['寄件地址', 'Sender’s address'],
+  receive_name: ['收件人', 'Recipient'],
+  receive_phone: ['收件电话', 'Recipient’s phone'],
+  receive_province: ['收件省份', 'To province'],
+  receive_city: ['收件城市', 'To city'],
+  receive_county: ['收件区县', 'To county'],
+  receive_address: ['收件地址', 'Recipient’s address'],
+  goods: ['物品', 'Goods'],
+  goods_type: ['物品类型', 'Goods type'],
+  remark: ['备注', 'Remark'],
+  description: ['描述', 'Description'],
+  package_count: ['件数', 'Pieces'],
+  weight: ['重量', 'Weight', 'kg'],
+  re_weight: ['复重', 'Re-weighed', 'kg'],
+  guarantee_value_amount: ['保价金额', 'Insured value', 'money'],
+  thr_order_id: ['第三方单号', 'Customer’s number'],
+  discount: ['折扣', 'Discount', 'rate'],
+  northeast_discount: ['东北折扣', 'North-east discount', 'rate'],
+  fixed_freeze: ['预留金额', 'Reserve', 'money'],
+  allow_print: ['允许打印', 'May print', 'flag'],
+  allow_select: ['可选时效', 'May choose', 'flag'],
+  has_amount: ['校验余额', 'Balance checked', 'flag'],
+  enable_profit: ['参与分润', 'Shares profit', 'flag'],
+  profit: ['分润比例', 'Profit rate', 'rate'],
+  fixed_profit: ['固定分润', 'Fixed profit', 'money'],
+  percent_type: ['分润方式', 'Kind of share'],
+  parent_id: ['上级网点', 'Parent station'],
+  project_id: ['运费方案', 'Freight scheme'],
+  station_id: ['网点', 'Station'],
+  voucher_ids: ['运费模板', 'Freight templates'],
+  username: ['用户名', 'Username'],
+  nickname: ['昵称', 'Nickname'],
+  role: ['角色', 'Role'],
+  avatar: ['头像', 'Picture'],
+  location: ['所在地', 'Location'],
+  identity: ['身份', 'Identity'],
+  program_id: ['项目编号', 'Program'],
+  password: ['密码', 'Password'],
+  must_change: ['须修改密码', 'Must change password', 'flag'],
+  second_factor: ['两步验证', 'Second step', 'flag'],
+  sessions: ['会话', 'Sessions'],
+  search: ['筛选', 'Search'],
+  columns: ['列', 'Columns'],
+  shared_with: ['共享给', 'Shared with'],
+  rows: ['行数', 'Rows'],
+  format: ['格式', 'Format'],
+  filters: ['筛选', 'Filters'],
+  job_id: ['任务', 'Job'],
+};
+
+/** A field that means something else in one table. */
+const special: Readonly<Record<string, Field>> = {
+  'vouchers.weight': ['价格', 'Prices'],
+  'stations.money': ['余额', 'Balance', 'money'],
+  'guarantees.money': ['保价上限', 'Insured up to', 'money'],
+};
+
+const fieldOf = (subject: string, name: string): Field | undefined => special[`${subject}.${name}`] ?? fields[name];
+
+/** What a field is called; one without words as it is. */
+export const auditField = (subject: string, name: string, language: Language): string => fieldOf(subject, name)?.[language === 'zh' ? 0 : 1] ?? name;
+
+const flagWords = { flag: { zh: ['否', '是'], en: ['No', 'Yes'] }, status: { zh: ['停用', '启用'], en: ['Disabled', 'Enabled'] } } as const;
+
+/** A value in words: yuan, kilograms, per cent, yes and no; what is not set is a dash. */
+export const auditValue = (subject: string, name: string, value: unknown, language: Language): string => {
+  if (value === null || value === undefined || value === '') return '—';
+  const kind = fieldOf(subject, name)?.[2];
+  if (kind !== undefined && typeof value === 'number') {
+    if (kind === 'money') return `¥${formatYuan(value)}`;
+    if (kind === 'kg') return `${kgText(value, 1)} kg`;
+    if (kind === 'rate') return `${percentText(value)}%`;
+    return flagWords[kind][language][value === 1 ? 1 : 0];
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+};
+
+type Changes = Readonly<Record<string, readonly [unknown, unknown]>>;
+
+/** Whether a field's values are not told, only that it changed. */
+export const isUntold = ([before, after]: readonly [unknown, unknown]): boolean => before === null && after === null;
+
+/** All changes of a row in one line. */
+export const auditLine = (subject: string, changes: Changes, language: Language): string =>
+  Object.entries(changes)
+    .map(([name, change]) => {
+      const field = auditField(subject, name, language);
+      if (isUntold(change)) return field;
+      const [before, after] = change.map((value) => auditValue(subject, name, value, language));
+      return before === '—' ? `${field} ${after}` : `${field} ${before} → ${after}`;
+    })
+    .join(language === 'zh' ? '；' : '; ');

@@ -1,0 +1,23 @@
+/** The audit log. */
+export const audit = {
+  searches: '账号、原因、地址或请求编号',
+  hint: '每一次改动都会记在这里：谁、何时、从哪里、改了什么。',
+  at: '时间',
+  account: '账号',
+  role: '角色',
+  action: '操作',
+  record: '对象',
+  record_id: '对象编号',
+  changes: '变更',
+  reason: '原因',
+  address: '来源地址',
+  request: '请求编号',
+  station: '网点',
+  days: '日期',
+  untold: '已更改（内容不显示）',
+  nothing: '没有字段变更',
+  open_record: '打开{record}',
+  same_record: '该对象的全部记录',
+  same_request: '该请求的全部记录',
+  row: '{account} {action}{record}',
+};

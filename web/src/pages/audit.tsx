@@ -1,0 +1,45 @@
+import { listAudit } from '@waystation/contract/audit.ts';
+import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
+import { useTexts } from '#app/texts.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { AuditDrawer } from './audit/audit-drawer.tsx';
+import { AuditCard, useAuditColumns } from './audit/columns.tsx';
+import { useStationFilter } from './audit/station-filter.tsx';
+import { useAuditWords } from './audit/words.ts';
+
+const useFilters = (): ListFilter[] => {
+  const { t, language } = useTexts();
+  const station = useStationFilter();
+  const options = (table: Readonly<Record<string, { zh: string; en: string }>>) =>
+    Object.entries(table).map(([value, words]) => ({ value, label: words[language] }));
+  return [
+    { key: 'at', kind: 'days', label: t('audit.days') },
+    { key: 'subject', kind: 'choice', label: t('audit.record'), options: options(auditSubjects) },
+    { key: 'action', kind: 'choice', label: t('audit.action'), options: options(auditActions) },
+    { key: 'account_name', kind: 'text', label: t('audit.account'), more: true },
+    station,
+    { key: 'subject_id', kind: 'text', label: t('audit.record_id'), more: true },
+    { key: 'request_id', kind: 'text', label: t('audit.request'), more: true },
+  ];
+};
+
+export const Page = () => {
+  const { t } = useTexts();
+  const list = useList({ name: 'audit', endpoint: listAudit, filters: useFilters(), sort: '-at' });
+  const { sentence } = useAuditWords();
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.audit')}
+      searches={t('audit.searches')}
+      columns={useAuditColumns(list.open)}
+      nameOf={sentence}
+      card={AuditCard}
+      hint={t('audit.hint')}
+    >
+      <AuditDrawer list={list} />
+    </ListPage>
+  );
+};

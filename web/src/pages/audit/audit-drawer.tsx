@@ -1,0 +1,116 @@
+import { Button } from 'antd';
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import { auditField, auditSubjects, auditValue, isUntold } from '@waystation/contract/audit-words.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { Facts } from '#ui/facts.tsx';
+import styles from './audit.module.css';
+import { useAuditWords } from './words.ts';
+
+const Changes = ({ row }: { row: AuditRow }) => {
+  const { t, language } = useTexts();
+  const changes = Object.entries(row.changes);
+  if (changes.length === 0) return <p className={styles['quiet']}>{t('audit.nothing')}</p>;
+  return (
+    <table className={styles['changes']}>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{t('lists.field')}</th>
+          <th scope="col">{t('audit.changes')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(([name, change]) => (
+          <tr key={name}>
+            <th scope="row">{auditField(row.subject, name, language)}</th>
+            <td>
+              {isUntold(change) ? (
+                t('audit.untold')
+              ) : (
+                <>
+                  <del>{auditValue(row.subject, name, change[0], language)}</del>
+                  <span aria-hidden> → </span>
+                  <ins>{auditValue(row.subject, name, change[1], language)}</ins>
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const Detail = ({ row }: { row: AuditRow }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useAuditWords();
+  return (
+    <div className={styles['detail']}>
+      <Facts
+        facts={[
+          { key: 'account', label: t('audit.account'), value: row.account_name },
+          { key: 'role', label: t('audit.role'), value: words.role(row) },
+          { key: 'at', label: t('audit.at'), value: <time dateTime={row.at}>{format.moment(row.at)}</time> },
+          { key: 'address', label: t('audit.address'), value: row.address },
+          { key: 'reason', label: t('audit.reason'), value: row.reason, wide: true },
+          {
+            key: 'request',
+            label: t('audit.request'),
+            wide: true,
+            value: row.request_id && (
+              <>
+                <code>{row.request_id}</code> <CopyButton text={row.request_id} label={t('common.copy_request_id')} />
+              </>
+            ),
+          },
+        ]}
+      />
+      <h3>{t('audit.changes')}</h3>
+      <Changes row={row} />
+    </div>
+  );
+};
+
+/** One change beside the list: all of it, and the way to its record and to what else happened. */
+export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
+  const { t, language } = useTexts();
+  const words = useAuditWords();
+  const row = list.openedRow;
+  const href = row ? words.href(row) : null;
+  // A link may name a row that is not on this page: the log is read by pages, and there is nothing else to ask.
+  const gone = list.opened !== null && list.rows !== undefined && row === undefined;
+  return (
+    <RecordDrawer
+      list={list}
+      title={row ? `${words.action(row)} · ${words.record(row)}` : t('menu.audit')}
+      reading={{ ready: row !== undefined || gone, error: list.error, retry: list.refetch }}
+      tabs={[
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: row ? <Detail row={row} /> : <Empty title={t('lists.none_match')} hint={t('lists.none_match_hint')} />,
+        },
+      ]}
+      actions={
+        row && (
+          <>
+            {href !== null && (
+              <Button type="primary" href={href}>
+                {t('audit.open_record', { record: auditSubjects[row.subject]![language] })}
+              </Button>
+            )}
+            {row.subject_id !== null && (
+              <Button onClick={() => list.change({ subject: row.subject, subject_id: row.subject_id, id: undefined })}>{t('audit.same_record')}</Button>
+            )}
+            {row.request_id !== '' && <Button onClick={() => list.change({ request_id: row.request_id, id: undefined })}>{t('audit.same_request')}</Button>}
+          </>
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,89 @@
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { TextCell } from '#parts/list/cells.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import type { Column } from '#ui/column.ts';
+import { useRowTab } from '#ui/row-tab.ts';
+import styles from './audit.module.css';
+import { useAuditWords } from './words.ts';
+
+const At = ({ row, onOpen }: { row: AuditRow; onOpen: () => void }) => {
+  const format = useFormat();
+  const tabIndex = useRowTab();
+  return (
+    <button type="button" className={styles['at']} tabIndex={tabIndex} title={`${format.relative(row.at)} · ${format.moment(row.at)}`} onClick={onOpen}>
+      <time dateTime={row.at}>{format.time(row.at)}</time>
+    </button>
+  );
+};
+
+/** The record, leading to where it is shown. */
+const RecordCell = ({ row }: { row: AuditRow }) => {
+  const words = useAuditWords();
+  const tabIndex = useRowTab();
+  const href = words.href(row);
+  const name = words.record(row);
+  if (href === null) return <TextCell text={name} />;
+  return (
+    <a className={styles['cut']} href={href} tabIndex={tabIndex} title={name}>
+      {name}
+    </a>
+  );
+};
+
+const RequestCell = ({ id }: { id: string }) => {
+  const { t } = useTexts();
+  if (id === '') return '—';
+  return (
+    <span className={styles['request']}>
+      <code title={id}>{id.slice(0, 8)}</code>
+      <CopyButton text={id} label={t('common.copy_request_id')} />
+    </span>
+  );
+};
+
+export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>[] => {
+  const { t, language } = useTexts();
+  const words = useAuditWords();
+  const english = language === 'en';
+  return [
+    {
+      key: 'at',
+      title: t('audit.at'),
+      width: english ? 120 : 112,
+      pin: 'start',
+      fixed: true,
+      sort: 'at',
+      cell: (row) => <At row={row} onOpen={() => open(row)} />,
+    },
+    { key: 'account_name', title: t('audit.account'), width: 120, cell: (row) => <TextCell text={row.account_name} /> },
+    { key: 'role', title: t('audit.role'), width: 96, cell: (row) => words.role(row) },
+    { key: 'action', title: t('audit.action'), width: english ? 160 : 112, cell: (row) => <TextCell text={words.action(row)} /> },
+    { key: 'subject', title: t('audit.record'), width: english ? 168 : 136, cell: (row) => <RecordCell row={row} /> },
+    { key: 'changes', title: t('audit.changes'), width: 260, grow: true, cell: (row) => <TextCell text={words.changes(row)} /> },
+    { key: 'reason', title: t('audit.reason'), width: 140, cell: (row) => <TextCell text={row.reason} /> },
+    { key: 'address', title: t('audit.address'), width: 124, cell: (row) => <span className="tabular">{row.address || '—'}</span> },
+    { key: 'request_id', title: t('audit.request'), width: 124, cell: (row) => <RequestCell id={row.request_id} /> },
+  ];
+};
+
+/** A change on a phone. */
+export const AuditCard = ({ row }: { row: AuditRow }) => {
+  const format = useFormat();
+  const words = useAuditWords();
+  const changes = words.changes(row);
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{words.action(row)}</strong>
+        <span>{words.record(row)}</span>
+        <time className="tabular" dateTime={row.at}>
+          {format.time(row.at)}
+        </time>
+      </div>
+      {changes !== '' && <p>{changes}</p>}
+      <div className={styles['quiet']}>{[row.account_name, words.role(row), row.address].filter(Boolean).join(' · ')}</div>
+    </div>
+  );
+};

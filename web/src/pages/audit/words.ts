@@ -1,0 +1,28 @@
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
+import { screenHref } from '#app/open-screen.ts';
+import { mayOpen, screenOf } from '#app/screens.ts';
+import type { ScreenName } from '#app/screens.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+
+/** An audit row in the reader's words. */
+export const useAuditWords = () => {
+  const { t, language } = useTexts();
+  const { role } = useUser();
+  const action = (row: AuditRow): string => auditActions[row.action]?.[language] ?? row.action;
+  const record = ({ subject, subject_id }: AuditRow): string =>
+    [auditSubjects[subject]?.[language] ?? subject, ...(subject_id === null ? [] : [`#${subject_id}`])].join(' ');
+  return {
+    action,
+    record,
+    role: (row: AuditRow): string => auditRoles[row.role]?.[language] ?? row.role,
+    changes: (row: AuditRow): string => auditLine(row.subject, row.changes, language),
+    sentence: (row: AuditRow): string => t('audit.row', { account: row.account_name, action: action(row), record: record(row) }),
+    /** Where the record is shown, if there is such a screen and this user may open it. */
+    href: ({ subject, subject_id }: AuditRow): string | null => {
+      const screen = screenOf(auditSubjects[subject]?.screen ?? '');
+      return screen && subject_id !== null && mayOpen(screen, role) ? screenHref(screen.name as ScreenName, { id: subject_id }) : null;
+    },
+  };
+};
