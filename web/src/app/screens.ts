@@ -80,6 +80,8 @@ export const screens = [
     group: 'network',
     cache: true,
     load: () => import('#pages/merchants.tsx'),
+  },
+  {
     name: 'AuditLog',
     path: '/system/audit',
     roles: office,

@@ -3,12 +3,11 @@ import { cargos } from './en-us-cargos.ts';
 import { common } from './en-us-common.ts';
 import { expresses } from './en-us-expresses.ts';
 import { lists } from './en-us-lists.ts';
-import { merchants } from './en-us-merchants.ts';
 import { menu } from './en-us-menu.ts';
+import { merchants } from './en-us-merchants.ts';
 import { shell } from './en-us-shell.ts';
 import { store } from './en-us-store.ts';
-import type { Texts } from './texts.ts';
 import { workplace } from './en-us-workplace.ts';
+import type { Texts } from './texts.ts';
 
-export const enUS = { cargos, common, expresses, lists, menu, merchants, shell, store, workplace } satisfies Texts;
-export const enUS = { audit, cargos, common, expresses, lists, menu, shell, store, workplace } satisfies Texts;
+export const enUS = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, workplace } satisfies Texts;

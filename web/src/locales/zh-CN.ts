@@ -3,11 +3,10 @@ import { cargos } from './zh-cn-cargos.ts';
 import { common } from './zh-cn-common.ts';
 import { expresses } from './zh-cn-expresses.ts';
 import { lists } from './zh-cn-lists.ts';
-import { merchants } from './zh-cn-merchants.ts';
 import { menu } from './zh-cn-menu.ts';
+import { merchants } from './zh-cn-merchants.ts';
 import { shell } from './zh-cn-shell.ts';
 import { store } from './zh-cn-store.ts';
 import { workplace } from './zh-cn-workplace.ts';
 
-export const zhCN = { cargos, common, expresses, lists, menu, merchants, shell, store, workplace };
-export const zhCN = { audit, cargos, common, expresses, lists, menu, shell, store, workplace };
+export const zhCN = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, workplace };

@@ -37,6 +37,7 @@ export const Page = () => {
       columns={useAuditColumns(list.open)}
       nameOf={sentence}
       card={AuditCard}
+      exportable
       hint={t('audit.hint')}
     >
       <AuditDrawer list={list} />

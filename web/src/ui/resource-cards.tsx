@@ -6,7 +6,7 @@ import type { Selection } from './selection.ts';
 interface Props<R extends { id: number }> {
   label: string;
   rows: readonly R[] | undefined;
-  selection: Selection<R>;
+  selection: Selection<R> | null;
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
   card: ComponentType<{ row: R }>;
@@ -33,15 +33,17 @@ export const CardList = <R extends { id: number }>({ label, rows, selection, nam
       {rows.map((row) => {
         const name = nameOf(row);
         return (
-          <li key={row.id} className={styles['card']} data-chosen={selection.rows.has(row.id) || undefined}>
-            <label className={styles['pick']}>
-              <input
-                type="checkbox"
-                checked={selection.rows.has(row.id)}
-                aria-label={t('common.select_row', { name })}
-                onChange={() => selection.toggle(row)}
-              />
-            </label>
+          <li key={row.id} className={styles['card']} data-chosen={selection?.rows.has(row.id) || undefined}>
+            {selection && (
+              <label className={styles['pick']}>
+                <input
+                  type="checkbox"
+                  checked={selection.rows.has(row.id)}
+                  aria-label={t('common.select_row', { name })}
+                  onChange={() => selection.toggle(row)}
+                />
+              </label>
+            )}
             <div className={styles['face']}>
               <Card row={row} />
               <button type="button" className={styles['open']} data-row={row.id} aria-label={t('common.open_row', { name })} onClick={() => onOpen(row)} />

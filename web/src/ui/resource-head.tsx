@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { PointerEvent } from 'react';
 import { useTexts } from '#app/texts.ts';
 import type { Column } from './column.ts';
-import { stickyAt } from './resource-rows.tsx';
+import { leadWidth, stickyAt } from './resource-rows.tsx';
 import styles from './resource-table.module.css';
 import type { Selection } from './selection.ts';
 
@@ -10,7 +10,7 @@ interface Props<R extends { id: number }> {
   columns: readonly Column<R>[];
   rows: readonly R[];
   sort: { by: string; change: (by: string) => void };
-  selection: Selection<R>;
+  selection: Selection<R> | null;
 }
 
 /** The box of the whole page: on, off, or in between. */
@@ -61,10 +61,12 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
   return (
     <div role="rowgroup" className={styles['head']}>
       <div role="row" aria-rowindex={1} className={styles['row']}>
-        <div role="columnheader" className={styles['check']} data-pin="start" aria-label={t('common.selection')}>
-          <label className={styles['hit']}>
-            <PageCheckbox rows={rows} selection={selection} />
-          </label>
+        <div role="columnheader" className={styles['check']} data-pin="start" {...(selection && { 'aria-label': t('common.selection') })}>
+          {selection && (
+            <label className={styles['hit']}>
+              <PageCheckbox rows={rows} selection={selection} />
+            </label>
+          )}
         </div>
         {columns.map((column) => {
           const direction = column.sort === undefined ? '' : sort.by === column.sort ? 'up' : sort.by === `-${column.sort}` ? 'down' : '';
@@ -75,7 +77,7 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
               className={styles['cell']}
               data-pin={column.pin}
               data-align={column.align}
-              style={stickyAt(columns, column)}
+              style={stickyAt(columns, column, leadWidth(selection !== null))}
               {...(column.sort !== undefined && { 'aria-sort': directions[direction] })}
             >
               {column.sort === undefined ? (

@@ -7,7 +7,7 @@ import { ErrorPanel } from './error-panel.tsx';
 import type { Column } from './column.ts';
 import { CardList } from './resource-cards.tsx';
 import { TableHead } from './resource-head.tsx';
-import { DataRow, SkeletonRows, gridTemplate, gridWidth } from './resource-rows.tsx';
+import { DataRow, SkeletonRows, gridTemplate, gridWidth, leadWidth } from './resource-rows.tsx';
 import styles from './resource-table.module.css';
 import { useRowKeys } from './row-keys.ts';
 import type { RowKey } from './row-keys.ts';
@@ -31,7 +31,8 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** In place of rows where there are none. */
   empty: ReactNode;
   sort: { by: string; change: (by: string) => void };
-  selection: Selection<R>;
+  /** Null where nothing can be done with several rows: there are no checkboxes. */
+  selection: Selection<R> | null;
   /** Names a row for screen readers and is what its checkbox is called. */
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
@@ -65,6 +66,7 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
   const { t } = useTexts();
   const density = useSettings((state) => state.density);
   const rowHeight = heights[density];
+  const lead = leadWidth(selection !== null);
   const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const list = rows ?? [];
@@ -92,7 +94,7 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
     <div
       ref={box}
       className={styles['box']}
-      style={{ '--row': `${rowHeight}px`, '--columns': gridTemplate(columns), '--width': `${gridWidth(columns)}px` } as CSSProperties}
+      style={{ '--row': `${rowHeight}px`, '--columns': gridTemplate(columns, lead), '--width': `${gridWidth(columns, lead)}px` } as CSSProperties}
       data-stale={reading.stale || undefined}
     >
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus */}
@@ -100,7 +102,7 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
         role="grid"
         className={styles['grid']}
         aria-label={label}
-        aria-multiselectable
+        {...(selection && { 'aria-multiselectable': true })}
         aria-busy={rows === undefined || reading.stale}
         aria-rowcount={list.length + 1}
         aria-colcount={columns.length + 1}
@@ -108,7 +110,7 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
       >
         <TableHead columns={columns} rows={list} sort={sort} selection={selection} />
         {rows === undefined ? (
-          <SkeletonRows columns={columns} />
+          <SkeletonRows columns={columns} lead={lead} />
         ) : (
           <div role="rowgroup" style={{ paddingTop: start * rowHeight, paddingBottom: (list.length - end) * rowHeight }}>
             {list.slice(start, end).map((row, index) => (
@@ -118,12 +120,12 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
                 index={start + index}
                 columns={columns}
                 name={nameOf(row)}
-                chosen={selection.rows.has(row.id)}
+                chosen={selection?.rows.has(row.id) ?? false}
                 current={row.id === current}
                 tabStop={start + index === tabStop}
                 onFocus={() => setCurrent(row.id)}
                 onOpen={() => onOpen(row)}
-                onChoose={(range) => (range ? selection.range(list, row) : selection.toggle(row))}
+                onChoose={selection && ((range) => (range ? selection.range(list, row) : selection.toggle(row)))}
               />
             ))}
           </div>

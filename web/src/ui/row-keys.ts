@@ -14,7 +14,8 @@ interface Standing<R> {
   at: number;
   rows: readonly R[];
   moveTo: (index: number) => void;
-  selection: Selection<R>;
+  /** Null where rows are only read. */
+  selection: Selection<R> | null;
   keys: readonly RowKey<R>[];
 }
 
@@ -22,8 +23,9 @@ interface Standing<R> {
 export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selection, keys }: Standing<R>): void => {
   const { t } = useTexts();
   const row = rows[at];
-  const allChosen = rows.length > 0 && rows.every(({ id }) => selection.rows.has(id));
+  const allChosen = rows.length > 0 && rows.every(({ id }) => selection?.rows.has(id));
   const choose = (range: boolean): void => {
+    if (!selection) return;
     if (!row) moveTo(0);
     else if (range) selection.range(rows, row);
     else selection.toggle(row);
@@ -31,9 +33,13 @@ export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selecti
   useShortcuts([
     { keys: 'j', label: t('common.key_next_row'), run: () => moveTo(at + 1) },
     { keys: 'k', label: t('common.key_previous_row'), run: () => moveTo(at - 1) },
-    { keys: 'x', label: t('common.key_select_row'), run: () => choose(false) },
-    { keys: 'shift+x', label: t('common.key_select_range'), run: () => choose(true) },
-    { keys: 'mod+a', label: t('common.key_select_page'), run: () => selection.page(rows, !allChosen) },
+    ...(selection
+      ? [
+          { keys: 'x', label: t('common.key_select_row'), run: () => choose(false) },
+          { keys: 'shift+x', label: t('common.key_select_range'), run: () => choose(true) },
+          { keys: 'mod+a', label: t('common.key_select_page'), run: () => selection.page(rows, !allChosen) },
+        ]
+      : []),
     ...keys.map((key) => ({ keys: key.keys, label: key.label, run: () => (row ? key.run(row) : moveTo(0)) })),
   ]);
 };

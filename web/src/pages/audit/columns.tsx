@@ -57,14 +57,14 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
       sort: 'at',
       cell: (row) => <At row={row} onOpen={() => open(row)} />,
     },
-    { key: 'account_name', title: t('audit.account'), width: 120, cell: (row) => <TextCell text={row.account_name} /> },
-    { key: 'role', title: t('audit.role'), width: 96, cell: (row) => words.role(row) },
-    { key: 'action', title: t('audit.action'), width: english ? 160 : 112, cell: (row) => <TextCell text={words.action(row)} /> },
-    { key: 'subject', title: t('audit.record'), width: english ? 168 : 136, cell: (row) => <RecordCell row={row} /> },
-    { key: 'changes', title: t('audit.changes'), width: 260, grow: true, cell: (row) => <TextCell text={words.changes(row)} /> },
-    { key: 'reason', title: t('audit.reason'), width: 140, cell: (row) => <TextCell text={row.reason} /> },
-    { key: 'address', title: t('audit.address'), width: 124, cell: (row) => <span className="tabular">{row.address || '—'}</span> },
-    { key: 'request_id', title: t('audit.request'), width: 124, cell: (row) => <RequestCell id={row.request_id} /> },
+    { key: 'account_name', title: t('audit.account'), width: 104, cell: (row) => <TextCell text={row.account_name} /> },
+    { key: 'role', title: t('audit.role'), width: 84, cell: (row) => words.role(row) },
+    { key: 'action', title: t('audit.action'), width: english ? 136 : 104, cell: (row) => <TextCell text={words.action(row)} /> },
+    { key: 'subject', title: t('audit.record'), width: english ? 152 : 120, cell: (row) => <RecordCell row={row} /> },
+    { key: 'changes', title: t('audit.changes'), width: 200, grow: true, cell: (row) => <TextCell text={words.changes(row)} /> },
+    { key: 'reason', title: t('audit.reason'), width: 120, cell: (row) => <TextCell text={row.reason} /> },
+    { key: 'address', title: t('audit.address'), width: 108, cell: (row) => <span className="tabular">{row.address || '—'}</span> },
+    { key: 'request_id', title: t('audit.request'), width: 112, cell: (row) => <RequestCell id={row.request_id} /> },
   ];
 };
 

@@ -44,7 +44,7 @@ interface Props<R extends { id: number }> {
   keys?: readonly RowKey<R>[];
   /** Buttons beside "new". */
   tools?: ReactNode;
-  /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`). */
+  /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`); without it rows are not chosen. */
   bulk?: ReactNode;
   /** The server exports it (server/src/exports.ts). */
   exportable?: boolean;
@@ -152,7 +152,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
           reading={{ error: list.error, stale: list.stale, retry: list.refetch }}
           empty={<Nothing list={list} hint={hint} create={create} />}
           sort={{ by: place.sort, change: (sort) => list.change({ sort }) }}
-          selection={list.selection}
+          selection={bulk ? list.selection : null}
           nameOf={nameOf}
           onOpen={list.open}
           keys={keys ?? none}
