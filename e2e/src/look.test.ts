@@ -1,62 +1,122 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { lostOf, violationsOf } from './axe.ts';
-import { inBrowser } from './browser.ts';
+import { goTo, inBrowser, shows } from './browser.ts';
+import type { Visits } from './browser.ts';
+import { keepPicture } from './pictures.ts';
 import { scenes } from './scenes.ts';
+import type { Scene } from './scenes.ts';
+import { mayOpen, screens } from './screen-table.ts';
+import { notFound, shownPage } from './shell.ts';
 
-/** Kept for people to look at (e2e/README.md); taken again with WAYSTATION_PICTURES=1. */
-const baseline = join(import.meta.dirname, '..', 'baseline');
-const taking = process.env['WAYSTATION_PICTURES'] === '1';
-const folder = process.env['WAYSTATION_PICTURES_IN'] ?? baseline;
+type Theme = 'light' | 'dark';
+interface Look {
+  width: number;
+  height: number;
+  theme: Theme;
+  /** Asked for what only a program sees; overflow is asked for in every look. */
+  axe?: boolean;
+}
 
-const languages = ['zh-CN', 'en-US'] as const;
-const themes = ['light', 'dark'] as const;
-/** A wide screen, the same at 200 % zoom, and a phone. */
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 720, height: 450 },
-  { width: 390, height: 844 },
-] as const;
+const wide = { width: 1440, height: 900 };
+/** The wide one at 200 % zoom. */
+const zoomed = { width: 720, height: 450 };
+const phone = { width: 390, height: 844 };
 
-/** What the other language and the narrow dark page could show axe, these do. */
-const isAsked = (language: string, theme: string, width: number): boolean =>
-  (width === 1440 && (language === 'zh-CN' || theme === 'light')) || (width === 390 && theme === 'light');
+/** Both themes at both widths for the pictures; axe where language, theme and width each come once with the other two. */
+const looks = {
+  'zh-CN': [
+    { ...wide, theme: 'light', axe: true },
+    { ...zoomed, theme: 'light' },
+    { ...phone, theme: 'light' },
+    { ...phone, theme: 'dark' },
+    { ...wide, theme: 'dark', axe: true },
+  ],
+  'en-US': [
+    { ...phone, theme: 'dark', axe: true },
+    { ...phone, theme: 'light' },
+    { ...zoomed, theme: 'light' },
+    { ...wide, theme: 'light' },
+    { ...wide, theme: 'dark' },
+  ],
+} as const satisfies Record<string, readonly Look[]>;
+type Language = keyof typeof looks;
 
-/** Nothing is on its way any more. */
-const still = (page: Page): Promise<unknown> => page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-
-const picture = async (page: Page, name: string): Promise<void> => {
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+/** Sizes and themes are switched in place: no document is loaded for them. */
+const wear = async (page: Page, { width, height, theme }: Look): Promise<void> => {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: theme });
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme);
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 };
 
-// The whole matrix of languages, themes and widths takes minutes: asked for by name (docs/web.md).
-describe.runIf(process.env['WAYSTATION_LOOK'] === '1')('how it looks', () => {
+const faultsOf = async (page: Page, look: Look): Promise<string[]> => {
+  const lost = (await lostOf(page)).map((element) => `lost: ${element}`);
+  const where = `${look.theme} ${look.width}`;
+  return [...(look.axe ? await violationsOf(page) : []), ...lost].map((fault) => `${where}: ${fault}`);
+};
+
+const wholeScene = async (open: Visits['open'], scene: Scene, language: Language): Promise<Page> => {
+  const { page } = await open({
+    ...(scene.role && { role: scene.role }),
+    ...(scene.before && { before: scene.before }),
+    path: await scene.path(),
+    language,
+    theme: 'system',
+  });
+  await scene.settle(page);
+  // A caret that blinks is no part of the look.
+  await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : null));
+  return page;
+};
+
+describe('how it looks', () => {
   for (const scene of scenes)
-    for (const language of languages)
-      inBrowser(`${scene.name} in ${language} has nothing for axe to find in either theme, and loses nothing at 200 % and on a phone`, async ({ open }) => {
-        const { page } = await open({
-          ...(scene.role && { role: scene.role }),
-          ...(scene.before && { before: scene.before }),
-          path: await scene.path(),
-          language,
-          theme: 'system',
-        });
-        await scene.settle(page);
-        // A caret that blinks is no part of the look.
-        await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : null));
-        for (const { width, height } of sizes) {
-          await page.setViewportSize({ width, height });
-          for (const colorScheme of themes) {
-            await page.emulateMedia({ colorScheme });
-            await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(colorScheme);
-            await still(page);
-            if (isAsked(language, colorScheme, width)) expect(await violationsOf(page)).toEqual([]);
-            if (taking && width !== 720) await picture(page, `${scene.name}-${language.slice(0, 2)}-${colorScheme}-${width}`);
+    for (const language of Object.keys(looks) as Language[])
+      inBrowser(
+        `${scene.name} in ${language} has nothing for axe to find in either theme, and loses nothing at 200 % and on a phone`,
+        async ({ open }) => {
+          const page = await wholeScene(open, scene, language);
+          const faults: string[] = [];
+          for (const look of looks[language]) {
+            await wear(page, look);
+            faults.push(...(await faultsOf(page, look)));
+            if (look.width !== zoomed.width) await keepPicture(page, `${scene.name}-${language.slice(0, 2)}-${look.theme}-${look.width}`);
           }
-          expect(await lostOf(page)).toEqual([]);
+          expect(faults).toEqual([]);
+        },
+        90_000,
+      );
+
+  // Every screen there is, so that a new one is looked at without another line here.
+  for (const [language, look, more] of [
+    ['zh-CN', { ...wide, theme: 'light', axe: true }, zoomed],
+    ['en-US', { ...phone, theme: 'dark', axe: true }, wide],
+  ] as const)
+    inBrowser(
+      `every screen in ${language}, ${look.theme}, ${look.width} px has nothing for axe to find, and loses nothing`,
+      async ({ open }) => {
+        const { page } = await open({ role: 'super', language, theme: look.theme, systemTheme: look.theme, width: look.width, height: look.height });
+        const faults: Record<string, string[]> = {};
+        for (const { name, path } of screens.filter((screen) => mayOpen(screen, 'super'))) {
+          await goTo(page, path);
+          await settled(page, name);
+          const found = await faultsOf(page, look);
+          await page.setViewportSize({ width: more.width, height: more.height });
+          found.push(...(await faultsOf(page, { ...more, theme: look.theme })));
+          await page.setViewportSize({ width: look.width, height: look.height });
+          if (found.length > 0) faults[name] = found;
         }
-      });
+        expect(faults).toEqual({});
+      },
+      120_000,
+    );
 });
+
+/** Until the page has read what it shows. */
+const settled = async (page: Page, name: string): Promise<void> => {
+  const shown = shownPage(page, name);
+  await shows(shown.getByRole('heading', { level: 1 }).first().or(notFound(page)));
+  await expect.poll(() => shown.locator('[aria-busy=true], .ant-skeleton, .ant-spin-spinning').count(), { timeout: 30_000 }).toBe(0);
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+};

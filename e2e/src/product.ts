@@ -105,6 +105,8 @@ const startBrowser = async (): Promise<BrowserServer> => {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // Where shared memory is small, as in a container, a large picture would end the browser.
+      '--disable-dev-shm-usage',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
