@@ -33,14 +33,18 @@ beforeAll(async () => {
   world = await openWorld(scene);
   await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
   await rowsOf(scene, sql`update expresses set jd_amount = ${cost}`);
-  // Reads before writes, and the weakest last, so that what one call makes the later ones show.
-  for (const name of routes.map(nameOf).toSorted((a, b) => Number(isRead(a)) - Number(isRead(b))))
-    for (const role of roles.toReversed()) {
-      const allowed = rolesOf(name);
-      if (left.has(name) || (allowed !== 'public' && !allowed.includes(role)) || !mayHave(role, name, 'own')) continue;
-      const { status, data } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
-      answers.push({ role, name, status, text: data instanceof ArrayBuffer ? Buffer.from(data).toString('latin1') : JSON.stringify(data) });
-    }
+  const heard = async (role: Role, name: string): Promise<void> => {
+    const { status, data } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
+    answers.push({ role, name, status, text: data instanceof ArrayBuffer ? Buffer.from(data).toString('latin1') : JSON.stringify(data) });
+  };
+  const may = (role: Role, name: string): boolean => {
+    const allowed = rolesOf(name);
+    return !left.has(name) && (allowed === 'public' || allowed.includes(role)) && mayHave(role, name, 'own');
+  };
+  const names = routes.map(nameOf);
+  // The weakest first, and the reads last, so that what was written shows in them.
+  for (const name of names.filter((one) => !isRead(one))) for (const role of roles.toReversed()) if (may(role, name)) await heard(role, name);
+  for (const name of names.filter(isRead)) await Promise.all(roles.filter((role) => may(role, name)).map((role) => heard(role, name)));
 }, 120_000);
 afterAll(() => scene.close());
 
@@ -60,9 +64,11 @@ describe('every answer', () => {
 
   it('holds nothing of the frozen chain, of what was sent to the carrier, or of a secret, under any key', () => {
     const never = ['terms', 'shares', 'order_request', 'password', 'password_hash', 'token_hash', 'push_secret'];
+    // A first password is made by the server and shown once, to whoever hands it on.
+    const once = new Set(['POST /api/arco/users', 'POST /api/arco/users/{id}/password']);
     const found = answers.flatMap(({ role, name, text }) => {
       const keys = new Set(text.startsWith('{') ? keysOf(JSON.parse(text)) : []);
-      return never.filter((key) => keys.has(key)).map((key) => `${role} ${name} ${key}`);
+      return never.filter((key) => keys.has(key) && !(key === 'password' && once.has(name))).map((key) => `${role} ${name} ${key}`);
     });
     expect(found).toEqual([]);
   });

@@ -32,6 +32,8 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/expresses/quote': 'reads',
   'POST /api/arco/projects/{id}/preview': 'calculates',
   'POST /api/arco/projects/{id}/split': 'calculates',
+  'POST /api/arco/vouchers/{id}/quote': 'calculates',
+  'POST /api/arco/vouchers/{id}/check': 'calculates',
   'POST /api/arco/stations/{id}/price-preview': 'calculates',
   'POST /api/arco/stations/{id}/move-preview': 'calculates',
 };
