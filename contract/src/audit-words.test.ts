@@ -19,6 +19,13 @@ describe('a change in words', () => {
     expect(auditField('cargos', 'something_new', 'en')).toBe('something_new');
   });
 
+  it('names a cell of a price grid by its region, and a bracket by its number', () => {
+    expect(auditLine('vouchers', { '440000 first.price': [1_200, 1_300], '440300 brackets.1.step_g': [null, 500] }, 'zh')).toBe(
+      '广东 首重价格 ¥12.00 → ¥13.00；广东 第 2 段续重单位 0.5 kg',
+    );
+    expect(auditField('vouchers', '110000 brackets.0.price', 'en')).toBe('Beijing bracket 1 price per step');
+  });
+
   it('is one line: old to new, only the new of what was not there, only the name of a secret', () => {
     expect(auditLine('cargos', { name: ['文件', '文件资料'], priority: [null, 3], app_secret: [null, null] }, 'zh')).toBe(
       '名称 文件 → 文件资料；优先级 3；应用密钥',

@@ -1,5 +1,6 @@
 /** How the audit log is said in words: what was done, to what, and which field changed. Screens and exports read the same tables. */
 import { formatYuan, percentText } from './money.ts';
+import { provinceName } from './provinces.ts';
 import { kgText } from './weight.ts';
 
 type Language = 'zh' | 'en';
@@ -47,6 +48,13 @@ export const auditActions: Readonly<Record<string, Words>> = {
   assign_project: { zh: '分配方案', en: 'Assigned a scheme' },
   unblock: { zh: '解除冻结', en: 'Let go on' },
   close: { zh: '处理完毕', en: 'Closed' },
+  request_withdrawal: { zh: '申请提现', en: 'Asked for a withdrawal' },
+  adjust: { zh: '调账', en: 'Adjusted' },
+  refund: { zh: '退款', en: 'Refunded' },
+  payout: { zh: '理赔', en: 'Paid insurance out' },
+  approve: { zh: '批准', en: 'Approved' },
+  decline: { zh: '拒绝', en: 'Declined' },
+  reverse: { zh: '冲正', en: 'Reversed' },
   bulk_cancel: { zh: '批量取消', en: 'Bulk cancel' },
   bulk_retry: { zh: '批量重新下单', en: 'Bulk retry' },
   bulk_order: { zh: '批量下单', en: 'Bulk order' },
@@ -167,6 +175,28 @@ const fields: Readonly<Record<string, Field>> = {
   format: ['格式', 'Format'],
   filters: ['筛选', 'Filters'],
   job_id: ['任务', 'Job'],
+  amount: ['金额', 'Amount', 'money'],
+  kind: ['种类', 'Kind'],
+  code: ['代码', 'Code'],
+  reason: ['原因', 'Reason'],
+  session: ['会话', 'Session'],
+  stations: ['网点', 'Stations'],
+  copied_from: ['复制自', 'Copied from'],
+  parcels: ['运单数', 'Parcels'],
+  no: ['版本号', 'Version'],
+  valid_from: ['生效时间', 'Valid from'],
+  simulated: ['模拟', 'Simulated', 'flag'],
+  warehouse_code: ['仓库编码', 'Warehouse code'],
+  token_expires_at: ['令牌到期', 'Token expires'],
+  prefetch_numbers: ['预取单号', 'Fetches numbers ahead', 'flag'],
+  paused_at: ['暂停时间', 'Paused at'],
+  paused_reason: ['暂停原因', 'Why paused'],
+  cells: ['变更的单元格', 'Cells changed'],
+  ok: ['成功', 'Succeeded'],
+  ms: ['用时（毫秒）', 'Milliseconds'],
+  divisor: ['体积系数', 'Volume divisor'],
+  minimum: ['最低收费', 'Minimum charge', 'money'],
+  not_served: ['不配送', 'Not served', 'flag'],
 };
 
 /** A field that means something else in one table. */
@@ -176,10 +206,37 @@ const special: Readonly<Record<string, Field>> = {
   'guarantees.money': ['保价上限', 'Insured up to', 'money'],
 };
 
-const fieldOf = (subject: string, name: string): Field | undefined => special[`${subject}.${name}`] ?? fields[name];
+/** A cell of a price grid, `440000 brackets.0.price`: the region, then what of it, a bracket by its number. */
+const cellPattern = /^(?:.* )?(\d{6}) ([a-z_]+)(?:\.(\d+))?(?:\.([a-z_]+))?$/;
+const cells: Readonly<Record<string, Field>> = {
+  'first.max_g': ['首重', 'first weight', 'kg'],
+  'first.price': ['首重价格', 'first price', 'money'],
+  'brackets.up_to_g': ['上限', 'up to', 'kg'],
+  'brackets.step_g': ['续重单位', 'step', 'kg'],
+  'brackets.price': ['续重价格', 'price per step', 'money'],
+  minimum: ['最低收费', 'minimum', 'money'],
+  not_served: ['不配送', 'not served', 'flag'],
+  name: ['分区名称', 'zone'],
+};
+
+const cellOf = (name: string): { area: string; field: Field; bracket: string | undefined } | null => {
+  const [, area, part, bracket, rest] = cellPattern.exec(name) ?? [];
+  const field = cells[rest === undefined ? (part ?? '') : `${part}.${rest}`];
+  return area === undefined || field === undefined ? null : { area, field, bracket };
+};
+
+const fieldOf = (subject: string, name: string): Field | undefined => special[`${subject}.${name}`] ?? fields[name] ?? cellOf(name)?.field;
 
 /** What a field is called; one without words as it is. */
-export const auditField = (subject: string, name: string, language: Language): string => fieldOf(subject, name)?.[language === 'zh' ? 0 : 1] ?? name;
+export const auditField = (subject: string, name: string, language: Language): string => {
+  const at = language === 'zh' ? 0 : 1;
+  const known = special[`${subject}.${name}`] ?? fields[name];
+  if (known) return known[at];
+  const cell = cellOf(name);
+  if (!cell) return name;
+  const bracket = cell.bracket === undefined ? '' : language === 'zh' ? `第 ${Number(cell.bracket) + 1} 段` : `bracket ${Number(cell.bracket) + 1} `;
+  return `${provinceName(cell.area, language)} ${bracket}${cell.field[at]}`;
+};
 
 const flagWords = { flag: { zh: ['否', '是'], en: ['No', 'Yes'] }, status: { zh: ['停用', '启用'], en: ['Disabled', 'Enabled'] } } as const;
 

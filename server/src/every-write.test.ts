@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { auditActions, auditField, auditSubjects } from '@waystation/contract/audit-words.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import { sql } from '#platform/db/db.ts';
 import { isRead, mayHave, nameOf, openWorld, rolesOf } from '#testing/access.ts';
@@ -102,6 +103,24 @@ describe('every call that is no GET, given every column of the database that it 
       found.push(...rows.map(({ row }) => `${name}: ${row}`));
     }
     expect(found).toEqual([]);
+  });
+
+  it('is told in words: action, table and every field of its audit row', async () => {
+    const rows = await rowsOf(
+      scene,
+      sql<{
+        action: string;
+        subject: string;
+        fields: string[];
+      }>`select action, subject, array(select distinct f.key from audit_log b, jsonb_each(b.changes) f where b.action = a.action and b.subject = a.subject) as fields
+        from audit_log a group by action, subject`,
+    );
+    const unsaid = rows.flatMap(({ action, subject, fields }) => [
+      ...(action in auditActions ? [] : [`action ${action}`]),
+      ...(subject in auditSubjects ? [] : [`subject ${subject}`]),
+      ...fields.filter((field) => auditField(subject, field, 'zh') === field).map((field) => `${subject}.${field}`),
+    ]);
+    expect([...new Set(unsaid)]).toEqual([]);
   });
 
   it('is audited, or named here with the reason why not', () => {
