@@ -27,6 +27,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
       tx,
       laddered,
       [
+        ...(filters.q ? [sql<boolean>`strpos((r.money / 100)::text, ${filters.q}) = 1`] : []),
         ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
         ...(filters.money_from !== undefined ? [sql<boolean>`r.money >= ${filters.money_from}`] : []),
         ...(filters.money_to !== undefined ? [sql<boolean>`r.money <= ${filters.money_to}`] : []),

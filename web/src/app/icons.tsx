@@ -1,4 +1,5 @@
 import {
+  BookOutlined,
   AccountBookOutlined,
   AppstoreOutlined,
   AuditOutlined,
@@ -22,6 +23,7 @@ const icons: Record<string, ComponentType> = {
   workplace: DashboardOutlined,
   expresses: InboxOutlined,
   store: FormOutlined,
+  contacts: BookOutlined,
   import: FileExcelOutlined,
   prints: PrinterOutlined,
   cargos: AppstoreOutlined,

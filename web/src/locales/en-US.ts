@@ -1,4 +1,8 @@
 import { audit } from './en-us-audit.ts';
+import { contacts } from './en-us-contacts.ts';
+import { guarantees } from './en-us-guarantees.ts';
+import { projects } from './en-us-projects.ts';
+import { promises } from './en-us-promises.ts';
 import { cargos } from './en-us-cargos.ts';
 import { common } from './en-us-common.ts';
 import { expresses } from './en-us-expresses.ts';
@@ -11,3 +15,4 @@ import { workplace } from './en-us-workplace.ts';
 import type { Texts } from './texts.ts';
 
 export const enUS = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, workplace } satisfies Texts;
+export const enUS = { cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace } satisfies Texts;

@@ -14,6 +14,7 @@ export const common = {
   request_id: 'Request id',
   copy_request_id: 'Copy code and request id',
   load_failed: 'This could not be read.',
+  carrier: 'Carrier',
   required: 'Required',
   too_long: 'At most {max} characters',
   any: 'Any',

@@ -8,4 +8,8 @@ export const menu = {
   cargos: 'Goods',
   merchants: 'Carrier accounts',
   audit: 'Audit log',
+  contacts: 'Address book',
+  guarantees: 'Insurance',
+  projects: 'Freight schemes',
+  promises: 'Delivery times',
 } satisfies TextsOf<typeof zh>;

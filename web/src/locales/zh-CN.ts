@@ -1,4 +1,8 @@
 import { audit } from './zh-cn-audit.ts';
+import { contacts } from './zh-cn-contacts.ts';
+import { guarantees } from './zh-cn-guarantees.ts';
+import { projects } from './zh-cn-projects.ts';
+import { promises } from './zh-cn-promises.ts';
 import { cargos } from './zh-cn-cargos.ts';
 import { common } from './zh-cn-common.ts';
 import { expresses } from './zh-cn-expresses.ts';
@@ -10,3 +14,4 @@ import { store } from './zh-cn-store.ts';
 import { workplace } from './zh-cn-workplace.ts';
 
 export const zhCN = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, workplace };
+export const zhCN = { cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };

@@ -11,6 +11,7 @@ export const common = {
   request_id: '请求编号',
   copy_request_id: '复制错误码与请求编号',
   load_failed: '没有读到',
+  carrier: '承运商',
   required: '必填',
   too_long: '最多 {max} 字',
   any: '不限',

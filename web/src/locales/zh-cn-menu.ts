@@ -6,4 +6,8 @@ export const menu = {
   cargos: '物品管理',
   merchants: '商家账号',
   audit: '审计日志',
+  contacts: '地址簿',
+  guarantees: '保价管理',
+  projects: '运费方案',
+  promises: '时效管理',
 };

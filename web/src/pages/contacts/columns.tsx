@@ -1,0 +1,77 @@
+import type { Contact } from '@waystation/contract/contact.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { useSeveralStations } from '#parts/station-picker.tsx';
+import { placeText } from '#ui/address-cascader.tsx';
+import type { Column } from '#ui/column.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './contacts.module.css';
+import { useContactWords } from './words.ts';
+
+export const useContactColumns = (actions: readonly RowAction<Contact>[], switching: StatusSwitching, open: (row: Contact) => void): Column<Contact>[] => {
+  const { t, language } = useTexts();
+  const words = useContactWords();
+  const several = useSeveralStations();
+  const english = language === 'en';
+  const station: Column<Contact> = {
+    key: 'station_name',
+    title: words.station_id.label,
+    width: 150,
+    sort: 'station_name',
+    cell: (row) => <TextCell text={row.station_name} />,
+  };
+  return [
+    {
+      key: 'name',
+      title: words.name.label,
+      width: 132,
+      pin: 'start',
+      fixed: true,
+      sort: 'name',
+      cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
+    },
+    { key: 'kind', title: words.kind.label, width: 88, sort: 'kind', cell: (row) => words.kind.show!(row.kind) },
+    { key: 'phone', title: words.phone.label, width: 148, cell: (row) => <span className="tabular">{row.phone}</span> },
+    { key: 'place', title: t('contacts.place'), width: 190, sort: 'province', cell: (row) => <TextCell text={placeText(row)} /> },
+    { key: 'address', title: words.address.label, width: 200, grow: true, cell: (row) => <TextCell text={row.address} /> },
+    ...(several ? [station] : []),
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 112,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
+    },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 104 : 92,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
+    },
+  ];
+};
+
+/** An entry on a phone. */
+export const ContactCard = ({ row }: { row: Contact }) => {
+  const words = useContactWords();
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{row.name}</strong>
+        <span className="tabular">{row.phone}</span>
+        <span className={styles['end']}>
+          {words.kind.show!(row.kind)} · {words.status.show!(row.status)}
+        </span>
+      </div>
+      <div className={styles['quiet']}>
+        {placeText(row)} {row.address}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,60 @@
+import { listAudit } from '@waystation/contract/audit.ts';
+import { getGuarantee, guaranteeUsage, insuranceFee, listGuarantees, setGuaranteeStatus } from '@waystation/contract/guarantee.ts';
+import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import { useKnownWords } from '#parts/known-words.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import { yuan } from '#ui/amounts.ts';
+import { GuaranteeCard, useGuaranteeColumns } from './guarantees/columns.tsx';
+import { GuaranteeDrawer } from './guarantees/guarantee-drawer.tsx';
+import { GuaranteeForm } from './guarantees/guarantee-form.tsx';
+import styles from './guarantees/guarantees.module.css';
+import { Ladder } from './guarantees/ladder.tsx';
+
+const shows = [listGuarantees, getGuarantee, insuranceFee, listAudit] as const;
+
+/** Insurance (requirements §2, GuaranteeTable): the tiers, the steps they make, and what a value costs. */
+export const Page = () => {
+  const { t } = useTexts();
+  const { statuses, status } = useKnownWords();
+  const filters: ListFilter[] = [{ key: 'status', kind: 'choice', label: status.label, options: statuses }];
+  const list = useList({ name: 'guarantees', endpoint: listGuarantees, filters, sort: 'money' });
+  const switching = useStatusSwitch({ endpoint: setGuaranteeStatus, usage: guaranteeUsage, refreshes: shows });
+  const edit = (row: Guarantee): void => list.openForm(row.id);
+  const columns = useGuaranteeColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
+  const saved = (row: Guarantee, again: boolean): void => {
+    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: t('guarantees.up_to', { money: yuan(row.money) }) }));
+    void refresh(...shows);
+    if (!again) list.closeForm();
+  };
+  return (
+    <div className={styles['page']}>
+      <ListPage
+        list={list}
+        title={t('menu.guarantees')}
+        searches={t('guarantees.searches')}
+        columns={columns}
+        nameOf={({ money }) => yuan(money)}
+        card={GuaranteeCard}
+        create={{ label: t('guarantees.new'), run: () => list.openForm('new') }}
+        keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+        hint={t('guarantees.hint')}
+      >
+        <GuaranteeDrawer list={list} switching={switching} />
+        {list.form === 'new' && <GuaranteeForm row={null} onSaved={saved} onClose={list.closeForm} />}
+        {typeof list.form === 'number' && (
+          <LoadedForm key={list.form} endpoint={getGuarantee} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+            {(row) => <GuaranteeForm row={row} onSaved={saved} onClose={list.closeForm} />}
+          </LoadedForm>
+        )}
+      </ListPage>
+      <Ladder />
+    </div>
+  );
+};

@@ -1,0 +1,79 @@
+import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { yuan } from '#ui/amounts.ts';
+import type { Column } from '#ui/column.ts';
+import { Money } from '#ui/money.tsx';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './guarantees.module.css';
+import { useGuaranteeWords } from './words.ts';
+
+const thousand = 1000;
+
+/** The fee per mille of the highest value it insures: what compares one tier with another. */
+const perMille = ({ money, price }: Guarantee): string => `${Math.round((price * thousand * 100) / money) / 100}‰`;
+
+export const useGuaranteeColumns = (
+  actions: readonly RowAction<Guarantee>[],
+  switching: StatusSwitching,
+  open: (row: Guarantee) => void,
+): Column<Guarantee>[] => {
+  const { t, language } = useTexts();
+  const words = useGuaranteeWords();
+  const english = language === 'en';
+  return [
+    {
+      key: 'money',
+      title: words.money.label,
+      width: 132,
+      pin: 'start',
+      fixed: true,
+      sort: 'money',
+      cell: (row) => <NameCell name={yuan(row.money)} onOpen={() => open(row)} />,
+    },
+    {
+      key: 'from_money',
+      title: t('guarantees.from'),
+      width: 120,
+      align: 'end',
+      cell: (row) => (row.from_money === null ? '—' : <Money fen={row.from_money} />),
+    },
+    { key: 'price', title: words.price.label, width: 104, align: 'end', sort: 'price', cell: (row) => <Money fen={row.price} /> },
+    { key: 'rate', title: t('guarantees.rate'), width: english ? 120 : 96, align: 'end', cell: (row) => <span className="tabular">{perMille(row)}</span> },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 112,
+      grow: true,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={yuan(row.money)} switching={switching} />,
+    },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 104 : 92,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={yuan(row.money)} actions={actions} />,
+    },
+  ];
+};
+
+/** A tier on a phone. */
+export const GuaranteeCard = ({ row }: { row: Guarantee }) => {
+  const { t } = useTexts();
+  const words = useGuaranteeWords();
+  return (
+    <div className={styles['row']}>
+      <strong>{t('guarantees.up_to', { money: yuan(row.money) })}</strong>
+      <span>
+        <Money fen={row.price} /> · {perMille(row)}
+      </span>
+      <span className={styles['quiet']}>{words.status.show!(row.status)}</span>
+    </div>
+  );
+};

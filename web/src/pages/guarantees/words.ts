@@ -1,0 +1,14 @@
+import { useTexts } from '#app/texts.ts';
+import { useKnownWords } from '#parts/known-words.ts';
+import type { RecordWords } from '#parts/record-words.ts';
+import { yuan } from '#ui/amounts.ts';
+
+export type GuaranteeField = 'money' | 'price' | 'status';
+
+/** How the fields of a tier are called, and what their values say. */
+export const useGuaranteeWords = (): RecordWords<GuaranteeField> => {
+  const { t } = useTexts();
+  const { status } = useKnownWords();
+  const amount = (value: unknown): string => yuan(Number(value));
+  return { money: { label: t('guarantees.money'), show: amount }, price: { label: t('guarantees.price'), show: amount }, status };
+};

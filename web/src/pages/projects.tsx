@@ -1,0 +1,103 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { listAudit } from '@waystation/contract/audit.ts';
+import { getProject, listProjects, projectUsage, schemeStations, setProjectStatus, splitProject } from '@waystation/contract/project.ts';
+import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import { useKnownWords } from '#parts/known-words.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { RowAction } from '#ui/row-action.ts';
+import { AssignDrawer } from './projects/assign-drawer.tsx';
+import { ProjectCard, useProjectColumns } from './projects/columns.tsx';
+import { CompareDialog } from './projects/compare-dialog.tsx';
+import { CopyDialog } from './projects/copy-dialog.tsx';
+import { ProjectDrawer } from './projects/project-drawer.tsx';
+import { ProjectForm } from './projects/project-form.tsx';
+import { usePercentOptions, useProjectWords } from './projects/words.ts';
+
+const shows = [listProjects, getProject, schemeStations, splitProject, listAudit] as const;
+
+/** Freight schemes (requirements §2, ProjectTable): which template prices which delivery time, how profit is shared, who uses it. */
+export const Page = () => {
+  const { t } = useTexts();
+  const words = useProjectWords();
+  const { statuses } = useKnownWords();
+  const percents = usePercentOptions();
+  const [assigning, setAssigning] = useState<Project | null>(null);
+  const [copying, setCopying] = useState<Project | null>(null);
+  const [comparing, setComparing] = useState<readonly [number, number] | null>(null);
+  const filters: ListFilter[] = [
+    { key: 'percent_type', kind: 'choice', label: words.percent_type.label, options: percents.map(({ value, label }) => ({ value: String(value), label })) },
+    { key: 'status', kind: 'choice', label: words.status.label, options: statuses },
+  ];
+  const list = useList({ name: 'projects', endpoint: listProjects, filters, sort: 'name' });
+  const switching = useStatusSwitch({ endpoint: setProjectStatus, refreshes: [...shows, projectUsage] });
+  const edit = (row: Project): void => list.openForm(row.id);
+  const actions: RowAction<Project>[] = [
+    { key: 'edit', label: t('lists.edit'), run: edit },
+    { key: 'assign', label: t('projects.assign'), blocked: ({ status }) => (status === 0 ? t('projects.disabled_blocks') : null), run: setAssigning },
+    { key: 'copy', label: t('projects.copy'), run: setCopying },
+  ];
+  const columns = useProjectColumns(actions, switching, list.open);
+  const saved = (row: ProjectDetails, again: boolean): void => {
+    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
+    void refresh(...shows);
+    if (!again) list.closeForm();
+  };
+  const [first, second] = list.chosen;
+  const two = list.chosen.length === 2 && first && second ? ([first.id, second.id] as const) : null;
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.projects')}
+      searches={t('projects.searches')}
+      columns={columns}
+      nameOf={({ name }) => name}
+      card={ProjectCard}
+      create={{ label: t('projects.new'), run: () => list.openForm('new') }}
+      keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      bulk={
+        <Button size="small" disabled={two === null} title={t('projects.compare_hint')} onClick={() => setComparing(two)}>
+          {t('projects.compare')}
+        </Button>
+      }
+      hint={t('projects.hint')}
+    >
+      <ProjectDrawer list={list} switching={switching} onAssign={setAssigning} />
+      {list.form === 'new' && <ProjectForm row={null} onSaved={saved} onClose={list.closeForm} />}
+      {typeof list.form === 'number' && (
+        <LoadedForm key={list.form} endpoint={getProject} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          {(row) => <ProjectForm row={row} onSaved={saved} onClose={list.closeForm} />}
+        </LoadedForm>
+      )}
+      {assigning && (
+        <AssignDrawer
+          project={assigning}
+          onClose={() => setAssigning(null)}
+          onDone={() => {
+            setAssigning(null);
+            void refresh(...shows);
+          }}
+        />
+      )}
+      {copying && (
+        <CopyDialog
+          project={copying}
+          onClose={() => setCopying(null)}
+          onDone={(copy) => {
+            setCopying(null);
+            notify.success(t('lists.added', { name: copy.name }));
+            void refresh(...shows);
+          }}
+        />
+      )}
+      {comparing && <CompareDialog ids={comparing} onClose={() => setComparing(null)} />}
+    </ListPage>
+  );
+};

@@ -1,0 +1,157 @@
+import { Button, Checkbox, Drawer } from 'antd';
+import { useState } from 'react';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { assignProject, previewProject, schemeStations } from '@waystation/contract/project.ts';
+import type { Project } from '@waystation/contract/project.ts';
+import { errorWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { useSettled } from '#parts/station-picker.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './projects.module.css';
+import { SampleFields, sampleInput, useSample } from './sample.tsx';
+
+const most = 100;
+
+/** Before and after of the sample parcel, for every chosen station. */
+const Preview = ({ items }: { items: OutputOf<typeof previewProject>['items'] }) => {
+  const { t } = useTexts();
+  return (
+    <table className={styles['preview']}>
+      <caption className="sr-only">{t('projects.preview')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('common.station')}</th>
+          <th scope="col">{t('projects.promise')}</th>
+          <th scope="col">{t('projects.before')}</th>
+          <th scope="col">{t('projects.after')}</th>
+          <th scope="col">{t('projects.difference')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.flatMap((item) =>
+          item.prices.map(({ promise_id, promise_name, before_amount, after_amount }, index) => (
+            <tr key={`${item.station_id} ${promise_id}`}>
+              {index === 0 && (
+                <th scope="rowgroup" rowSpan={item.prices.length}>
+                  {item.station_name}
+                  <span className={styles['quiet']}>{item.project_name ?? t('projects.no_scheme')}</span>
+                </th>
+              )}
+              <td>{promise_name}</td>
+              <td>
+                <Money fen={before_amount} />
+              </td>
+              <td>
+                <Money fen={after_amount} />
+              </td>
+              <td>
+                {before_amount !== null && after_amount !== null ? (
+                  <Money
+                    fen={after_amount - before_amount}
+                    signed
+                    {...(after_amount !== before_amount && { tone: after_amount > before_amount ? ('danger' as const) : ('good' as const) })}
+                  />
+                ) : (
+                  t(after_amount === null ? (before_amount === null ? 'projects.neither' : 'projects.lost') : 'projects.gained')
+                )}
+              </td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+};
+
+interface Props {
+  project: Project;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Stations are chosen, a sample parcel shows what changes for each, then the scheme is theirs. */
+export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const narrow = useNarrow();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [sample, setSample] = useSample();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const q = useSettled(typed, 200).trim();
+  const stations = useCall(schemeStations, q === '' ? {} : { q }, { keep: true, quiet: true, staleTime: 0 });
+  const asked = sampleInput(useSettled(sample, 250));
+  const ids = [...chosen].toSorted((a, b) => a - b);
+  const preview = useCall(previewProject, ids.length === 0 || ids.length > most || asked === null ? null : { id: project.id, station_ids: ids, ...asked }, {
+    keep: true,
+    quiet: true,
+    staleTime: 0,
+  });
+  const items = (stations.data?.items ?? []).filter(({ project_id }) => project_id !== project.id);
+  const toggle = (id: number): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const assign = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { changed } = await call(assignProject, { id: project.id, station_ids: ids });
+      notify.success(t('projects.assigned', { name: project.name, count: changed }));
+      onDone();
+    } catch (error) {
+      setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      size={narrow ? '100%' : 720}
+      title={t('projects.assign_title', { name: project.name })}
+      closable={{ 'aria-label': t('common.close') }}
+      styles={{ body: { padding: 16 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
+      footer={
+        <div className={styles['foot']}>
+          <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > most} onClick={() => void assign()}>
+            {t('projects.assign_to', { count: ids.length })}
+          </Button>
+          <Button disabled={busy} onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+        </div>
+      }
+    >
+      <div className={styles['assign']}>
+        {failure !== null && <Notice tone="danger">{failure}</Notice>}
+        {ids.length > most && <Notice tone="warn">{t('projects.too_many', { max: most })}</Notice>}
+        <TextField label={t('projects.find_station')} value={typed} onChange={setTyped} />
+        {stations.error !== null && <ErrorPanel error={stations.error} onRetry={stations.refetch} />}
+        {stations.data && items.length === 0 && <p className={styles['quiet']}>{t('projects.none_left')}</p>}
+        <ul className={styles['choose']} aria-label={t('projects.stations')}>
+          {items.map((station) => (
+            <li key={station.id}>
+              <Checkbox checked={chosen.has(station.id)} onChange={() => toggle(station.id)}>
+                {station.name} <span className={styles['quiet']}>{station.project_name ?? t('projects.no_scheme')}</span>
+              </Checkbox>
+            </li>
+          ))}
+        </ul>
+        <h3 className={styles['heading']}>{t('projects.preview')}</h3>
+        <SampleFields sample={sample} onChange={setSample} />
+        {preview.error !== null && <ErrorPanel error={preview.error} onRetry={preview.refetch} />}
+        {ids.length === 0 ? <p className={styles['quiet']}>{t('projects.choose_some')}</p> : preview.data && <Preview items={preview.data.items} />}
+      </div>
+    </Drawer>
+  );
+};

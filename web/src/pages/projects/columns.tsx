@@ -1,0 +1,82 @@
+import type { Project } from '@waystation/contract/project.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import type { Column } from '#ui/column.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './projects.module.css';
+import { useProjectWords } from './words.ts';
+
+export const useProjectColumns = (actions: readonly RowAction<Project>[], switching: StatusSwitching, open: (row: Project) => void): Column<Project>[] => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useProjectWords();
+  const english = language === 'en';
+  const figure = (value: number) => <span className="tabular">{format.number(value)}</span>;
+  return [
+    {
+      key: 'name',
+      title: words.name.label,
+      width: 180,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'name',
+      cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
+    },
+    {
+      key: 'percent_type',
+      title: words.percent_type.label,
+      width: english ? 140 : 112,
+      sort: 'percent_type',
+      cell: (row) => words.percent_type.show!(row.percent_type),
+    },
+    {
+      key: 'voucher_count',
+      title: t('projects.vouchers'),
+      width: english ? 112 : 96,
+      align: 'end',
+      sort: 'voucher_count',
+      cell: (row) => figure(row.voucher_count),
+    },
+    {
+      key: 'station_count',
+      title: t('projects.stations'),
+      width: english ? 112 : 96,
+      align: 'end',
+      sort: 'station_count',
+      cell: (row) => figure(row.station_count),
+    },
+    { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 148 : 132,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
+    },
+  ];
+};
+
+/** A scheme on a phone. */
+export const ProjectCard = ({ row }: { row: Project }) => {
+  const { t } = useTexts();
+  const words = useProjectWords();
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{row.name}</strong>
+        <span className={styles['end']}>{words.status.show!(row.status)}</span>
+      </div>
+      <div className={styles['quiet']}>
+        {words.percent_type.show!(row.percent_type)} · {t('projects.vouchers')} {row.voucher_count} · {t('projects.stations')} {row.station_count}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,24 @@
+import { percentTypes } from '@waystation/contract/project.ts';
+import type { PercentType } from '@waystation/contract/terms.ts';
+import { useTexts } from '#app/texts.ts';
+import { useKnownWords } from '#parts/known-words.ts';
+import type { RecordWords } from '#parts/record-words.ts';
+
+export type ProjectField = 'name' | 'percent_type' | 'voucher_ids' | 'status';
+
+/** How the fields of a scheme are called, and what their values say. */
+export const useProjectWords = (): RecordWords<ProjectField> => {
+  const { t, language } = useTexts();
+  const { status } = useKnownWords();
+  return {
+    name: { label: t('projects.name') },
+    percent_type: { label: t('projects.percent_type'), show: (value) => percentTypes[value as PercentType]?.[language] ?? String(value) },
+    voucher_ids: { label: t('projects.matrix'), show: (value) => (Array.isArray(value) ? t('projects.templates', { count: value.length }) : String(value)) },
+    status,
+  };
+};
+
+export const usePercentOptions = (): { value: PercentType; label: string }[] => {
+  const { language } = useTexts();
+  return Object.entries(percentTypes).map(([value, words]) => ({ value: Number(value) as PercentType, label: words[language] }));
+};

@@ -1,0 +1,57 @@
+import { listAudit } from '@waystation/contract/audit.ts';
+import { getPromise, listPromises, promiseUsage, setPromiseStatus } from '@waystation/contract/promise.ts';
+import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import { useKnownWords } from '#parts/known-words.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import { PromiseCard, usePromiseColumns } from './promises/columns.tsx';
+import { PromiseDrawer } from './promises/promise-drawer.tsx';
+import { PromiseForm } from './promises/promise-form.tsx';
+
+const shows = [listPromises, getPromise, listAudit] as const;
+
+/** Delivery times (requirements §2, PromiseTable): what a carrier offers, what prices it, how long it takes. */
+export const Page = () => {
+  const { t } = useTexts();
+  const { carriers, statuses, provider, status } = useKnownWords();
+  const filters: ListFilter[] = [
+    { key: 'provider', kind: 'choice', label: provider.label, options: carriers },
+    { key: 'status', kind: 'choice', label: status.label, options: statuses },
+  ];
+  const list = useList({ name: 'promises', endpoint: listPromises, filters, sort: 'sort' });
+  const switching = useStatusSwitch({ endpoint: setPromiseStatus, usage: promiseUsage, refreshes: shows });
+  const edit = (row: DeliveryPromise): void => list.openForm(row.id);
+  const columns = usePromiseColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
+  const saved = (row: DeliveryPromise, again: boolean): void => {
+    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.promise_name }));
+    void refresh(...shows);
+    if (!again) list.closeForm();
+  };
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.promises')}
+      searches={t('promises.searches')}
+      columns={columns}
+      nameOf={({ promise_name }) => promise_name}
+      card={PromiseCard}
+      create={{ label: t('promises.new'), run: () => list.openForm('new') }}
+      keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      hint={t('promises.hint')}
+    >
+      <PromiseDrawer list={list} switching={switching} />
+      {list.form === 'new' && <PromiseForm row={null} onSaved={saved} onClose={list.closeForm} />}
+      {typeof list.form === 'number' && (
+        <LoadedForm key={list.form} endpoint={getPromise} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          {(row) => <PromiseForm row={row} onSaved={saved} onClose={list.closeForm} />}
+        </LoadedForm>
+      )}
+    </ListPage>
+  );
+};

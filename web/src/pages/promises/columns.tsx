@@ -1,0 +1,111 @@
+import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import type { Column } from '#ui/column.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import { usePromiseWords } from './words.ts';
+import styles from './promises.module.css';
+
+/** "2.4 days" of whole hours; a dash where nothing was signed for. */
+export const useDaysText = (): ((hours: number | null) => string) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (hours) => (hours === null ? '—' : t('promises.days', { days: format.number(Math.round((hours * 10) / 24) / 10) }));
+};
+
+export const usePromiseColumns = (
+  actions: readonly RowAction<DeliveryPromise>[],
+  switching: StatusSwitching,
+  open: (row: DeliveryPromise) => void,
+): Column<DeliveryPromise>[] => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = usePromiseWords();
+  const days = useDaysText();
+  const english = language === 'en';
+  const figure = (value: number) => <span className="tabular">{format.number(value)}</span>;
+  return [
+    {
+      key: 'promise_name',
+      title: words.promise_name.label,
+      width: 150,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'promise_name',
+      cell: (row) => <NameCell name={row.promise_name} onOpen={() => open(row)} />,
+    },
+    {
+      key: 'promise_id',
+      title: words.promise_id.label,
+      width: 128,
+      sort: 'promise_id',
+      cell: (row) => <span className="tabular">{row.promise_id}</span>,
+    },
+    { key: 'promise_name_en', title: words.promise_name_en.label, width: 140, cell: (row) => <TextCell text={row.promise_name_en} /> },
+    { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
+    {
+      key: 'cutoff_time',
+      title: words.cutoff_time.label,
+      width: english ? 96 : 88,
+      sort: 'cutoff_time',
+      cell: (row) => <span className="tabular">{row.cutoff_time || '—'}</span>,
+    },
+    { key: 'sort', title: words.sort.label, width: 80, align: 'end', sort: 'sort', cell: (row) => figure(row.sort) },
+    {
+      key: 'voucher_count',
+      title: t('promises.vouchers'),
+      width: english ? 112 : 88,
+      align: 'end',
+      sort: 'voucher_count',
+      cell: (row) => figure(row.voucher_count),
+    },
+    { key: 'used_count', title: t('promises.used'), width: english ? 124 : 104, align: 'end', sort: 'used_count', cell: (row) => figure(row.used_count) },
+    {
+      key: 'average_hours',
+      title: t('promises.average'),
+      width: english ? 124 : 104,
+      align: 'end',
+      cell: (row) => <span className="tabular">{days(row.average_hours)}</span>,
+    },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 112,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.promise_name} switching={switching} />,
+    },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 104 : 92,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.promise_name} actions={actions} />,
+    },
+  ];
+};
+
+/** A delivery time on a phone. */
+export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
+  const { t } = useTexts();
+  const words = usePromiseWords();
+  const days = useDaysText();
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{row.promise_name}</strong>
+        <span className="tabular">{row.promise_id}</span>
+        <span className={styles['end']}>{words.status.show!(row.status)}</span>
+      </div>
+      <div className={styles['quiet']}>
+        {words.provider.show!(row.provider)} · {t('promises.used')} {row.used_count} · {t('promises.average')} {days(row.average_hours)}
+      </div>
+    </div>
+  );
+};

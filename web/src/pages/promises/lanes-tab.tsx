@@ -1,0 +1,48 @@
+import { promiseCoverage } from '@waystation/contract/promise.ts';
+import { provinceName, provinces } from '@waystation/contract/provinces.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { Empty } from '#ui/empty.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './promises.module.css';
+
+/** Where it may be sent, as its templates in force serve it; regions that are left out are crossed out. */
+export const LanesTab = ({ id }: { id: number }) => {
+  const { t, language, locale } = useTexts();
+  const listed = new Intl.ListFormat(locale);
+  const { data, error, refetch } = useCall(promiseCoverage, { id }, { quiet: true });
+  if (error) return <ErrorPanel error={error} onRetry={refetch} />;
+  if (!data) return <p aria-busy>{t('shell.loading')}</p>;
+  if (data.vouchers.length === 0) return <Empty title={t('promises.no_lanes')} hint={t('promises.no_lanes_hint')} />;
+  return (
+    <ul className={styles['lanes']}>
+      {data.vouchers.map((voucher) => (
+        <li key={voucher.id}>
+          <h3>{voucher.name}</h3>
+          {voucher.lanes.map(({ from, to }) => (
+            <div key={from.join()} className={styles['lane']}>
+              <p>
+                {t('promises.lane', {
+                  from: from.length === 0 ? t('promises.everywhere') : listed.format(from.map((code) => provinceName(code, language))),
+                  count: to.length,
+                  total: provinces.length,
+                })}
+              </p>
+              <ul className={styles['map']}>
+                {provinces.map((province) => {
+                  const closed = !to.includes(province.code);
+                  return (
+                    <li key={province.code} data-closed={closed || undefined}>
+                      {province[language]}
+                      {closed && <span className="sr-only">{t('promises.not_served')}</span>}
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+};

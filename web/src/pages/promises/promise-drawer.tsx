@@ -1,0 +1,69 @@
+import { Button } from 'antd';
+import { getPromise } from '@waystation/contract/promise.ts';
+import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { AuditTab } from '#parts/record/audit-tab.tsx';
+import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { shownValue } from '#parts/record-words.ts';
+import { Facts } from '#ui/facts.tsx';
+import { useDaysText } from './columns.tsx';
+import { LanesTab } from './lanes-tab.tsx';
+import { usePromiseWords } from './words.ts';
+import type { PromiseField } from './words.ts';
+
+const fields: readonly PromiseField[] = ['promise_id', 'provider', 'promise_name', 'promise_name_en', 'cutoff_time', 'sort', 'status'];
+
+const Overview = ({ promise }: { promise: DeliveryPromise }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = usePromiseWords();
+  const days = useDaysText();
+  return (
+    <Facts
+      facts={[
+        ...fields.map((key) => ({ key, label: words[key].label, value: shownValue(words[key], promise[key]) })),
+        { key: 'vouchers', label: t('promises.vouchers_long'), value: format.number(promise.voucher_count) },
+        { key: 'used', label: t('promises.used_long'), value: format.number(promise.used_count) },
+        { key: 'average', label: t('promises.average_long'), value: days(promise.average_hours) },
+        { key: 'created', label: t('lists.created'), value: format.moment(promise.created_at) },
+        { key: 'updated', label: t('lists.updated'), value: format.moment(promise.updated_at) },
+      ]}
+    />
+  );
+};
+
+/** One delivery time beside the list: its facts, its lanes and its history. */
+export const PromiseDrawer = ({ list, switching }: { list: List<DeliveryPromise>; switching: StatusSwitching }) => {
+  const { t } = useTexts();
+  const words = usePromiseWords();
+  const { opened } = list;
+  const { data, error, refetch } = useCall(getPromise, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const promise = data?.id === opened ? data : list.openedRow;
+  return (
+    <RecordDrawer
+      list={list}
+      title={promise?.promise_name ?? t('shell.loading')}
+      reading={{ ready: promise !== undefined, error, retry: refetch }}
+      tabs={[
+        { key: 'overview', label: t('lists.overview'), content: promise && <Overview promise={promise} /> },
+        { key: 'lanes', label: t('promises.lanes'), content: promise && <LanesTab key={promise.id} id={promise.id} /> },
+        { key: 'audit', label: t('lists.audit'), content: promise && <AuditTab key={promise.id} subject="promises" id={promise.id} words={words} /> },
+      ]}
+      actions={
+        promise && (
+          <>
+            <Button type="primary" onClick={() => list.openForm(promise.id)}>
+              {t('lists.edit')}
+            </Button>
+            <StatusSwitch row={promise} name={promise.promise_name} switching={switching} />
+          </>
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,23 @@
+import { providers } from '@waystation/contract/provider.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import { useTexts } from '#app/texts.ts';
+import type { FieldWords } from './record-words.ts';
+
+/** Fields that many records have alike, and what one chooses them from. */
+export const useKnownWords = (): {
+  status: FieldWords;
+  provider: FieldWords;
+  carriers: { value: Provider; label: string }[];
+  statuses: { value: string; label: string }[];
+} => {
+  const { t, language } = useTexts();
+  return {
+    status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
+    provider: { label: t('common.carrier'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
+    carriers: Object.entries(providers).map(([code, words]) => ({ value: code as Provider, label: words[language] })),
+    statuses: [
+      { value: '1', label: t('lists.enabled') },
+      { value: '0', label: t('lists.disabled') },
+    ],
+  };
+};
