@@ -23,7 +23,7 @@ describe('languages (requirements §2, §9)', () => {
     await tab(page, '工作台').click();
     await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '在线下单' }).click();
     const receiver = store(page).getByRole('region', { name: '收件人' });
-    await receiver.getByRole('textbox', { name: '姓名' }).fill('赵一');
+    await receiver.getByRole('combobox', { name: '姓名' }).fill('赵一');
     await page.getByRole('button', { name: '语言' }).click();
     await page.getByRole('menuitem', { name: 'English' }).click();
     await shows(store(page).getByRole('heading', { name: /order/i, level: 1 }));

@@ -56,7 +56,7 @@ describe('the main job', () => {
     await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
     await typeParcel(page, { paste: '赵靐芳 13900139000 上海市浦东新区世纪大道100号', weight: '4.3', insured: '500' });
     const read = (name: string, role: 'textbox' | 'combobox' = 'textbox') => receiver(page).getByRole(role, { name }).inputValue();
-    expect([await read('姓名'), await read('电话'), await read('省 / 市 / 区县', 'combobox'), await read('详细地址')]).toEqual([
+    expect([await read('姓名', 'combobox'), await read('电话', 'combobox'), await read('省 / 市 / 区县', 'combobox'), await read('详细地址')]).toEqual([
       '赵靐芳',
       '13900139000',
       '上海市 / 浦东新区',

@@ -32,7 +32,7 @@ export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
   const box = screen.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
   await box.fill(typed.paste);
   await box.press('Enter');
-  await expect.poll(() => receiver(page).getByRole('textbox', { name: '姓名' }).inputValue(), { timeout: 10_000 }).not.toBe('');
+  await expect.poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue(), { timeout: 10_000 }).not.toBe('');
   await screen.getByRole('combobox', { name: '物品' }).click();
   await page.getByRole('option', { name: typed.goods ?? '文件' }).click();
   await screen.getByRole('textbox', { name: '重量（kg）' }).fill(typed.weight);

@@ -19,7 +19,7 @@ const openAll = async (page: Page): Promise<void> => {
 };
 
 const list = (page: Page) => shownPage(page, 'ExpressTable');
-const nameField = (page: Page) => store(page).getByRole('region', { name: '收件人' }).getByRole('textbox', { name: '姓名' });
+const nameField = (page: Page) => store(page).getByRole('region', { name: '收件人' }).getByRole('combobox', { name: '姓名' });
 
 describe('the tab bar (requirements §2)', () => {
   inBrowser('keeps filter, scroll, selection and half-filled forms of pages that are hidden', async ({ open }) => {

@@ -1,15 +1,23 @@
 import { listAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
 import { cargoTypes, listCargos } from '@waystation/contract/cargo.ts';
+import { contactKinds, listContacts } from '@waystation/contract/contact.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates } from '@waystation/contract/express.ts';
+import { listGuarantees } from '@waystation/contract/guarantee.ts';
+import { listProjects, percentTypes } from '@waystation/contract/project.ts';
+import { listPromises } from '@waystation/contract/promise.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import * as audit from '#features/audit.ts';
 import * as cargos from '#features/cargos.ts';
+import * as contacts from '#features/contacts.ts';
 import { list as expresses } from '#features/express-list.ts';
 import { columnsOf, flags, joined, onOff, reasoned, words } from '#features/export-words.ts';
 import type { ExportList, ExportLists } from '#features/exports.ts';
+import * as guarantees from '#features/guarantees.ts';
 import { listSource } from '#features/list-walk.ts';
+import * as projects from '#features/projects.ts';
+import * as promises from '#features/promises.ts';
 import * as statements from '#features/statements.ts';
 
 const parcels: ExportList = {
@@ -47,6 +55,44 @@ const goods: ExportList = {
   },
 };
 
+const promiseTable: ExportList = {
+  source: listSource(listPromises, promises.list),
+  columns: {
+    ...columnsOf('text', 'promise_id promise_name promise_name_en provider cutoff_time'),
+    ...columnsOf('number', 'id sort voucher_count used_count average_hours'),
+    ...columnsOf('time', 'created_at updated_at'),
+    status: onOff,
+  },
+};
+
+const ladder: ExportList = {
+  source: listSource(listGuarantees, guarantees.list),
+  columns: { ...columnsOf('number', 'id'), ...columnsOf('money', 'from_money money price'), ...columnsOf('time', 'created_at updated_at'), status: onOff },
+};
+
+const schemes: ExportList = {
+  source: listSource(listProjects, projects.list),
+  columns: {
+    ...columnsOf('text', 'name'),
+    ...columnsOf('number', 'id voucher_count station_count'),
+    ...columnsOf('time', 'created_at updated_at'),
+    percent_type: words('percent_type', percentTypes),
+    status: onOff,
+  },
+};
+
+const addressBooks: ExportList = {
+  source: listSource(listContacts, contacts.list),
+  columns: {
+    ...columnsOf('text', 'name phone province city county address station_name'),
+    ...columnsOf('number', 'id station_id'),
+    ...columnsOf('time', 'created_at updated_at'),
+    kind: words('kind', contactKinds),
+    place: joined(['province', 'city', 'county']),
+    status: onOff,
+  },
+};
+
 const billing: ExportList = {
   source: listSource(listStatements, statements.list),
   columns: {
@@ -74,4 +120,13 @@ const changes: ExportList = {
 };
 
 /** Lists that can be exported, by name: where their rows come from, and how each field stands in a file. */
-export const exportLists: ExportLists = { expresses: parcels, cargos: goods, statements: billing, audit: changes };
+export const exportLists: ExportLists = {
+  expresses: parcels,
+  cargos: goods,
+  statements: billing,
+  audit: changes,
+  promises: promiseTable,
+  guarantees: ladder,
+  projects: schemes,
+  contacts: addressBooks,
+};

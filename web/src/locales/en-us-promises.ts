@@ -24,6 +24,7 @@ export const promises = {
   days: '{days} days',
   lanes: 'Lanes',
   lane: '{from} to {count} of {total} provinces',
+  anywhere: 'Any province',
   everywhere: 'Any other province',
   not_served: ' (not served)',
   no_lanes: 'No lanes yet',

@@ -92,6 +92,15 @@ const remember = (tx: Tx, value: object): Promise<unknown> =>
     tx,
   );
 
+/** Whom each station sent to lately stands in its address book. */
+const keepContacts = (tx: Tx): Promise<unknown> =>
+  sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, created_at, updated_at)
+    select station_id, 'receive', receive_name, receive_phone, receive_province, receive_city, receive_county, receive_address, created_at, created_at from (
+      select e.*, row_number() over (partition by station_id order by created_at desc, id desc) as nth from (
+        select distinct on (station_id, receive_phone) * from expresses where receive_phone <> '' and receive_name <> '' and receive_city <> ''
+          order by station_id, receive_phone, created_at desc, id desc) e) lately
+    where nth <= 12 order by station_id, created_at, id`.execute(tx);
+
 /** Makes the example network, with months of parcels by the product's own rules. */
 export const fillDemo = async (app: App, step: (text: string) => void): Promise<void> => {
   const now = app.clock.now();
@@ -124,6 +133,7 @@ export const fillDemo = async (app: App, step: (text: string) => void): Promise<
   }
   step('Filling the demo: proving every fen');
   await addWaiting(app, network);
+  await app.db.tx(all, keepContacts);
   const proof = await prove(app.db, { full: true, at: app.clock.now() });
   if (!proof.ok) throw new Error(`the demo's books do not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
   await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: now, push_secret: network.push_secret }));

@@ -16,9 +16,9 @@ export const exampleKeys = {
 };
 
 const promises = [
-  { promise_id: 'ed-m-0001', promise_name: '京东标快', list: { first: 1000, step: 180, divisor: 8_000 } },
-  { promise_id: 'ed-m-0002', promise_name: '京东特快', list: { first: 1500, step: 420, divisor: 8_000 } },
-  { promise_id: 'ed-m-0012', promise_name: '特惠包裹', list: { first: 800, step: 150, divisor: 6_000 } },
+  { promise_id: 'ed-m-0001', promise_name: '京东标快', english: 'JD Standard', cutoff_time: '18:00', list: { first: 1000, step: 180, divisor: 8_000 } },
+  { promise_id: 'ed-m-0002', promise_name: '京东特快', english: 'JD Express', cutoff_time: '16:30', list: { first: 1500, step: 420, divisor: 8_000 } },
+  { promise_id: 'ed-m-0012', promise_name: '特惠包裹', english: 'Economy parcel', cutoff_time: '18:00', list: { first: 800, step: 150, divisor: 6_000 } },
 ] as const;
 
 const insurance = [
@@ -71,8 +71,10 @@ const insertGoods = async (tx: Tx): Promise<void> => {
 /** Promises, a template for each with one published version from before the demo's first parcel, and the scheme that binds them. */
 const insertScheme = async (tx: Tx, since: Date): Promise<number> => {
   const project = await insertId(sql`insert into projects (name, percent_type) values ('示例运费方案', 1) returning id`, tx);
-  for (const { promise_id, promise_name, list } of promises) {
-    await sql`insert into promises (promise_id, promise_name, provider) values (${promise_id}, ${promise_name}, 'jdl')`.execute(tx);
+  for (const { promise_id, promise_name, english, cutoff_time, list } of promises) {
+    await sql`insert into promises (promise_id, promise_name, promise_name_en, cutoff_time, provider) values (${promise_id}, ${promise_name}, ${english}, ${cutoff_time}, 'jdl')`.execute(
+      tx,
+    );
     const weight = JSON.stringify(exampleTemplate(list));
     const voucher = await insertId(
       sql`insert into vouchers (name, provider, promise_id, discount, northeast_discount, weight) values (${`示例${promise_name}`}, 'jdl', ${promise_id}, 9500, 9800, ${weight}::jsonb) returning id`,

@@ -32,7 +32,7 @@ export const usePromiseColumns = (
     {
       key: 'promise_name',
       title: words.promise_name.label,
-      width: 150,
+      width: 120,
       grow: true,
       pin: 'start',
       fixed: true,
@@ -42,11 +42,11 @@ export const usePromiseColumns = (
     {
       key: 'promise_id',
       title: words.promise_id.label,
-      width: 128,
+      width: 108,
       sort: 'promise_id',
       cell: (row) => <span className="tabular">{row.promise_id}</span>,
     },
-    { key: 'promise_name_en', title: words.promise_name_en.label, width: 140, cell: (row) => <TextCell text={row.promise_name_en} /> },
+    { key: 'promise_name_en', title: words.promise_name_en.label, width: 132, cell: (row) => <TextCell text={row.promise_name_en} /> },
     { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
     {
       key: 'cutoff_time',
@@ -55,7 +55,7 @@ export const usePromiseColumns = (
       sort: 'cutoff_time',
       cell: (row) => <span className="tabular">{row.cutoff_time || '—'}</span>,
     },
-    { key: 'sort', title: words.sort.label, width: 80, align: 'end', sort: 'sort', cell: (row) => figure(row.sort) },
+    { key: 'sort', title: words.sort.label, width: 68, align: 'end', sort: 'sort', cell: (row) => figure(row.sort) },
     {
       key: 'voucher_count',
       title: t('promises.vouchers'),

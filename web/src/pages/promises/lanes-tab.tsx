@@ -23,7 +23,10 @@ export const LanesTab = ({ id }: { id: number }) => {
             <div key={from.join()} className={styles['lane']}>
               <p>
                 {t('promises.lane', {
-                  from: from.length === 0 ? t('promises.everywhere') : listed.format(from.map((code) => provinceName(code, language))),
+                  from:
+                    from.length === 0
+                      ? t(voucher.lanes.length === 1 ? 'promises.anywhere' : 'promises.everywhere')
+                      : listed.format(from.map((code) => provinceName(code, language))),
                   count: to.length,
                   total: provinces.length,
                 })}
