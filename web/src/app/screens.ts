@@ -102,14 +102,6 @@ export const screens = [
     load: () => import('#pages/merchants.tsx'),
   },
   {
-    name: 'AuditLog',
-    path: '/system/audit',
-    roles: office,
-    title: 'audit',
-    icon: 'audit',
-    group: 'system',
-    cache: true,
-    load: () => import('#pages/audit.tsx'),
     name: 'ProjectTable',
     path: '/model/projects',
     roles: office,
@@ -128,6 +120,16 @@ export const screens = [
     group: 'network',
     cache: true,
     load: () => import('#pages/promises.tsx'),
+  },
+  {
+    name: 'AuditLog',
+    path: '/system/audit',
+    roles: office,
+    title: 'audit',
+    icon: 'audit',
+    group: 'system',
+    cache: true,
+    load: () => import('#pages/audit.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

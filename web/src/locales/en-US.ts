@@ -14,5 +14,19 @@ import { store } from './en-us-store.ts';
 import { workplace } from './en-us-workplace.ts';
 import type { Texts } from './texts.ts';
 
-export const enUS = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, workplace } satisfies Texts;
-export const enUS = { cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace } satisfies Texts;
+export const enUS = {
+  audit,
+  cargos,
+  common,
+  contacts,
+  expresses,
+  guarantees,
+  lists,
+  menu,
+  merchants,
+  projects,
+  promises,
+  shell,
+  store,
+  workplace,
+} satisfies Texts;

@@ -13,5 +13,4 @@ import { shell } from './zh-cn-shell.ts';
 import { store } from './zh-cn-store.ts';
 import { workplace } from './zh-cn-workplace.ts';
 
-export const zhCN = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, workplace };
-export const zhCN = { cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };
+export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };
