@@ -6,7 +6,8 @@ import { makeReady } from './launch/ready.mjs';
 import { say } from './launch/say.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const node = await makeReady(root, { web: false });
+// With the built web: its sizes are checked too.
+const node = await makeReady(root, { web: true });
 const totals = await runChecks(node, root, { browser: false });
 say(`\n${closingLine(totals)}`);
 process.exit(totals.failed > 0 ? 1 : 0);

@@ -20,7 +20,7 @@ const run = (node, root, words, cwd, env) =>
   new Promise((resolve) => {
     const child = spawn(node, words, {
       cwd: join(root, cwd),
-      env: { ...plainEnv(root), ...env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+      env: { ...plainEnv(root), WAYSTATION_WEB_BUILT: '1', ...env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
       stdio: 'inherit',
     });
     child.on('exit', (code) => resolve(code ?? 1));

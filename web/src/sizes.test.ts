@@ -17,6 +17,8 @@ type Manifest = Record<string, Chunk>;
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifestFile = join(dist, '.vite', 'manifest.json');
 const built = existsSync(manifestFile);
+/** `npm run check` builds the web first; there a build that is missing is a failure and no reason to look away. */
+const wanted = built || process.env['WAYSTATION_WEB_BUILT'] === '1';
 const manifest: Manifest = built ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest) : {};
 
 const kb = 1024;
@@ -47,7 +49,7 @@ const firstList = 'src/pages/expresses.tsx';
 /** Routes that are allowed more than the 60 of the rest. */
 const larger: Record<string, number> = { 'src/pages/workplace.tsx': 200, 'src/pages/vouchers.tsx': 90 };
 
-describe.runIf(built)('the built web, in gzipped KB', () => {
+describe.runIf(wanted)('the built web, in gzipped KB', () => {
   it('opens the login page with at most 90', () => {
     expect(weigh(login)).toBeGreaterThan(5);
     expect(weigh(login)).toBeLessThanOrEqual(90);
