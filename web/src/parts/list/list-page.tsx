@@ -1,12 +1,12 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
+import { Suspense, lazy } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#app/format.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
-import { JobDrawer } from '#parts/jobs/job-drawer.tsx';
 import { clock } from '#ui/clock.ts';
 import type { Column } from '#ui/column.ts';
 import { Empty } from '#ui/empty.tsx';
@@ -24,6 +24,9 @@ import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import type { AnyList, List } from './use-list.ts';
 import { ViewsBar } from './views-bar.tsx';
+
+/** Fetched when a job is first looked at. */
+const JobDrawer = lazy(async () => ({ default: (await import('#parts/jobs/job-drawer.tsx')).JobDrawer }));
 
 interface Props<R extends { id: number }> {
   list: List<R>;
@@ -172,7 +175,9 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
       )}
       {narrow && selectionBar}
       {list.job !== null && (
-        <JobDrawer key={list.job} id={list.job} title={t('lists.job')} refreshes={refreshes ?? none} onRetried={list.openJob} onClose={list.closeJob} />
+        <Suspense fallback={null}>
+          <JobDrawer key={list.job} id={list.job} title={t('lists.job')} refreshes={refreshes ?? none} onRetried={list.openJob} onClose={list.closeJob} />
+        </Suspense>
       )}
       {children}
     </section>
