@@ -1,5 +1,5 @@
 import type { MenuNode } from './session.ts';
-import { everyone, office } from './roles.ts';
+import { everyone, managers, office } from './roles.ts';
 import type { Role } from './roles.ts';
 
 interface Entry {
@@ -22,6 +22,7 @@ export const menuEntries = [
   { path: '/model/projects', name: 'ProjectTable', locale: 'menu.projects', icon: 'projects', roles: office },
   { path: '/model/promises', name: 'PromiseTable', locale: 'menu.promises', icon: 'promises', roles: office },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
+  { path: '/system/users', name: 'AccountTable', locale: 'menu.users', icon: 'users', roles: managers },
 ] as const satisfies readonly Entry[];
 
 /** What the server answers for a role; a flat tree, since every screen stands on the first level. */

@@ -40,7 +40,7 @@ describe('routing (requirements §2, §4)', () => {
         await goTo(page, path);
         await shows(notFound(page));
       }
-      const inMenu = screens.filter((screen) => mayOpen(screen, role)).map(({ path }) => `#${path}`);
+      const inMenu = screens.filter((screen) => !screen.hidden && mayOpen(screen, role)).map(({ path }) => `#${path}`);
       await expect.poll(async () => (await hrefsIn(mainMenu(page))).toSorted()).toEqual(inMenu.toSorted());
     });
 

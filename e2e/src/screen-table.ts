@@ -10,6 +10,7 @@ export interface ScreenRow {
   title: string;
   group: string;
   cache: boolean;
+  hidden?: true;
 }
 
 // Read as data, so that a screen that is added is tested without another line here; nothing else of the web is looked into.

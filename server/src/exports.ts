@@ -1,3 +1,4 @@
+import { listAccounts } from '@waystation/contract/account.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
 import { cargoTypes, listCargos } from '@waystation/contract/cargo.ts';
@@ -8,6 +9,7 @@ import { listGuarantees } from '@waystation/contract/guarantee.ts';
 import { listProjects, percentTypes } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
+import * as accounts from '#features/accounts.ts';
 import * as audit from '#features/audit.ts';
 import * as cargos from '#features/cargos.ts';
 import * as contacts from '#features/contacts.ts';
@@ -119,6 +121,26 @@ const changes: ExportList = {
   },
 };
 
+const accountRoles = {
+  super: { zh: '超级管理员', en: 'Super admin' },
+  admin: { zh: '管理员', en: 'Admin' },
+  partner: { zh: '合伙人', en: 'Partner' },
+  station: { zh: '网点', en: 'Station' },
+  user: { zh: '操作员', en: 'Clerk' },
+};
+
+const people: ExportList = {
+  source: listSource(listAccounts, accounts.list),
+  columns: {
+    ...columnsOf('text', 'username nickname phone identity station_name location'),
+    ...columnsOf('number', 'id program_id station_id sessions'),
+    ...columnsOf('time', 'registered_at last_seen_at password_changed_at created_at updated_at'),
+    role: words('role', accountRoles),
+    ...flags('must_change second_factor'),
+    status: onOff,
+  },
+};
+
 /** Lists that can be exported, by name: where their rows come from, and how each field stands in a file. */
 export const exportLists: ExportLists = {
   expresses: parcels,
@@ -129,4 +151,5 @@ export const exportLists: ExportLists = {
   guarantees: ladder,
   projects: schemes,
   contacts: addressBooks,
+  users: people,
 };

@@ -24,10 +24,12 @@ export interface CalledFile {
 interface Listeners {
   /** HTTP 401: the session is dead (requirements §4). */
   onUnauthorised: () => void;
+  /** The password must be changed before anything else is answered. */
+  onMustChange: () => void;
   /** Something answered with the token accepted. */
   onAnswered: () => void;
 }
-const listeners: Listeners = { onUnauthorised: () => {}, onAnswered: () => {} };
+const listeners: Listeners = { onUnauthorised: () => {}, onMustChange: () => {}, onAnswered: () => {} };
 /** The session hooks in here, so that calls know nothing of it. */
 export const listenToCalls = (given: Partial<Listeners>): void => void Object.assign(listeners, given);
 
@@ -107,7 +109,12 @@ const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | nu
 
 const failed = (response: Response, body: unknown): ApiError => {
   if (response.status === 401) listeners.onUnauthorised();
-  return answerError({ status: response.status, request_id: response.headers.get('x-request-id') ?? '', retryAfter: retryAfter(response.headers) }, body);
+  const error = answerError(
+    { status: response.status, request_id: response.headers.get('x-request-id') ?? '', retryAfter: retryAfter(response.headers) },
+    body,
+  );
+  if (error.code === 'password_change_required') listeners.onMustChange();
+  return error;
 };
 
 const textOf = async (response: Response, options: CallOptions): Promise<string> => {

@@ -131,6 +131,10 @@ describe('the screen table', () => {
       PromiseTable: ['/model/promises', office],
       StatementTable: ['/model/statements', managers],
       StationTable: ['/model/stations', managers],
+      AuditLog: ['/system/audit', office],
+      AccountTable: ['/system/users', managers],
+      Profile: ['/system/profile', everybody],
+      ContactTable: ['/system/contacts', everybody],
     };
     for (const { name, path, roles: allowed } of screens) expect([path, [...allowed]]).toEqual(specified[name]);
   });

@@ -15,6 +15,8 @@ import {
   SafetyOutlined,
   ShopOutlined,
   TableOutlined,
+  TeamOutlined,
+  UserOutlined,
 } from '@ant-design/icons';
 import type { ComponentType } from 'react';
 
@@ -35,6 +37,8 @@ const icons: Record<string, ComponentType> = {
   statements: AccountBookOutlined,
   stations: EnvironmentOutlined,
   audit: AuditOutlined,
+  users: TeamOutlined,
+  profile: UserOutlined,
 };
 
 export const ScreenIcon = ({ name }: { name: string }) => {

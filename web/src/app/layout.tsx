@@ -26,6 +26,7 @@ import { useNarrow } from './viewport.ts';
 const fetchPalette = () => import('./command-palette.tsx');
 const SettingsDrawer = lazy(async () => ({ default: (await import('./settings-drawer.tsx')).SettingsDrawer }));
 const CommandPalette = lazy(async () => ({ default: (await fetchPalette()).CommandPalette }));
+const ForcedChange = lazy(async () => ({ default: (await import('#parts/forced-change.tsx')).ForcedChange }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
 
 /** True from the first time on: an overlay is fetched when first asked for, and keeps its closing motion. */
@@ -154,6 +155,7 @@ const Console = () => {
 export const Layout = () => {
   const { t } = useTexts();
   const arrived = useSession((state) => state.user !== null);
+  const mustChange = useSession((state) => state.user?.must_change === 1);
   const broken = (error: unknown) => (
     <main className={styles['splash']}>
       <ErrorPanel error={error} title={t('shell.console_failed')} onRetry={() => window.location.reload()} />
@@ -162,7 +164,13 @@ export const Layout = () => {
   return (
     <PageBoundary renderError={broken}>
       <Progress />
-      {arrived ? <Console /> : <Arriving />}
+      {!arrived && <Arriving />}
+      {arrived && mustChange && (
+        <Suspense fallback={<Arriving />}>
+          <ForcedChange />
+        </Suspense>
+      )}
+      {arrived && !mustChange && <Console />}
     </PageBoundary>
   );
 };

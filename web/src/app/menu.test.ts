@@ -4,6 +4,9 @@ import { menuEntries, menuFor } from '@waystation/contract/menu.ts';
 import type { MenuNode } from '@waystation/contract/session.ts';
 import { localMenu, menuOfServer } from './menu.ts';
 import { mayOpen, screens } from './screens.ts';
+import type { Screen } from './screens.ts';
+
+const inMenus = screens.filter((screen: Screen) => !screen.hidden);
 
 const node = (name: string, order: number, children: MenuNode[] = [], locale = ''): MenuNode => ({
   path: `/${name}`,
@@ -14,9 +17,9 @@ const node = (name: string, order: number, children: MenuNode[] = [], locale = '
 const names = (menu: ReturnType<typeof localMenu>): string[] => menu.flatMap((section) => section.screens.map((screen) => screen.name));
 
 describe('the menu from the local table', () => {
-  it.each(roles)('shows %s every screen it may open, once, and no other', (role) => {
+  it.each(roles)('shows %s every screen it may open and that something else does not lead to, once, and no other', (role) => {
     expect(names(localMenu(role)).toSorted()).toEqual(
-      screens
+      inMenus
         .filter((screen) => mayOpen(screen, role))
         .map((screen) => screen.name)
         .toSorted(),
@@ -53,13 +56,13 @@ describe('the menu from the server', () => {
   it('is one section where the server sends no groups, as ours does', () => {
     const menu = menuOfServer(menuFor('user'), 'user');
     expect(menu).toHaveLength(1);
-    expect(names(menu)).toEqual(screens.filter((screen) => mayOpen(screen, 'user')).map((screen) => screen.name));
+    expect(names(menu)).toEqual(inMenus.filter((screen) => mayOpen(screen, 'user')).map((screen) => screen.name));
   });
 });
 
 describe('the server’s table of screens', () => {
   it('is the web’s own: names, paths, roles, icons and texts, in the same order', () => {
-    const ours = screens.map(({ name, path, roles: allowed, icon, title }) => ({ path, name, locale: `menu.${title}`, icon, roles: [...allowed] }));
+    const ours = inMenus.map(({ name, path, roles: allowed, icon, title }) => ({ path, name, locale: `menu.${title}`, icon, roles: [...allowed] }));
     expect(menuEntries.map((entry) => ({ ...entry, roles: [...entry.roles] }))).toEqual(ours);
   });
 });

@@ -16,7 +16,7 @@ export const localMenu = (role: Role): MenuSection[] =>
     .map((group): MenuSection => ({
       key: group,
       heading: group === 'top' ? null : { group },
-      screens: screens.filter((screen: Screen) => screen.group === group && mayOpen(screen, role)),
+      screens: screens.filter((screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role)),
     }))
     .filter((section) => section.screens.length > 0);
 

@@ -9,6 +9,7 @@ import {
   SettingOutlined,
   SunOutlined,
   TranslationOutlined,
+  UserOutlined,
 } from '@ant-design/icons';
 import { Dropdown, Tooltip } from 'antd';
 import { useState } from 'react';
@@ -91,6 +92,7 @@ const ProfileMenu = () => {
             ),
           },
           { type: 'divider' },
+          { key: 'own', icon: <UserOutlined aria-hidden />, label: t('menu.profile'), onClick: () => openScreen('Profile') },
           { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t('shell.settings'), onClick: () => showOverlay('settings') },
           { key: 'shortcuts', icon: <span className={styles['key-icon']}>?</span>, label: t('shell.shortcuts'), onClick: () => showOverlay('shortcuts') },
           { type: 'divider' },
@@ -105,7 +107,11 @@ const ProfileMenu = () => {
         title={t('shell.profile', { name, role })}
         {...(narrow && { 'aria-label': t('shell.profile', { name, role }) })}
       >
-        <span className={styles['avatar']} data-letter={[...name][0]?.toUpperCase()} aria-hidden />
+        {user.avatar === '' ? (
+          <span className={styles['avatar']} data-letter={[...name][0]?.toUpperCase()} aria-hidden />
+        ) : (
+          <img className={styles['avatar']} src={user.avatar} alt="" />
+        )}
         {!narrow && (
           <span className={styles['name']}>
             {name}

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { everyone, office } from '@waystation/contract/roles.ts';
+import { everyone, managers, office } from '@waystation/contract/roles.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { Texts } from '#locales/texts.ts';
 import type { Search } from './href.ts';
@@ -14,6 +14,8 @@ export interface Screen {
   title: keyof Texts['menu'];
   icon: string;
   group: MenuGroup;
+  /** Stands in no menu: something else leads to it. */
+  hidden?: true;
   /** False: the page starts afresh each time it is shown. */
   cache: boolean;
   load: () => Promise<PageModule>;
@@ -130,6 +132,27 @@ export const screens = [
     group: 'system',
     cache: true,
     load: () => import('#pages/audit.tsx'),
+  },
+  {
+    name: 'AccountTable',
+    path: '/system/users',
+    roles: managers,
+    title: 'users',
+    icon: 'users',
+    group: 'system',
+    cache: true,
+    load: () => import('#pages/users.tsx'),
+  },
+  {
+    name: 'Profile',
+    path: '/system/profile',
+    roles: everyone,
+    title: 'profile',
+    icon: 'profile',
+    group: 'system',
+    hidden: true,
+    cache: true,
+    load: () => import('#pages/profile.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

@@ -93,7 +93,8 @@ const followLoading = (): void => {
 /** What waits for the user: their settings from the server, the menu where the server gives it. */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {
-    if (!user) return;
+    // Until the password is changed the server answers nothing of this.
+    if (!user || user.must_change === 1) return;
     stop();
     dropForeignDrafts(user.id);
     void followPreferences();

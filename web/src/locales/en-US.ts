@@ -1,14 +1,15 @@
 import { audit } from './en-us-audit.ts';
-import { contacts } from './en-us-contacts.ts';
-import { guarantees } from './en-us-guarantees.ts';
-import { projects } from './en-us-projects.ts';
-import { promises } from './en-us-promises.ts';
 import { cargos } from './en-us-cargos.ts';
 import { common } from './en-us-common.ts';
+import { contacts } from './en-us-contacts.ts';
 import { expresses } from './en-us-expresses.ts';
+import { guarantees } from './en-us-guarantees.ts';
 import { lists } from './en-us-lists.ts';
 import { menu } from './en-us-menu.ts';
 import { merchants } from './en-us-merchants.ts';
+import { people } from './en-us-people.ts';
+import { projects } from './en-us-projects.ts';
+import { promises } from './en-us-promises.ts';
 import { shell } from './en-us-shell.ts';
 import { store } from './en-us-store.ts';
 import { workplace } from './en-us-workplace.ts';
@@ -24,6 +25,7 @@ export const enUS = {
   lists,
   menu,
   merchants,
+  people,
   projects,
   promises,
   shell,

@@ -12,4 +12,6 @@ export const menu = {
   guarantees: 'Insurance',
   projects: 'Freight schemes',
   promises: 'Delivery times',
+  users: 'Accounts',
+  profile: 'Profile',
 } satisfies TextsOf<typeof zh>;

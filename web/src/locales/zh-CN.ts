@@ -1,16 +1,33 @@
 import { audit } from './zh-cn-audit.ts';
-import { contacts } from './zh-cn-contacts.ts';
-import { guarantees } from './zh-cn-guarantees.ts';
-import { projects } from './zh-cn-projects.ts';
-import { promises } from './zh-cn-promises.ts';
 import { cargos } from './zh-cn-cargos.ts';
 import { common } from './zh-cn-common.ts';
+import { contacts } from './zh-cn-contacts.ts';
 import { expresses } from './zh-cn-expresses.ts';
+import { guarantees } from './zh-cn-guarantees.ts';
 import { lists } from './zh-cn-lists.ts';
 import { menu } from './zh-cn-menu.ts';
 import { merchants } from './zh-cn-merchants.ts';
+import { people } from './zh-cn-people.ts';
+import { projects } from './zh-cn-projects.ts';
+import { promises } from './zh-cn-promises.ts';
 import { shell } from './zh-cn-shell.ts';
 import { store } from './zh-cn-store.ts';
 import { workplace } from './zh-cn-workplace.ts';
 
-export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };
+export const zhCN = {
+  audit,
+  cargos,
+  common,
+  contacts,
+  expresses,
+  guarantees,
+  lists,
+  menu,
+  merchants,
+  people,
+  projects,
+  promises,
+  shell,
+  store,
+  workplace,
+};

@@ -10,4 +10,6 @@ export const menu = {
   guarantees: '保价管理',
   projects: '运费方案',
   promises: '时效管理',
+  users: '账号管理',
+  profile: '个人资料',
 };

@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
+import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { mainMenu, notice } from './shell.ts';
+
+/** RFC 6238 from its text, sharing nothing with the server: the code of this half minute, or of the next, which counts already. */
+const totp = (secret: string, steps = 0): string => {
+  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeUInt32BE(Math.floor(Date.now() / 30_000) + steps, 4);
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const offset = mac.at(-1)! % 16;
+  const number = ((mac[offset]! % 128) * 2 ** 24 + mac[offset + 1]! * 2 ** 16 + mac[offset + 2]! * 2 ** 8 + mac[offset + 3]!) % 1_000_000;
+  return String(number).padStart(6, '0');
+};
+
+const logIn = async (page: Page, username: string, password: string): Promise<void> => {
+  await page.getByRole('textbox', { name: '用户名' }).fill(username);
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+};
+const enterCode = async (page: Page, code: string): Promise<void> => {
+  await page.getByRole('textbox', { name: '动态验证码' }).fill(code);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+};
+const leave = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name: new RegExp(name) }).click();
+  await page.getByRole('menuitem', { name: '退出登录' }).click();
+  await shows(page.getByRole('heading', { name: '登录' }));
+};
+
+describe('people', () => {
+  inBrowser(
+    'get an account with a password told once, change it first, add a second step, and are out when disabled',
+    async ({ open, allow }) => {
+      allow(/400|401|403|422/);
+      const username = `wang.${Date.now().toString(36)}`;
+      const own = 'tulip river seven';
+
+      // The station makes a clerk and is told the password once.
+      const { page: boss } = await open({ role: 'station', path: '/system/users' });
+      await boss.getByRole('button', { name: '新建账号' }).click();
+      const form = boss.getByRole('dialog', { name: '新建账号' });
+      await form.getByRole('textbox', { name: '用户名' }).fill('ab');
+      await form.getByRole('button', { name: '保存', exact: true }).click();
+      await shows(form.getByText('3–64 个字母、数字或 . _ @ -').first());
+      await form.getByRole('textbox', { name: '用户名' }).fill(username);
+      await form.getByRole('textbox', { name: '姓名' }).fill('王小明');
+      await form.getByRole('button', { name: '保存', exact: true }).click();
+      const told = boss.getByRole('dialog', { name: `${username} 的一次性密码` });
+      await shows(told);
+      const first = await told.locator('code').innerText();
+      await told.getByRole('button', { name: '我已记下' }).click();
+      await gone(told);
+      expect(await boss.content()).not.toContain(first);
+
+      // The clerk's first login leads to the change and nowhere else.
+      const { page } = await open();
+      await logIn(page, username, first);
+      await shows(page.getByRole('heading', { name: '先改密码' }));
+      expect(await violationsOf(page)).toEqual([]);
+      await page.goto('/#/model/expresses');
+      await page.reload();
+      await shows(page.getByRole('heading', { name: '先改密码' }));
+      expect(await mainMenu(page).count()).toBe(0);
+      const change = page.getByRole('form', { name: '修改密码' });
+      const submit = change.getByRole('button', { name: '修改并继续' });
+      const fill = async (password: string): Promise<void> => {
+        await change.getByLabel('当前密码').fill(first);
+        await change.getByLabel('新密码', { exact: false }).first().fill(password);
+        await change.getByLabel('再输一次').fill(password);
+        await submit.click();
+      };
+      await fill('short');
+      await shows(change.getByText('至少 10 个字符'));
+      await fill('iloveyou2025');
+      await shows(change.getByText('这个密码太常见，容易被猜到，请换一个'));
+      await fill(`${username}1`);
+      await shows(change.getByText('密码不能与用户名相同'));
+      await fill(first);
+      await shows(change.getByText('新密码不能与当前密码相同'));
+      await fill(own);
+      await shows(mainMenu(page));
+      await arrives(page, '/model/expresses');
+
+      // A second step, from the profile.
+      await page.getByRole('button', { name: /王小明/ }).click();
+      await page.getByRole('menuitem', { name: '个人资料' }).click();
+      await arrives(page, '/system/profile');
+      await page.getByRole('button', { name: '开启两步登录' }).click();
+      const proof = page.getByRole('dialog', { name: '先确认是你本人' });
+      await proof.getByLabel('当前密码').fill('wrong');
+      await proof.getByRole('button', { name: '下一步' }).click();
+      await shows(proof.getByText('密码不正确'));
+      await proof.getByLabel('当前密码').fill(own);
+      await proof.getByRole('button', { name: '下一步' }).click();
+      const scan = page.getByRole('dialog', { name: '绑定验证器' });
+      await shows(scan.getByRole('img', { name: '两步登录的二维码' }));
+      const secret = (await scan.locator('code').innerText()).replaceAll(' ', '');
+      await scan.getByRole('textbox', { name: '6 位数字' }).fill(totp(secret));
+      await scan.getByRole('button', { name: '开启', exact: true }).click();
+      const codes = page.getByRole('dialog', { name: '恢复码' });
+      await shows(codes);
+      const recovery = await codes.locator('code').allInnerTexts();
+      expect(recovery).toHaveLength(10);
+      await codes.getByRole('button', { name: '复制全部' }).click();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(recovery.join('\n'));
+      await codes.getByRole('button', { name: '我已记下' }).click();
+      await shows(page.getByText('剩余恢复码 10 个'));
+      expect(await violationsOf(page)).toEqual([]);
+
+      // The login asks for it; a code counts once, a recovery code too.
+      await leave(page, '王小明');
+      await logIn(page, username, own);
+      const code = totp(secret, 1);
+      await enterCode(page, code);
+      await shows(mainMenu(page));
+      await leave(page, '王小明');
+      await logIn(page, username, own);
+      await enterCode(page, code);
+      await shows(page.getByText('验证码不正确或已用过，请输入新的验证码'));
+      await enterCode(page, recovery[0]!);
+      await shows(mainMenu(page));
+      await leave(page, '王小明');
+      await logIn(page, username, own);
+      await enterCode(page, recovery[0]!);
+      await shows(page.getByText('验证码不正确或已用过，请输入新的验证码'));
+      await enterCode(page, recovery[1]!.toLowerCase());
+      await shows(mainMenu(page));
+
+      // Disabled by the station, the clerk is out with the next click.
+      await boss.getByRole('switch', { name: `${username}：启用` }).click();
+      await shows(notice(boss, `${username} 已停用`));
+      await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
+      await shows(page.getByRole('heading', { name: '登录' }));
+      await logIn(page, username, own);
+      await shows(page.getByText('账号已停用，请联系管理员'));
+    },
+    120_000,
+  );
+
+  inBrowser('see their own devices, end one, and change name and picture', async ({ open, allow }) => {
+    allow(/401/);
+    const { page } = await open({ role: 'partner', path: '/system/profile' });
+    const { page: phone } = await open({ role: 'partner', path: '/dashboard/workplace', width: 390, height: 844 });
+    await shows(phone.getByRole('heading', { name: '工作台' }));
+    await page.reload();
+    const devices = page.getByRole('region', { name: '登录的设备' });
+    await shows(devices.getByText('本机'));
+    await devices.getByRole('button', { name: /^结束/ }).first().click();
+    await shows(notice(page, '已结束'));
+    await page.getByRole('textbox', { name: '所在地' }).fill('广州');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'face.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64'),
+    });
+    await shows(page.getByRole('button', { name: '移除头像' }));
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await shows(notice(page, '资料已保存'));
+    await page.reload();
+    await shows(page.getByRole('img', { name: '头像' }));
+    expect(await page.getByRole('textbox', { name: '所在地' }).inputValue()).toBe('广州');
+    await page.getByRole('button', { name: '移除头像' }).click();
+    await page.getByRole('textbox', { name: '所在地' }).fill('示例');
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await shows(notice(page, '资料已保存'));
+  });
+});

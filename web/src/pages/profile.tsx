@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { chooseLocale, locales } from '#app/language.ts';
+import { useUnsaved } from '#app/page.ts';
+import { useTexts } from '#app/texts.ts';
+import { ChangePassword } from '#parts/change-password.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { OwnDetails } from './profile/own-details.tsx';
+import styles from './profile/profile.module.css';
+import { SecondStep } from './profile/second-step.tsx';
+import { Sessions } from './profile/sessions.tsx';
+
+/** Each language in its own words. */
+const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as const;
+
+const Language = () => {
+  const { t, locale } = useTexts();
+  return (
+    <section className={styles['card']} aria-labelledby="profile-language">
+      <h2 id="profile-language">{t('people.language')}</h2>
+      <div className={styles['narrow']}>
+        <SelectField
+          label={t('people.language')}
+          bare
+          value={locale}
+          options={locales.map((value) => ({ value, label: localeNames[value] }))}
+          onChange={(value) => value !== null && chooseLocale(value)}
+          hint={t('people.language_hint')}
+        />
+      </div>
+    </section>
+  );
+};
+
+/** One's own account: who one is to others, password, second step, devices, language. */
+export const Page = () => {
+  const { t } = useTexts();
+  const [dirty, setDirty] = useState({ details: false, password: false });
+  useUnsaved(dirty.details || dirty.password);
+  return (
+    <section className={styles['page']}>
+      <h1>{t('menu.profile')}</h1>
+      <OwnDetails onDirty={(details) => setDirty((now) => ({ ...now, details }))} />
+      <section className={styles['card']} aria-labelledby="profile-password">
+        <h2 id="profile-password">{t('people.change_title')}</h2>
+        <p className={styles['intro']}>{t('people.change_intro')}</p>
+        <ChangePassword ok={t('people.change')} onDirty={(password) => setDirty((now) => ({ ...now, password }))} />
+      </section>
+      <div className={styles['column']}>
+        <SecondStep />
+        <Language />
+      </div>
+      <Sessions />
+    </section>
+  );
+};

@@ -1,0 +1,153 @@
+import { Button } from 'antd';
+import { useRef, useState } from 'react';
+import { editPersonal } from '@waystation/contract/profile.ts';
+import { errorWords, fieldWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { useSession, useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { Facts } from '#ui/facts.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { pictureOf } from './picture.ts';
+import styles from './profile.module.css';
+
+const limits = { nickname: 30, phone: 30, location: 60 } as const;
+type Field = keyof typeof limits;
+const fields = Object.keys(limits) as Field[];
+
+const Picture = ({ value, letter, onChange }: { value: string; letter: string; onChange: (value: string) => void }) => {
+  const { t } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    const picture = await pictureOf(file);
+    if (picture === null) notify.warning(t('people.picture_failed'));
+    else onChange(picture);
+    input.current!.value = '';
+  };
+  return (
+    <div className={styles['picture']}>
+      {value === '' ? (
+        <span className={styles['face']} aria-hidden>
+          {letter}
+        </span>
+      ) : (
+        <img className={styles['face']} src={value} alt={t('people.avatar')} />
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        hidden
+        aria-label={t('people.choose_picture')}
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+      <Button size="small" onClick={() => input.current?.click()}>
+        {t('people.choose_picture')}
+      </Button>
+      {value !== '' && (
+        <Button size="small" type="text" onClick={() => onChange('')}>
+          {t('people.remove_picture')}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** Every field of the current user: some of it one's own to change. */
+export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const user = useUser();
+  const kept = { nickname: user.nickname, phone: user.phone, location: user.location, avatar: user.avatar };
+  const [values, setValues] = useState(kept);
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => value.trim() !== kept[key as keyof typeof kept]));
+  const dirty = Object.keys(changes).length > 0;
+  const change = (field: keyof typeof kept, value: string): void => {
+    const next = { ...values, [field]: value };
+    setValues(next);
+    setErrors({ ...errors, [field]: undefined });
+    onDirty(Object.entries(next).some(([key, text]) => text.trim() !== kept[key as keyof typeof kept]));
+  };
+  const reset = (): void => {
+    setValues(kept);
+    setErrors({});
+    setFailure(null);
+    onDirty(false);
+  };
+  const save = async (): Promise<void> => {
+    const problems = Object.fromEntries(
+      fields.filter((field) => [...values[field].trim()].length > limits[field]).map((field) => [field, t('common.too_long', { max: limits[field] })]),
+    );
+    setErrors(problems);
+    setFailure(null);
+    if (!dirty || busy || Object.keys(problems).length > 0) return;
+    setBusy(true);
+    try {
+      const saved = await call(editPersonal, changes);
+      useSession.setState({ user: saved });
+      setValues({ nickname: saved.nickname, phone: saved.phone, location: saved.location, avatar: saved.avatar });
+      onDirty(false);
+      notify.success(t('people.saved'));
+    } catch (error) {
+      const words = fieldWords(error, language);
+      setErrors(words);
+      if (Object.keys(words).length === 0) setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className={`${styles['card']} ${styles['whole']}`} aria-labelledby="profile-own">
+      <h2 id="profile-own">{t('people.own')}</h2>
+      <p className={styles['intro']}>{t('people.own_intro')}</p>
+      <div className={styles['own']}>
+        <Picture value={values.avatar} letter={[...(user.nickname || user.username)][0]!.toUpperCase()} onChange={(value) => change('avatar', value)} />
+        <form
+          className={styles['fields']}
+          noValidate
+          aria-label={t('people.own')}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          {fields.map((field) => (
+            <TextField
+              key={field}
+              name={field}
+              label={t(`people.${field}`)}
+              value={values[field]}
+              max={limits[field]}
+              error={errors[field]}
+              onChange={(value) => change(field, value)}
+            />
+          ))}
+          {(failure ?? errors['avatar']) && <Notice tone="danger">{failure ?? errors['avatar']}</Notice>}
+          <div className={styles['foot']}>
+            <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>
+              {t('common.save')}
+            </Button>
+            {dirty && <Button onClick={reset}>{t('common.cancel')}</Button>}
+          </div>
+        </form>
+        <Facts
+          facts={[
+            { key: 'username', label: t('people.username'), value: user.username },
+            { key: 'role', label: t('people.role'), value: t(`shell.role.${user.role}`) },
+            { key: 'station', label: t('common.station'), value: user.station_name && `${user.station_name} (${user.station_id})` },
+            { key: 'id', label: 'ID', value: user.id },
+            { key: 'identity', label: t('people.identity'), value: user.identity },
+            { key: 'program', label: t('people.program_id'), value: user.program_id },
+            { key: 'registered', label: t('people.registered_at'), value: format.moment(user.registered_at) },
+          ]}
+        />
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { errorWords, fieldWords } from '#app/api-error.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './profile.module.css';
+
+interface Proof {
+  password: string;
+  otp: string;
+}
+
+interface Props {
+  title: string;
+  hint?: string;
+  ok: string;
+  danger?: boolean;
+  /** A code of the app is asked for too. */
+  withCode?: boolean;
+  /** Does it; a refusal is told at its field. */
+  onProven: (proof: Proof) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Who changes how one logs in shows first that it is oneself. */
+export const ProofDialog = ({ title, hint, ok, danger = false, withCode = false, onProven, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const { username } = useUser();
+  const [proof, setProof] = useState<Proof>({ password: '', otp: '' });
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    const problems = {
+      ...(proof.password === '' && { password: t('common.required') }),
+      ...(withCode && proof.otp.trim() === '' && { otp: t('common.required') }),
+    };
+    setErrors(problems);
+    setFailure(null);
+    if (Object.keys(problems).length > 0) return;
+    setBusy(true);
+    try {
+      await onProven({ password: proof.password, otp: proof.otp.trim() });
+    } catch (error) {
+      const fields = fieldWords(error, language);
+      setErrors(fields);
+      if (Object.keys(fields).length === 0) setFailure(errorWords(error, language));
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog open title={title} ok={ok} danger={danger} busy={busy} failure={failure} onSubmit={() => void submit()} onClose={onClose}>
+      {hint !== undefined && <p className={styles['told']}>{hint}</p>}
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        name="password"
+        kind="current-password"
+        label={t('people.current')}
+        words={{ show: t('people.show'), hide: t('people.hide') }}
+        required
+        autoFocus
+        value={proof.password}
+        error={errors['password']}
+        onChange={(password) => setProof({ ...proof, password })}
+      />
+      {withCode && (
+        <TextField
+          name="otp"
+          label={t('people.otp_or_code')}
+          required
+          value={proof.otp}
+          error={errors['otp']}
+          onChange={(otp) => setProof({ ...proof, otp })}
+        />
+      )}
+    </FormDialog>
+  );
+};

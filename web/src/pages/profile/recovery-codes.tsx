@@ -1,0 +1,53 @@
+import { Button, Modal } from 'antd';
+import { useState } from 'react';
+import { announce } from '#app/announce.ts';
+import { notify } from '#app/notify.tsx';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { printLines } from './print-lines.ts';
+import styles from './profile.module.css';
+
+/** Shown this once; leaving it takes a button that says so. */
+export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
+  const { t } = useTexts();
+  const { username } = useUser();
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+    } catch {
+      return notify.warning(t('shell.copy_failed'));
+    }
+    setCopied(true);
+    return announce(t('common.copied'));
+  };
+  return (
+    <Modal
+      open
+      centered
+      width={480}
+      closable={false}
+      keyboard={false}
+      mask={{ closable: false }}
+      title={t('people.codes_title')}
+      footer={
+        <>
+          <Button onClick={() => printLines(t('people.codes_heading', { name: username }), codes)}>{t('people.print_codes')}</Button>
+          <Button onClick={() => void copy()}>{copied ? t('common.copied') : t('people.copy_codes')}</Button>
+          <Button type="primary" onClick={onClose}>
+            {t('people.noted')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles['intro']}>{t('people.codes_hint')}</p>
+      <ol className={styles['codes']}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="tabular">{code}</code>
+          </li>
+        ))}
+      </ol>
+    </Modal>
+  );
+};

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { SecondFactorStart } from '@waystation/contract/profile.ts';
+import { errorWords, fieldWords } from '#app/api-error.ts';
+import { useTexts } from '#app/texts.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './profile.module.css';
+
+interface Props {
+  start: SecondFactorStart;
+  /** Switches it on; a wrong code is told at the field. */
+  onCode: (otp: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** In fours, as people type it. */
+const spaced = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+
+/** The secret as a picture and as text, and the first code of the app. */
+export const ScanDialog = ({ start, onCode, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const [otp, setOtp] = useState('');
+  const [error, setError] = useState<string | undefined>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { modules, path } = start.qr;
+  const submit = async (): Promise<void> => {
+    setFailure(null);
+    if (otp.trim() === '') return setError(t('common.required'));
+    setBusy(true);
+    try {
+      await onCode(otp.trim());
+    } catch (problem) {
+      const { otp: words } = fieldWords(problem, language);
+      setError(words);
+      if (words === undefined) setFailure(errorWords(problem, language));
+      setBusy(false);
+    }
+    return undefined;
+  };
+  return (
+    <FormDialog open title={t('people.scan_title')} ok={t('people.confirm')} busy={busy} failure={failure} onSubmit={() => void submit()} onClose={onClose}>
+      <p className={styles['told']}>{t('people.scan_hint')}</p>
+      <div className={styles['scan']}>
+        <svg className={styles['qr']} viewBox={`0 0 ${modules} ${modules}`} role="img" aria-label={t('people.scan_alt')} shapeRendering="crispEdges">
+          <rect width={modules} height={modules} fill="#fff" />
+          <path d={path} fill="#000" />
+        </svg>
+        <div className={styles['secret']}>
+          {t('people.secret')}
+          <span>
+            <code className="tabular">{spaced(start.secret)}</code> <CopyButton text={start.secret} label={t('people.copy_secret')} />
+          </span>
+        </div>
+      </div>
+      <TextField
+        name="otp"
+        label={t('people.otp')}
+        required
+        numeric
+        autoFocus
+        value={otp}
+        error={error}
+        onChange={(value) => {
+          setOtp(value);
+          setError(undefined);
+        }}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,114 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { confirmSecondFactor, endSecondFactor, renewRecoveryCodes, secondFactor, startSecondFactor } from '@waystation/contract/profile.ts';
+import type { SecondFactorStart } from '@waystation/contract/profile.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh, useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './profile.module.css';
+import { ProofDialog } from './proof-dialog.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { ScanDialog } from './scan-dialog.tsx';
+
+/** Which step of setting up, renewing or switching off is open. */
+type Open = { step: 'start' | 'renew' | 'off' } | { step: 'scan'; start: SecondFactorStart } | { step: 'codes'; codes: readonly string[] } | null;
+
+const few = 3;
+
+/** The second step of the login: off with what it is good for, or on with how many recovery codes are left. */
+export const SecondStep = () => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const [open, setOpen] = useState<Open>(null);
+  const { data, error, refetch } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
+  const close = (): void => setOpen(null);
+  const told = (codes: readonly string[]): void => {
+    setOpen({ step: 'codes', codes });
+    void refresh(secondFactor);
+  };
+  const dialogs = (
+    <>
+      {open?.step === 'start' && (
+        <ProofDialog
+          title={t('people.prove_title')}
+          ok={t('people.next')}
+          onProven={async ({ password }) => setOpen({ step: 'scan', start: await call(startSecondFactor, { password }) })}
+          onClose={close}
+        />
+      )}
+      {open?.step === 'scan' && (
+        <ScanDialog
+          start={open.start}
+          onCode={async (otp) => {
+            const { recovery_codes } = await call(confirmSecondFactor, { otp });
+            notify.success(t('people.step_enabled'));
+            told(recovery_codes);
+          }}
+          onClose={close}
+        />
+      )}
+      {open?.step === 'renew' && (
+        <ProofDialog
+          title={t('people.renew')}
+          hint={t('people.renew_hint')}
+          ok={t('people.renew')}
+          withCode
+          onProven={async (proof) => told((await call(renewRecoveryCodes, proof)).recovery_codes)}
+          onClose={close}
+        />
+      )}
+      {open?.step === 'off' && (
+        <ProofDialog
+          title={t('people.off_title')}
+          hint={t('people.off_hint')}
+          ok={t('people.step_off')}
+          danger
+          withCode
+          onProven={async (proof) => {
+            await call(endSecondFactor, proof);
+            close();
+            notify.success(t('people.step_disabled'));
+            await refresh(secondFactor);
+          }}
+          onClose={close}
+        />
+      )}
+      {open?.step === 'codes' && <RecoveryCodes codes={open.codes} onClose={close} />}
+    </>
+  );
+  return (
+    <section className={styles['card']} aria-labelledby="profile-second-step">
+      <h2 id="profile-second-step">{t('people.second_factor')}</h2>
+      <p className={styles['intro']}>{t('people.step_intro')}</p>
+      {error && !data ? <ErrorPanel error={error} onRetry={refetch} /> : null}
+      {data && (
+        <>
+          <p className={styles['state']}>
+            <span className={styles[data.on === 1 ? 'on' : 'off']}>{t(data.on === 1 ? 'people.on' : 'people.off')}</span>
+            {data.since !== null && <span className={styles['quiet']}>{t('people.step_since', { time: format.time(data.since) })}</span>}
+            {data.on === 1 && <span className={styles['quiet']}>{t('people.codes_left', { count: data.recovery_codes_left })}</span>}
+          </p>
+          {data.on === 1 && data.recovery_codes_left <= few && <p className={styles['quiet']}>{t('people.codes_few')}</p>}
+          <div className={styles['buttons']}>
+            {data.on === 0 ? (
+              <Button type="primary" onClick={() => setOpen({ step: 'start' })}>
+                {t('people.step_on')}
+              </Button>
+            ) : (
+              <>
+                <Button onClick={() => setOpen({ step: 'renew' })}>{t('people.renew')}</Button>
+                <Button danger onClick={() => setOpen({ step: 'off' })}>
+                  {t('people.step_off')}
+                </Button>
+              </>
+            )}
+          </div>
+        </>
+      )}
+      {dialogs}
+    </section>
+  );
+};

@@ -1,0 +1,70 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import type { AccountSession } from '@waystation/contract/account.ts';
+import { personalSessions, revokeSession } from '@waystation/contract/profile.ts';
+import { ApiError } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh, useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { SessionList, useDeviceName } from '#parts/session-list.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './profile.module.css';
+
+/** Where one is logged in; what is not known is ended here. */
+export const Sessions = () => {
+  const { t } = useTexts();
+  const nameOf = useDeviceName();
+  const [busy, setBusy] = useState<number | 'others' | null>(null);
+  const { data, error, refetch } = useCall(personalSessions, {}, { quiet: true, staleTime: 0 });
+  const items = data?.items ?? [];
+  const others = items.filter(({ current }) => current === 0);
+  const end = async (sessions: readonly AccountSession[], which: number | 'others'): Promise<void> => {
+    setBusy(which);
+    try {
+      for (const { id } of sessions)
+        await call(revokeSession, { id }).catch((error: unknown) => {
+          // Ended by itself meanwhile.
+          if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        });
+      notify.success(t('people.ended'));
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      await refresh(personalSessions);
+      setBusy(null);
+    }
+  };
+  return (
+    <section className={`${styles['card']} ${styles['whole']}`} aria-labelledby="profile-sessions">
+      <div className={styles['head']}>
+        <h2 id="profile-sessions">{t('people.devices')}</h2>
+        {others.length > 1 && (
+          <Button size="small" loading={busy === 'others'} onClick={() => void end(others, 'others')}>
+            {t('people.end_others')}
+          </Button>
+        )}
+      </div>
+      <p className={styles['intro']}>{t('people.devices_intro')}</p>
+      {error && !data ? (
+        <ErrorPanel error={error} onRetry={refetch} />
+      ) : (
+        <SessionList
+          sessions={items}
+          renderAction={(session) =>
+            session.current === 0 && (
+              <Button
+                size="small"
+                loading={busy === session.id}
+                aria-label={t('people.end_of', { device: nameOf(session) })}
+                onClick={() => void end([session], session.id)}
+              >
+                {t('people.end')}
+              </Button>
+            )
+          }
+        />
+      )}
+    </section>
+  );
+};

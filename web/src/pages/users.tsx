@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { getAccount, listAccounts, rolesBelow, setAccountStatus } from '@waystation/contract/account.ts';
+import type { Account } from '@waystation/contract/account.ts';
+import { listAudit } from '@waystation/contract/audit.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
+import { AccountDrawer } from './users/account-drawer.tsx';
+import { AccountForm } from './users/account-form.tsx';
+import { useAccountActions } from './users/actions.tsx';
+import { AccountCard, useAccountColumns } from './users/columns.tsx';
+import { PasswordTold } from './users/password-told.tsx';
+import type { Told } from './users/password-told.tsx';
+import { ResetDialog } from './users/reset-dialog.tsx';
+import { useAccountWords, useStationName } from './users/words.ts';
+
+const shows = [listAccounts, getAccount, listAudit] as const;
+
+const useFilters = (): ListFilter[] => {
+  const { t } = useTexts();
+  const words = useAccountWords();
+  const { role } = useUser();
+  const several = useSeveralStations();
+  const [chosen, setChosen] = useState('');
+  const nameOf = useStationName();
+  const flags = (on: string, off: string) => [
+    { value: '1', label: on },
+    { value: '0', label: off },
+  ];
+  return [
+    ...(role === 'station'
+      ? []
+      : [
+          {
+            key: 'role',
+            kind: 'choice' as const,
+            label: words.role.label,
+            options: rolesBelow(role).map((one) => ({ value: one, label: t(`shell.role.${one}`) })),
+          },
+        ]),
+    ...(several
+      ? [
+          {
+            key: 'station_id',
+            kind: 'own' as const,
+            label: words.station_id.label,
+            words: (value: string) => chosen || nameOf(Number(value)),
+            control: (value: string, change: (value: string | undefined) => void, bare: boolean) => (
+              <StationPicker
+                label={words.station_id.label}
+                bare={bare}
+                clearable
+                value={value === '' ? null : Number(value)}
+                shown={value === '' ? undefined : chosen || nameOf(Number(value))}
+                onChange={(id, name) => {
+                  setChosen(name);
+                  change(id === null ? undefined : String(id));
+                }}
+              />
+            ),
+          },
+        ]
+      : []),
+    { key: 'status', kind: 'choice', label: words.status.label, options: flags(t('lists.enabled'), t('lists.disabled')) },
+    { key: 'second_factor', kind: 'choice', label: words.second_factor.label, options: flags(t('people.on'), t('people.off')), more: true },
+  ];
+};
+
+export const Page = () => {
+  const { t } = useTexts();
+  const list = useList({ name: 'users', endpoint: listAccounts, filters: useFilters(), sort: 'username' });
+  const switching = useStatusSwitch({ endpoint: setAccountStatus, refreshes: shows });
+  const [resetting, setResetting] = useState<Account | null>(null);
+  const [told, setTold] = useState<Told | null>(null);
+  const edit = (row: Account): void => list.openForm(row.id);
+  const actions = useAccountActions({ edit, reset: setResetting, refreshes: shows });
+  const columns = useAccountColumns(actions, switching, list.open);
+  const saved = (row: Account, again: boolean): void => {
+    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.username }));
+    void refresh(...shows);
+    if (!again) list.closeForm();
+  };
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.users')}
+      searches={t('people.searches')}
+      columns={columns}
+      nameOf={({ username }) => username}
+      card={AccountCard}
+      create={{ label: t('people.new'), run: () => list.openForm('new') }}
+      keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      hint={t('people.hint')}
+    >
+      <AccountDrawer list={list} switching={switching} actions={actions} />
+      {list.form === 'new' && <AccountForm row={null} onSaved={saved} onTold={setTold} onClose={list.closeForm} />}
+      {typeof list.form === 'number' && (
+        <LoadedForm key={list.form} endpoint={getAccount} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          {(row) => <AccountForm row={row} onSaved={saved} onTold={setTold} onClose={list.closeForm} />}
+        </LoadedForm>
+      )}
+      {resetting && (
+        <ResetDialog
+          account={resetting}
+          onDone={(password) => {
+            setResetting(null);
+            if (password === null) notify.success(t('people.reset_done', { name: resetting.username }));
+            else setTold({ username: resetting.username, password });
+            void refresh(...shows);
+          }}
+          onClose={() => setResetting(null)}
+        />
+      )}
+      {told && <PasswordTold told={told} onClose={() => setTold(null)} />}
+    </ListPage>
+  );
+};

@@ -1,0 +1,117 @@
+import { Button } from 'antd';
+import { accountSessions, getAccount } from '@waystation/contract/account.ts';
+import type { Account } from '@waystation/contract/account.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { AuditTab } from '#parts/record/audit-tab.tsx';
+import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { shownValue } from '#parts/record-words.ts';
+import { SessionList } from '#parts/session-list.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { visibleActions } from '#ui/row-action.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import { useAccountWords } from './words.ts';
+
+const Overview = ({ account }: { account: Account }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useAccountWords();
+  const fields = ['username', 'nickname', 'role', 'phone', 'location', 'identity', 'program_id', 'status', 'second_factor', 'must_change', 'sessions'] as const;
+  const moments = ['last_seen_at', 'registered_at', 'password_changed_at'] as const;
+  const fact = (key: (typeof fields)[number]) => ({ key, label: words[key].label, value: shownValue(words[key], account[key]) });
+  return (
+    <Facts
+      facts={[
+        ...fields.slice(0, 3).map(fact),
+        { key: 'station', label: words.station_id.label, value: account.station_name },
+        ...fields.slice(3).map(fact),
+        ...moments.map((key) => ({
+          key,
+          label: words[key].label,
+          value: account[key] === null ? t('people.never_seen') : format.moment(account[key]),
+        })),
+        { key: 'updated', label: t('lists.updated'), value: format.moment(account.updated_at) },
+        { key: 'id', label: 'ID', value: account.id },
+      ]}
+    />
+  );
+};
+
+const Devices = ({ id }: { id: number }) => {
+  const { t } = useTexts();
+  const { data, error, refetch } = useCall(accountSessions, { id }, { quiet: true, staleTime: 0 });
+  if (error && !data) return <ErrorPanel error={error} onRetry={refetch} />;
+  if (!data) return null;
+  return data.items.length === 0 ? <Empty title={t('people.not_logged_in')} /> : <SessionList sessions={data.items} />;
+};
+
+interface Props {
+  list: List<Account>;
+  switching: StatusSwitching;
+  actions: readonly RowAction<Account>[];
+}
+
+/** One account beside the list: its facts, where it is logged in, and its history. */
+export const AccountDrawer = ({ list, switching, actions }: Props) => {
+  const { t } = useTexts();
+  const words = useAccountWords();
+  const { opened } = list;
+  const { data, error, refetch } = useCall(getAccount, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const account = data?.id === opened ? data : list.openedRow;
+  const acts = {
+    login: t('people.login'),
+    change_password: t('people.act.change_password'),
+    reset_password: t('people.act.reset_password'),
+    revoke_session: t('people.act.revoke_session'),
+    revoke_sessions: t('people.act.revoke_sessions'),
+    start_second_factor: t('people.act.start_second_factor'),
+    enable_second_factor: t('people.act.enable_second_factor'),
+    disable_second_factor: t('people.act.disable_second_factor'),
+    reset_second_factor: t('people.act.reset_second_factor'),
+    renew_recovery_codes: t('people.act.renew_recovery_codes'),
+  };
+  return (
+    <RecordDrawer
+      list={list}
+      title={account?.username ?? t('shell.loading')}
+      reading={{ ready: account !== undefined, error, retry: refetch }}
+      tabs={[
+        { key: 'overview', label: t('lists.overview'), content: account && <Overview account={account} /> },
+        { key: 'sessions', label: t('people.devices'), content: account && <Devices key={account.id} id={account.id} /> },
+        {
+          key: 'audit',
+          label: t('lists.audit'),
+          content: account && <AuditTab key={account.id} subject="accounts" id={account.id} words={words} actions={acts} />,
+        },
+      ]}
+      actions={
+        account && (
+          <>
+            {visibleActions(actions, account).map((action) => {
+              const blocked = action.blocked?.(account) ?? null;
+              return (
+                <Button
+                  key={action.key}
+                  type={action.key === 'edit' ? 'primary' : 'default'}
+                  danger={action.danger ?? false}
+                  disabled={blocked !== null}
+                  {...(blocked !== null && { title: blocked })}
+                  onClick={() => action.run(account)}
+                >
+                  {action.label}
+                </Button>
+              );
+            })}
+            <StatusSwitch row={account} name={account.username} switching={switching} />
+          </>
+        )
+      }
+    />
+  );
+};

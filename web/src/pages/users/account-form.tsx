@@ -1,0 +1,133 @@
+import { createAccount, editAccount, needsStation, rolesBelow } from '@waystation/contract/account.ts';
+import type { Account } from '@waystation/contract/account.ts';
+import type { Role } from '@waystation/contract/roles.ts';
+import { call } from '#app/call.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { FormDrawer } from '#parts/form/form-drawer.tsx';
+import { useRecordForm } from '#parts/form/use-record-form.ts';
+import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
+import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
+import { NumberField } from '#ui/fields/number-fields.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import type { Told } from './password-told.tsx';
+import { useAccountWords, useStationName } from './words.ts';
+
+interface Values {
+  username: string;
+  nickname: string;
+  role: Role | null;
+  station_id: number | null;
+  phone: string;
+  identity: string;
+  program_id: number | null;
+  location: string;
+  must_change: 0 | 1;
+}
+
+const lengths = { nickname: 30, phone: 30, identity: 64, location: 60 } as const;
+
+interface Props {
+  /** Null: a new one. */
+  row: Account | null;
+  onSaved: (row: Account, again: boolean) => void;
+  /** The one-time password of a new account. */
+  onTold: (told: Told) => void;
+  onClose: () => void;
+}
+
+/** Who somebody is and where they belong: role and station are those the caller may give. */
+export const AccountForm = ({ row, onSaved, onTold, onClose }: Props) => {
+  const { t } = useTexts();
+  const me = useUser();
+  const several = useSeveralStations();
+  const words = useAccountWords();
+  const stationName = useStationName();
+  const given = rolesBelow(me.role);
+  const valuesOf = (account: Account | null): Values => ({
+    username: account?.username ?? '',
+    nickname: account?.nickname ?? '',
+    role: account?.role ?? 'user',
+    station_id: account ? account.station_id : me.role === 'partner' || me.role === 'station' ? me.station_id : null,
+    phone: account?.phone ?? '',
+    identity: account?.identity ?? '',
+    program_id: account?.program_id ?? null,
+    location: account?.location ?? '',
+    must_change: account?.must_change === 1 ? 1 : 0,
+  });
+  const form = useRecordForm<Values, Account>({
+    name: 'users',
+    row,
+    valuesOf,
+    words,
+    check: (values) => ({
+      username: /^[\w.@-]{3,64}$/.test(values.username.trim()) ? undefined : t('people.username_short'),
+      role: values.role === null ? t('common.required') : undefined,
+      station_id: values.role !== null && needsStation(values.role) && values.station_id === null ? t('common.required') : undefined,
+      program_id: values.program_id !== null && !(values.program_id >= 0) ? t('lists.unreadable') : undefined,
+      ...Object.fromEntries(
+        Object.entries(lengths).map(([field, max]) => [
+          field,
+          [...values[field as keyof typeof lengths].trim()].length > max ? t('common.too_long', { max }) : undefined,
+        ]),
+      ),
+    }),
+    create: async ({ username, nickname, role, station_id, phone, location, identity, program_id }) => {
+      // checked above: a role is chosen
+      const { account, password } = await call(createAccount, {
+        username,
+        nickname,
+        phone,
+        location,
+        identity,
+        program_id,
+        role: role!,
+        station_id: needsStation(role!) ? station_id : null,
+      });
+      if (password !== null) onTold({ username: account.username, password });
+      return account;
+    },
+    edit: (id, version, { role, ...changes }) => call(editAccount, { id, version, ...changes, ...(typeof role === 'string' && { role }) }),
+  });
+  const chooseRole = (role: Role | null): void => {
+    form.set('role', role);
+    if (role !== null && !needsStation(role)) form.set('station_id', null);
+  };
+  const placed = form.values.role === null || needsStation(form.values.role);
+  return (
+    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.username }) : t('people.new')} onSaved={onSaved} onClose={onClose}>
+      {form.isNew && <Notice tone="info">{t('people.made_password_hint')}</Notice>}
+      <TextField {...form.field('username')} required max={64} hint={t('people.username_hint')} />
+      <TextField {...form.field('nickname')} max={lengths.nickname} />
+      {given.length > 1 && (
+        <SelectField
+          {...form.field('role')}
+          required
+          options={given.map((value) => ({ value, label: t(`shell.role.${value}`) }))}
+          onChange={chooseRole}
+          hint={placed ? undefined : t('people.no_station')}
+        />
+      )}
+      {several && placed && (
+        <StationPicker
+          {...form.field('station_id')}
+          required
+          shown={
+            row && form.values.station_id === row.station_id
+              ? (row.station_name ?? undefined)
+              : form.values.station_id === null
+                ? undefined
+                : stationName(form.values.station_id)
+          }
+          onChange={(id) => form.set('station_id', id)}
+        />
+      )}
+      <TextField {...form.field('phone')} max={lengths.phone} />
+      <TextField {...form.field('location')} max={lengths.location} />
+      <TextField {...form.field('identity')} max={lengths.identity} />
+      <NumberField {...form.field('program_id')} />
+      {row && <SwitchField {...form.field('must_change')} words={words.must_change.show?.(form.values.must_change)} hint={t('people.must_change_hint')} />}
+    </FormDrawer>
+  );
+};

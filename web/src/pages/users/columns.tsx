@@ -1,0 +1,88 @@
+import type { Account } from '@waystation/contract/account.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import type { Column } from '#ui/column.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './users.module.css';
+import { useAccountWords } from './words.ts';
+
+const LastSeen = ({ at }: { at: string | null }) => {
+  const { t } = useTexts();
+  return at === null ? <span className={styles['quiet']}>{t('people.never_seen')}</span> : <TimeCell at={at} />;
+};
+
+/** On, and whether a new password is owed: told by words. */
+const Security = ({ account }: { account: Account }) => {
+  const { t } = useTexts();
+  if (account.must_change === 1) return <span className={styles['due']}>{t('people.must_change_tag')}</span>;
+  return account.second_factor === 1 ? <span className={styles['on']}>{t('people.on')}</span> : <span className={styles['quiet']}>{t('people.off')}</span>;
+};
+
+export const useAccountColumns = (actions: readonly RowAction<Account>[], switching: StatusSwitching, open: (row: Account) => void): Column<Account>[] => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useAccountWords();
+  const english = language === 'en';
+  return [
+    {
+      key: 'username',
+      title: words.username.label,
+      width: 148,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'username',
+      cell: (row) => <NameCell name={row.username} onOpen={() => open(row)} />,
+    },
+    { key: 'nickname', title: words.nickname.label, width: 120, grow: true, sort: 'nickname', cell: (row) => <TextCell text={row.nickname} /> },
+    { key: 'role', title: words.role.label, width: english ? 120 : 104, sort: 'role', cell: (row) => t(`shell.role.${row.role}`) },
+    { key: 'station_name', title: words.station_id.label, width: 144, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
+    { key: 'phone', title: words.phone.label, width: 124, cell: (row) => <TextCell text={row.phone} /> },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: english ? 112 : 96,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.username} switching={switching} />,
+    },
+    { key: 'last_seen_at', title: words.last_seen_at.label, width: english ? 120 : 112, cell: (row) => <LastSeen at={row.last_seen_at} /> },
+    {
+      key: 'sessions',
+      title: t('people.sessions'),
+      width: english ? 92 : 80,
+      align: 'end',
+      sort: 'sessions',
+      cell: (row) => <span className="tabular">{format.number(row.sessions)}</span>,
+    },
+    { key: 'second_factor', title: words.second_factor.label, width: english ? 124 : 96, cell: (row) => <Security account={row} /> },
+    { key: 'registered_at', title: words.registered_at.label, width: 112, sort: 'registered_at', cell: (row) => <TimeCell at={row.registered_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 184 : 140,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.username} actions={actions} />,
+    },
+  ];
+};
+
+/** An account on a phone. */
+export const AccountCard = ({ row }: { row: Account }) => {
+  const { t } = useTexts();
+  const words = useAccountWords();
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{row.nickname || row.username}</strong>
+        {row.must_change === 1 && <span className={styles['due']}>{t('people.must_change_tag')}</span>}
+        <span className={styles['quiet']}>{words.status.show!(row.status)}</span>
+      </div>
+      <div className={styles['quiet']}>{[row.username, t(`shell.role.${row.role}`), row.station_name].filter(Boolean).join(' · ')}</div>
+    </div>
+  );
+};

@@ -1,0 +1,37 @@
+import { Button, Modal } from 'antd';
+import { useTexts } from '#app/texts.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import styles from './users.module.css';
+
+/** A password that was made up, with whose it is. */
+export interface Told {
+  username: string;
+  password: string;
+}
+
+/** Shown this once; leaving it takes a button that says so. */
+export const PasswordTold = ({ told, onClose }: { told: Told; onClose: () => void }) => {
+  const { t } = useTexts();
+  return (
+    <Modal
+      open
+      centered
+      width={440}
+      closable={false}
+      keyboard={false}
+      mask={{ closable: false }}
+      title={t('people.told_title', { name: told.username })}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('people.noted')}
+        </Button>
+      }
+    >
+      <p className={styles['told']}>
+        <code>{told.password}</code>
+        <CopyButton text={told.password} label={t('people.copy_password')} />
+      </p>
+      <p className={styles['hint']}>{t('people.told_hint')}</p>
+    </Modal>
+  );
+};

@@ -1,0 +1,89 @@
+import { useId, useState } from 'react';
+import { resetPassword } from '@waystation/contract/account.ts';
+import type { Account } from '@waystation/contract/account.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { passwordProblem } from '@waystation/contract/password.ts';
+import { errorWords, fieldWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { useTexts } from '#app/texts.ts';
+import { PasswordRules } from '#parts/password-rules.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import styles from './users.module.css';
+
+interface Props {
+  account: Account;
+  /** The password where it was made up, null where it was typed. */
+  onDone: (password: string | null) => void;
+  onClose: () => void;
+}
+
+/** A new password for somebody else: made up, or typed under the rules. */
+export const ResetDialog = ({ account, onDone, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const rules = useId();
+  const [how, setHow] = useState<'make' | 'type'>('make');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string | undefined>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    const problem = how === 'type' ? passwordProblem(password, account.username) : null;
+    setError(problem ? errorText(problem.code, problem.params, language) : undefined);
+    setFailure(null);
+    if (problem) return;
+    setBusy(true);
+    try {
+      onDone((await call(resetPassword, { id: account.id, ...(how === 'type' && { password }) })).password);
+    } catch (caught) {
+      const fields = fieldWords(caught, language);
+      setError(fields['password']);
+      if (fields['password'] === undefined) setFailure(errorWords(caught, language));
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      danger
+      title={t('people.reset_title', { name: account.username })}
+      ok={t('people.reset')}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <p className={styles['hint']}>{t('people.reset_hint')}</p>
+      <SelectField
+        name="how"
+        label={t('people.how')}
+        value={how}
+        options={[
+          { value: 'make', label: t('people.make_up') },
+          { value: 'type', label: t('people.type_it') },
+        ]}
+        onChange={(value) => value !== null && setHow(value)}
+      />
+      {how === 'type' && (
+        <>
+          <PasswordField
+            name="password"
+            kind="new-password"
+            label={t('people.fresh')}
+            words={{ show: t('people.show'), hide: t('people.hide') }}
+            required
+            rules={rules}
+            value={password}
+            error={error}
+            onChange={(value) => {
+              setPassword(value);
+              setError(undefined);
+            }}
+          />
+          <PasswordRules id={rules} password={password} username={account.username} />
+        </>
+      )}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,25 @@
+import { Button } from 'antd';
+import { Logo } from '#app/logo.tsx';
+import { logOut, useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { ChangePassword } from './change-password.tsx';
+import styles from './password.module.css';
+
+/** In place of the console until the password is changed: the server answers nothing else. */
+export const ForcedChange = () => {
+  const { t } = useTexts();
+  const { username, nickname } = useUser();
+  return (
+    <main className={styles['forced']}>
+      <section className={styles['sheet']} aria-labelledby="forced-change">
+        <header>
+          <Logo />
+          <h1 id="forced-change">{t('people.must_title')}</h1>
+          <span className={styles['who']}>{nickname || username}</span>
+          <p>{t('people.must_hint')}</p>
+        </header>
+        <ChangePassword ok={t('people.go_on')} autoFocus beside={<Button onClick={() => void logOut()}>{t('shell.log_out')}</Button>} />
+      </section>
+    </main>
+  );
+};

@@ -1,0 +1,23 @@
+import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
+import { passwordRules } from '@waystation/contract/password.ts';
+import { useTexts } from '#app/texts.ts';
+import styles from './password.module.css';
+
+/** What a new password must keep, each rule with its state while it is typed: told by sign and word, not by colour alone. */
+export const PasswordRules = ({ id, password, username }: { id: string; password: string; username: string }) => {
+  const { t } = useTexts();
+  return (
+    <div id={id} className={styles['rules']}>
+      <p>{t('people.rules')}</p>
+      <ul>
+        {passwordRules(password, username).map(({ rule, kept }) => (
+          <li key={rule} data-kept={kept || undefined}>
+            {kept ? <CheckCircleFilled aria-hidden /> : <MinusCircleOutlined aria-hidden />}
+            {t(`people.rule.${rule}`)}
+            <span className="sr-only">{t(kept ? 'people.kept' : 'people.open')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
