@@ -38,6 +38,13 @@ describe('goods kinds', () => {
     expect((await scene.call(admin, 'GET', `${base}/${data.id}/usage`)).data).toEqual({ items: [{ what: 'parcels', count: 2 }] });
   });
 
+  it('show whoever saves second what the first has saved', async () => {
+    const { data } = await create({ name: '瓷器' });
+    await scene.call(admin, 'PATCH', `${base}/${data.id}`, { version: data.version, type: 4 });
+    const late = await scene.call<Failed & { current: Cargo }>(admin, 'PATCH', `${base}/${data.id}`, { version: data.version, name: '陶器' });
+    expect(late).toMatchObject({ status: 409, data: { code: 'version_conflict', current: { name: '瓷器', type: 4, version: data.version + 1 } } });
+  });
+
   it('that are banned say why, and an order with them is refused with it', async () => {
     expect((await create<Failed>({ name: '烟花', banned: 1 })).data.fields).toEqual({ banned_reason: { code: 'banned_reason_required' } });
     expect((await create({ name: '烟花', banned: 1, banned_reason: '易燃易爆' })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import { call } from '#app/call.ts';
 import { setAnswer, useCall } from '#app/query.ts';
@@ -9,6 +9,8 @@ const settle = 600;
 /** Something this user set up, kept on the server under `name`, so that it follows them. Null forgets it. */
 export const usePreference = (name: string): readonly [unknown, (value: unknown) => void] => {
   const { data } = useCall(readPreferences, {}, { quiet: true, staleTime: Number.POSITIVE_INFINITY });
+  // What was just chosen shows at once, and no reading that is still on its way undoes it.
+  const [chosen, setChosen] = useState<{ value: unknown } | null>(null);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
   // What waits is sent before the page goes.
   useEffect(
@@ -21,6 +23,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     [],
   );
   const change = (value: unknown): void => {
+    setChosen({ value });
     setAnswer(readPreferences, {}, (known) => ({ values: { ...known?.values, [name]: value } }));
     if (waiting.current) clearTimeout(waiting.current.timer);
     // A failure costs nothing here: what was chosen holds as long as the page, and the next change sends it whole.
@@ -30,5 +33,5 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     };
     waiting.current = { timer: setTimeout(send, settle), send };
   };
-  return [data?.values[name], change];
+  return [chosen ? chosen.value : data?.values[name], change];
 };

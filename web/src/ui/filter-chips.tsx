@@ -23,8 +23,7 @@ export const FilterChips = ({ chips, onRemove, onClear }: { chips: readonly Chip
             onClick={() => onRemove(chip.key)}
             aria-label={t('common.remove_filter', { name: chip.name, value: chip.value })}
           >
-            <span className={styles['name']}>{chip.name}</span>
-            <span className={styles['value']}>{chip.value}</span>
+            <span className={styles['name']}>{chip.name}</span> <span className={styles['value']}>{chip.value}</span>
             <CloseOutlined aria-hidden />
           </button>
         </li>

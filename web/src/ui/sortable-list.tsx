@@ -1,5 +1,5 @@
 import { HolderOutlined } from '@ant-design/icons';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { announce } from '#app/announce.ts';
 import { useTexts } from '#app/texts.ts';
@@ -19,6 +19,7 @@ interface Props<T> {
 export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children }: Props<T>) => {
   const { t } = useTexts();
   const list = useRef<HTMLUListElement>(null);
+  const moving = useRef<string | number | null>(null);
   const [held, setHeld] = useState<string | number | null>(null);
   const move = (from: number, to: number): void => {
     if (to === from || to < 0 || to >= items.length) return;
@@ -30,11 +31,15 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const key = keyOf(items[index]!);
+    moving.current = keyOf(items[index]!);
     move(index, to);
-    // The row moves in the document, and a moved element loses the focus.
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-handle="${key}"]`)?.focus());
   };
+  // An element that moves in the document loses the focus; it has it again before the next key is read.
+  useLayoutEffect(() => {
+    if (moving.current === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-handle="${moving.current}"]`)?.focus();
+    moving.current = null;
+  }, [items]);
   const onPointerMove = (event: PointerEvent<HTMLButtonElement>): void => {
     if (held === null) return;
     const from = items.findIndex((item) => keyOf(item) === held);

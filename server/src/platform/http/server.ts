@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
@@ -109,10 +110,11 @@ const cut = (result: { success: boolean; data?: unknown; error?: unknown }, _ans
   return fail('internal');
 };
 
-/** The row that a conflict shows is cut like an answer of the endpoint: an undeclared column never leaves this way either. */
+/** The row that a conflict shows is cut like an answer of the endpoint: an undeclared column never leaves this way either. What is counted elsewhere may be missing: it is the stored row. */
 const cutCurrent = (error: unknown, { output }: Endpoint): unknown => {
   if (!(error instanceof Failure) || error.details.current === undefined) return error;
-  const shown = output.safeParse(error.details.current);
+  const stored = output instanceof z.ZodMiniObject ? z.partial(output) : output;
+  const shown = stored.safeParse(error.details.current);
   const { current: _, ...details } = error.details;
   return new Failure(error.code, error.params, { ...details, ...(shown.success && { current: shown.data }) });
 };

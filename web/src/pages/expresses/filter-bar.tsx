@@ -125,7 +125,7 @@ export const FilterBar = ({ filters, stationName, onChange }: Props) => {
       <>
         <Button
           icon={<FilterOutlined />}
-          aria-label={t('expresses.filters')}
+          aria-label={active > 0 ? `${t('expresses.filters')} ${active}` : t('expresses.filters')}
           aria-haspopup="dialog"
           className={styles['phone']!}
           onClick={() => setAnchor(document.body)}

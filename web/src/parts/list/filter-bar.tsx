@@ -67,7 +67,7 @@ export const FilterBar = ({ filters, place, onChange }: Props) => {
       <>
         <Button
           icon={<FilterOutlined />}
-          aria-label={t('lists.filters')}
+          aria-label={active > 0 ? `${t('lists.filters')} ${active}` : t('lists.filters')}
           aria-haspopup="dialog"
           className={styles['phone']!}
           onClick={() => setAnchor(document.body)}

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { listAudit } from '@waystation/contract/audit.ts';
 import type { AuditRow } from '@waystation/contract/audit.ts';
+import { roles } from '@waystation/contract/roles.ts';
 import { useFormat } from '#app/format.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
@@ -35,6 +36,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
     order: t('lists.act.order'),
     ...actions,
   };
+  const role = roles.find((each) => each === row.role);
   const changes = Object.entries(row.changes);
   return (
     <li className={styles['change']}>
@@ -69,7 +71,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
         </dl>
       )}
       <p className={styles['where']}>
-        {[row.role, row.address].filter(Boolean).join(' · ')}
+        {[role ? t(`shell.role.${role}`) : row.role, row.address].filter(Boolean).join(' · ')}
         {row.request_id !== '' && (
           <>
             {' · '}
