@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
 import { listCargos } from './cargo.ts';
+import { listContacts } from './contact.ts';
 import { endpoint } from './endpoint.ts';
 import { id, integer, text } from './fields.ts';
 import { expressFilters } from './express.ts';
+import { listGuarantees } from './guarantee.ts';
+import { listMerchants } from './merchant.ts';
+import { listProjects } from './project.ts';
+import { listPromises } from './promise.ts';
 import { everyone, office } from './roles.ts';
 import type { Role } from './roles.ts';
+import { listVouchers } from './voucher.ts';
 
 /** Rows of one bulk action at most. */
 export const bulkLimit = 10_000;
@@ -41,3 +47,9 @@ const switches = ['enable', 'disable'] as const;
 
 export const bulkExpresses = bulk('expresses', everyone, ['cancel', 'retry', 'order'], expressFilters);
 export const bulkCargos = bulk('cargos', office, switches, listCargos.input.shape);
+export const bulkPromises = bulk('promises', office, switches, listPromises.input.shape);
+export const bulkGuarantees = bulk('guarantees', office, switches, listGuarantees.input.shape);
+export const bulkProjects = bulk('projects', office, switches, listProjects.input.shape);
+export const bulkMerchants = bulk('merchants', office, switches, listMerchants.input.shape);
+export const bulkVouchers = bulk('vouchers', office, switches, listVouchers.input.shape);
+export const bulkContacts = bulk('contacts', everyone, switches, listContacts.input.shape);

@@ -1,12 +1,24 @@
-import { bulkCargos, bulkExpresses } from '@waystation/contract/bulk.ts';
+import { bulkCargos, bulkContacts, bulkExpresses, bulkGuarantees, bulkMerchants, bulkProjects, bulkPromises, bulkVouchers } from '@waystation/contract/bulk.ts';
 import { listCargos } from '@waystation/contract/cargo.ts';
+import { listContacts } from '@waystation/contract/contact.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
-import { namesIn, namesOfParcels, switches } from '#features/bulk.ts';
+import { listGuarantees } from '@waystation/contract/guarantee.ts';
+import { listMerchants } from '@waystation/contract/merchant.ts';
+import { listProjects } from '@waystation/contract/project.ts';
+import { listPromises } from '@waystation/contract/promise.ts';
+import { listVouchers } from '@waystation/contract/voucher.ts';
+import { namesIn, namesOfParcels, namesOfTiers, switches } from '#features/bulk.ts';
 import type { BulkList } from '#features/bulk.ts';
 import * as cargos from '#features/cargos.ts';
+import * as contacts from '#features/contacts.ts';
 import { list as expresses } from '#features/express-list.ts';
 import { cancelIn, orderIn, retryIn } from '#features/expresses.ts';
+import * as guarantees from '#features/guarantees.ts';
 import { listSource } from '#features/list-walk.ts';
+import * as merchants from '#features/merchants.ts';
+import * as projects from '#features/projects.ts';
+import * as promises from '#features/promises.ts';
+import * as vouchers from '#features/vouchers.ts';
 
 const parcels: BulkList = {
   endpoint: bulkExpresses,
@@ -27,4 +39,40 @@ const parcels: BulkList = {
 export const bulkLists: Readonly<Record<string, BulkList>> = {
   expresses: parcels,
   cargos: { endpoint: bulkCargos, source: listSource(listCargos, cargos.list), names: namesIn('cargos', 'name'), actions: switches(cargos.switchIn) },
+  promises: {
+    endpoint: bulkPromises,
+    source: listSource(listPromises, promises.list),
+    names: namesIn('promises', 'promise_name'),
+    actions: switches(promises.switchIn),
+  },
+  guarantees: {
+    endpoint: bulkGuarantees,
+    source: listSource(listGuarantees, guarantees.list),
+    names: namesOfTiers,
+    actions: switches(guarantees.switchIn),
+  },
+  projects: {
+    endpoint: bulkProjects,
+    source: listSource(listProjects, projects.list),
+    names: namesIn('projects', 'name'),
+    actions: switches(projects.switchIn),
+  },
+  merchants: {
+    endpoint: bulkMerchants,
+    source: listSource(listMerchants, merchants.list),
+    names: namesIn('merchants', 'name'),
+    actions: switches(merchants.switchIn),
+  },
+  vouchers: {
+    endpoint: bulkVouchers,
+    source: listSource(listVouchers, vouchers.list),
+    names: namesIn('vouchers', 'name'),
+    actions: switches(vouchers.switchIn),
+  },
+  contacts: {
+    endpoint: bulkContacts,
+    source: listSource(listContacts, contacts.list),
+    names: namesIn('contacts', 'name', 'station_id'),
+    actions: switches(contacts.switchIn),
+  },
 };

@@ -26,7 +26,7 @@ afterEach(async () => {
 /** Asked by POST, but nothing changes by them; or a change that is no record's. */
 const unaudited: Record<string, string> = {
   'POST /api/arco/login/password': 'the table’s body is a failed try, which is counted, not audited; a login that succeeds is (login.test.ts)',
-  'POST /api/arco/logout': 'asked without a token here; one that ends a session is audited',
+  'POST /api/arco/logout': 'asked without a token here; one that ends a session is audited (login.test.ts)',
   'POST /api/user/menu': 'reads',
   'POST /api/arco/preferences': 'how one’s own screen looks, written with every click',
   'POST /api/arco/address/parse': 'reads',

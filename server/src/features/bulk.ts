@@ -1,6 +1,7 @@
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { bulkLimit } from '@waystation/contract/bulk.ts';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
+import { formatYuan } from '@waystation/contract/money.ts';
 import type { App } from '#app.ts';
 import { queueJob } from '#domain/person-jobs/person-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
@@ -54,6 +55,12 @@ export const namesOfParcels: BulkList['names'] = async (tx, scope, ids) => {
   const { rows } = await sql<{ id: number; name: string }>`select id, coalesce(delivery_id, order_id) as name from expresses
     where id = any(${ids as number[]}::bigint[]) and ${within(scope, 'station_id', 'user_id')}`.execute(tx);
   return mapOf(rows);
+};
+
+/** Insurance tiers by the value they reach to. */
+export const namesOfTiers: BulkList['names'] = async (tx, _scope, ids) => {
+  const { rows } = await sql<{ id: number; money: number }>`select id, money from guarantees where id = any(${ids as number[]}::bigint[])`.execute(tx);
+  return mapOf(rows.map(({ id, money }) => ({ id, name: `≤ ¥${formatYuan(money)}` })));
 };
 
 type Switch = (app: App, tx: Tx, actor: Actor, input: { id: number; status: 0 | 1 }, origin: Origin) => Promise<unknown>;

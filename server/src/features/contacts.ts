@@ -119,21 +119,28 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
   });
 };
 
-export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setContactStatus>, request: RequestContext): Promise<Contact> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const before = await lockRow<Row>(tx, 'contacts', id, [owned(scope)]);
-    const after = await setStatus(tx, 'contacts', before, status);
-    await recordAudit(tx, actor, request, {
-      action: status === 1 ? 'enable' : 'disable',
-      subject: 'contacts',
-      subject_id: id,
-      station_id: before.station_id,
-      changes: changesBetween(before, after, audited),
-    });
-    return one(tx, actor, id);
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setContactStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Contact> => {
+  const before = await lockRow<Row>(tx, 'contacts', id, [owned(scopeOf(actor))]);
+  const after = await setStatus(tx, 'contacts', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'contacts',
+    subject_id: id,
+    station_id: before.station_id,
+    changes: changesBetween(before, after, audited),
   });
+  return one(tx, actor, id);
 };
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setContactStatus>, request: RequestContext): Promise<Contact> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
 
 export const reveal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revealContact>, request: RequestContext): Promise<{ phone: string }> => {
   const scope = scopeOf(actor);

@@ -76,20 +76,29 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     return getRow(tx, laddered, id);
   });
 
-export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setGuaranteeStatus>, request: RequestContext): Promise<Guarantee> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await lockLadder(tx);
-    const before = await lockRow<Row>(tx, 'guarantees', id);
-    if (status === 1 && before.status === 0) await fits(tx, before);
-    const after = await setStatus(tx, 'guarantees', before, status);
-    await recordAudit(tx, actor, request, {
-      action: status === 1 ? 'enable' : 'disable',
-      subject: 'guarantees',
-      subject_id: id,
-      changes: changesBetween(before, after, audited),
-    });
-    return getRow(tx, laddered, id);
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setGuaranteeStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Guarantee> => {
+  await lockLadder(tx);
+  const before = await lockRow<Row>(tx, 'guarantees', id);
+  if (status === 1 && before.status === 0) await fits(tx, before);
+  const after = await setStatus(tx, 'guarantees', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'guarantees',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
   });
+  return getRow(tx, laddered, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setGuaranteeStatus>, request: RequestContext): Promise<Guarantee> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
 
 interface Least {
   least: number;

@@ -206,24 +206,33 @@ const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: n
   return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
 };
 
-export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setMerchantStatus>, request: RequestContext): Promise<Merchant> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'merchants', id);
-    if (status === 0 && before.status === 1) {
-      if (before.is_default === 1) fail('merchant_is_default');
-      const { count } = await stationsNaming(tx, before.customer_code);
-      if (count > 0) fail('merchant_in_use', { count });
-    }
-    const after = await setStatus(tx, 'merchants', before, status);
-    await watchToken(app, tx, after);
-    await recordAudit(tx, actor, request, {
-      action: status === 1 ? 'enable' : 'disable',
-      subject: 'merchants',
-      subject_id: id,
-      changes: changesBetween(before, after, audited),
-    });
-    return read(tx, id);
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setMerchantStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Merchant> => {
+  const before = await lockRow<Row>(tx, 'merchants', id);
+  if (status === 0 && before.status === 1) {
+    if (before.is_default === 1) fail('merchant_is_default');
+    const { count } = await stationsNaming(tx, before.customer_code);
+    if (count > 0) fail('merchant_in_use', { count });
+  }
+  const after = await setStatus(tx, 'merchants', before, status);
+  await watchToken(app, tx, after);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'merchants',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
   });
+  return read(tx, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setMerchantStatus>, request: RequestContext): Promise<Merchant> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
 
 /** One default a carrier: the old one ends and the new one begins in the same transaction. */
 export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.makeDefaultMerchant>, request: RequestContext): Promise<Merchant> =>

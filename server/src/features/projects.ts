@@ -136,25 +136,29 @@ export const edit = (
   });
 
 /** A station whose scheme is disabled could order nothing. */
-export const switchStatus = (
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
   app: App,
+  tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setProjectStatus>,
-  request: RequestContext,
-): Promise<ProjectDetails> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'projects', id);
-    const { station_count } = await getRow<Project>(tx, counted, id);
-    if (status === 0 && before.status === 1 && station_count > 0) fail('project_in_use', { count: station_count });
-    const after = await setStatus(tx, 'projects', before, status);
-    await recordAudit(tx, actor, request, {
-      action: status === 1 ? 'enable' : 'disable',
-      subject: 'projects',
-      subject_id: id,
-      changes: changesBetween<Row & { voucher_ids?: never }>(before, after, audited),
-    });
-    return detailsOf(app, tx, id);
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<ProjectDetails> => {
+  const before = await lockRow<Row>(tx, 'projects', id);
+  const { station_count } = await getRow<Project>(tx, counted, id);
+  if (status === 0 && before.status === 1 && station_count > 0) fail('project_in_use', { count: station_count });
+  const after = await setStatus(tx, 'projects', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'projects',
+    subject_id: id,
+    changes: changesBetween<Row & { voucher_ids?: never }>(before, after, audited),
   });
+  return detailsOf(app, tx, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setProjectStatus>, request: RequestContext): Promise<ProjectDetails> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.projectUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

@@ -9,6 +9,7 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
 import { taken } from '#platform/db/taken.ts';
@@ -66,23 +67,27 @@ export const edit = (
     return getRow(tx, counted, id);
   });
 
-export const switchStatus = (
-  app: App,
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setPromiseStatus>,
-  request: RequestContext,
-): Promise<DeliveryPromise> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'promises', id);
-    const after = await setStatus(tx, 'promises', before, status);
-    await recordAudit(tx, actor, request, {
-      action: status === 1 ? 'enable' : 'disable',
-      subject: 'promises',
-      subject_id: id,
-      changes: changesBetween(before, after, audited),
-    });
-    return getRow(tx, counted, id);
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<DeliveryPromise> => {
+  const before = await lockRow<Row>(tx, 'promises', id);
+  const after = await setStatus(tx, 'promises', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'promises',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
   });
+  return getRow(tx, counted, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setPromiseStatus>, request: RequestContext): Promise<DeliveryPromise> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.promiseUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

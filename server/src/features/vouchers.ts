@@ -131,23 +131,32 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     return readVoucher(app, tx, id);
   });
 
-export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setVoucherStatus>, request: RequestContext): Promise<Voucher> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockVoucher(app, tx, id);
-    if (status === 0 && before.status === 1) {
-      const { rows } = await sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
-        where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`.execute(tx);
-      if (rows[0]!.n > 0) fail('voucher_in_use', { count: rows[0]!.n });
-    }
-    const after = await setStatus(tx, 'vouchers', before, status);
-    await recordAudit(tx, actor, request, {
-      action: status === 1 ? 'enable' : 'disable',
-      subject: 'vouchers',
-      subject_id: id,
-      changes: changesBetween(before, after, audited),
-    });
-    return readVoucher(app, tx, id);
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setVoucherStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Voucher> => {
+  const before = await lockVoucher(app, tx, id);
+  if (status === 0 && before.status === 1) {
+    const { rows } = await sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
+      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`.execute(tx);
+    if (rows[0]!.n > 0) fail('voucher_in_use', { count: rows[0]!.n });
+  }
+  const after = await setStatus(tx, 'vouchers', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'vouchers',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
   });
+  return readVoucher(app, tx, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setVoucherStatus>, request: RequestContext): Promise<Voucher> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
 
 export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<typeof calls.copyVoucher>, request: RequestContext): Promise<Voucher> =>
   app.db.tx(scopeOf(actor), async (tx) => {

@@ -356,6 +356,12 @@ export const table: Record<string, Row> = {
   'GET /api/arco/expresses/{id}/audit': parcel('ordered', '/audit'),
   'POST /api/arco/expresses/bulk': { about: 'parcel', kind: 'draft', body: (id) => ({ action: 'cancel', ids: [id], reason: 'test' }) },
   'POST /api/arco/cargos/bulk': { about: 'row', make: cargo, body: (id) => ({ action: 'disable', ids: [id] }) },
+  'POST /api/arco/promises/bulk': { about: 'row', make: promise, body: (id) => ({ action: 'disable', ids: [id] }) },
+  'POST /api/arco/guarantees/bulk': { about: 'row', make: guarantee, body: (id) => ({ action: 'disable', ids: [id] }) },
+  'POST /api/arco/projects/bulk': { about: 'row', make: project, body: (id) => ({ action: 'disable', ids: [id] }) },
+  'POST /api/arco/merchants/bulk': { about: 'row', make: merchant, body: (id) => ({ action: 'disable', ids: [id] }) },
+  'POST /api/arco/vouchers/bulk': { about: 'row', make: voucher, body: (id) => ({ action: 'disable', ids: [id] }) },
+  'POST /api/arco/contacts/bulk': { about: 'row', make: contact, owned: true, body: (id) => ({ action: 'disable', ids: [id] }) },
   // Of one's own station's record; what others are told of somebody else's is nothing.
   'GET /api/arco/audit': { about: 'nothing', path: () => '/api/arco/audit?subject=stations&subject_id=1' },
   'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
