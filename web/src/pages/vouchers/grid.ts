@@ -1,0 +1,192 @@
+import { parseDecimal } from '@waystation/contract/decimal.ts';
+import { parseYuan, yuanText } from '@waystation/contract/money.ts';
+import { provinceOf } from '@waystation/contract/provinces.ts';
+import { regions } from '@waystation/contract/regions.ts';
+import { kgText, parseKg } from '@waystation/contract/weight.ts';
+
+/** A price list as it stands in the editor: what people type, cell by cell; `grid-content.ts` makes prices of it. */
+export interface GridRow {
+  /** Province, or a city that overrides its province. */
+  area: string;
+  /** In the order of `columnsOf`; '' is empty. */
+  cells: readonly string[];
+  /** Not served; its cells are kept for whoever opens it again. */
+  closed: boolean;
+}
+export interface Grid {
+  rows: readonly GridRow[];
+  brackets: number;
+}
+
+export type CellKind = 'text' | 'kg' | 'yuan';
+export interface GridColumn {
+  key: string;
+  kind: CellKind;
+  /** Which bracket it belongs to; null: the first weight, the name, the minimum. */
+  bracket: number | null;
+  part: 'name' | 'max' | 'first' | 'up_to' | 'step' | 'price' | 'minimum';
+}
+
+export const mostBrackets = 20;
+
+/** name · first weight · its price · (up to · step · price) a bracket · least charge. */
+export const columnsOf = (brackets: number): GridColumn[] => [
+  { key: 'name', kind: 'text', bracket: null, part: 'name' },
+  { key: 'first.max_g', kind: 'kg', bracket: null, part: 'max' },
+  { key: 'first.price', kind: 'yuan', bracket: null, part: 'first' },
+  ...Array.from({ length: brackets }, (_, index): GridColumn[] => [
+    { key: `brackets.${index}.up_to_g`, kind: 'kg', bracket: index, part: 'up_to' },
+    { key: `brackets.${index}.step_g`, kind: 'kg', bracket: index, part: 'step' },
+    { key: `brackets.${index}.price`, kind: 'yuan', bracket: index, part: 'price' },
+  ]).flat(),
+  { key: 'minimum', kind: 'yuan', bracket: null, part: 'minimum' },
+];
+
+const fixedBefore = 3;
+export const widthOf = (brackets: number): number => fixedBefore + brackets * 3 + 1;
+const emptyCells = (brackets: number): string[] => Array.from({ length: widthOf(brackets) }, () => '');
+
+const provincesInOrder: readonly string[] = regions.flatMap((region) => region.provinces);
+
+/** Provinces by region, each city after its province. */
+const inOrder = (rows: readonly GridRow[]): GridRow[] =>
+  rows.toSorted(
+    (one, other) =>
+      provincesInOrder.indexOf(provinceOf(one.area)) - provincesInOrder.indexOf(provinceOf(other.area)) || one.area.localeCompare(other.area),
+  );
+
+export const emptyGrid = (brackets = 1): Grid => ({
+  rows: provincesInOrder.map((area) => ({ area, cells: emptyCells(brackets), closed: false })),
+  brackets,
+});
+
+export const isCity = (area: string): boolean => area !== provinceOf(area);
+
+/** As many brackets as asked for, the new ones empty; the least charge stays the last cell. */
+export const withBrackets = (grid: Grid, brackets: number): Grid => {
+  if (brackets === grid.brackets) return grid;
+  const kept = fixedBefore + Math.min(brackets, grid.brackets) * 3;
+  const added = Array.from({ length: Math.max(0, brackets - grid.brackets) * 3 }, () => '');
+  return { brackets, rows: grid.rows.map((row) => ({ ...row, cells: [...row.cells.slice(0, kept), ...added, row.cells.at(-1)!] })) };
+};
+
+/** Words by which price lists say that nothing goes there. */
+const closedWords = /^(?:不(?:送达?|发货?|到|派送|寄|配送|通|支持|服务)|暂?停发?|未开通|not served|no service|n\/a|x|×|[-–—/]+)$/i;
+export const saysClosed = (text: string): boolean => closedWords.test(text.normalize('NFKC').trim());
+
+/** Text as it is kept: figures in the form people read, what is no figure as it was typed, so that it can be seen and mended. */
+export const cleanCell = (kind: CellKind, text: string): string => {
+  const plain = text.normalize('NFKC').trim();
+  if (kind === 'text' || plain === '') return plain.slice(0, 40);
+  const value = kind === 'kg' ? parseKg(plain) : parseYuan(plain.replace(/\/(?:kg|公斤|千克)$/i, ''));
+  if (value === null) return plain.slice(0, 20);
+  return kind === 'kg' ? kgText(value) : yuanText(value);
+};
+
+/** Grams or fen of a cell; null where it is empty, NaN where it does not read. */
+export const valueOf = (kind: CellKind, text: string): number | null => {
+  if (text === '') return null;
+  return (kind === 'kg' ? parseDecimal(text, 3) : parseDecimal(text, 2)) ?? Number.NaN;
+};
+
+export interface CellChange {
+  row: number;
+  column: number;
+  text: string;
+}
+
+/** Writes cells; a word for "not served" in a price closes the row, a figure opens it. Cells outside are left. */
+export const setCells = (grid: Grid, changes: readonly CellChange[]): Grid => {
+  const columns = columnsOf(grid.brackets);
+  const rows = [...grid.rows];
+  for (const { row, column, text } of changes) {
+    const [before, shape] = [rows[row], columns[column]];
+    if (!before || !shape) continue;
+    if (shape.kind !== 'text' && saysClosed(text)) {
+      rows[row] = { ...before, closed: true };
+      continue;
+    }
+    const cleaned = cleanCell(shape.kind, text);
+    const closed = before.closed && (shape.kind === 'text' || cleaned === '');
+    if (before.cells[column] === cleaned && before.closed === closed) continue;
+    rows[row] = { ...before, closed, cells: before.cells.with(column, cleaned) };
+  }
+  return rows.every((row, index) => row === grid.rows[index]) ? grid : { ...grid, rows };
+};
+
+/** A rectangle of cells, both ends included, in any direction. */
+export interface Range {
+  row: number;
+  column: number;
+  toRow: number;
+  toColumn: number;
+}
+
+export const bounds = ({ row, column, toRow, toColumn }: Range) => ({
+  top: Math.min(row, toRow),
+  bottom: Math.max(row, toRow),
+  left: Math.min(column, toColumn),
+  right: Math.max(column, toColumn),
+});
+
+const cellsIn = (range: Range): { row: number; column: number }[] => {
+  const { top, bottom, left, right } = bounds(range);
+  const cells = [];
+  for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) cells.push({ row, column });
+  return cells;
+};
+
+export const clearRange = (grid: Grid, range: Range): Grid => setCells(grid, cellsIn(range).map((cell) => ({ ...cell, text: '' })));
+
+/** The first row of the range into those below it; a single row takes from the one above. Closed rows close what they are filled into. */
+export const fillDown = (grid: Grid, range: Range): Grid => {
+  const { top, bottom, left, right } = bounds(range);
+  const from = top === bottom ? top - 1 : top;
+  const source = grid.rows[from];
+  if (!source) return grid;
+  const rows = grid.rows.map((row, index) => {
+    if (index <= from || index > bottom) return row;
+    if (source.closed) return { ...row, closed: true };
+    return { ...row, closed: false, cells: row.cells.map((cell, column) => (column >= left && column <= right ? source.cells[column]! : cell)) };
+  });
+  return { ...grid, rows };
+};
+
+/** One row's prices for others: its region, or every province that has none yet. */
+export const applyRow = (grid: Grid, from: number, to: 'region' | 'empty'): Grid => {
+  const source = grid.rows[from];
+  if (!source) return grid;
+  const region = regions.find((one) => (one.provinces as readonly string[]).includes(provinceOf(source.area)));
+  const rows = grid.rows.map((row, index) => {
+    const meant =
+      to === 'region'
+        ? !isCity(row.area) && (region?.provinces as readonly string[] | undefined)?.includes(row.area)
+        : !row.closed && !isCity(row.area) && row.cells.every((cell) => cell === '');
+    return meant && index !== from ? { ...row, cells: source.cells, closed: source.closed } : row;
+  });
+  return { ...grid, rows };
+};
+
+/** Closes the rows of a range, or opens them where all of them are closed. */
+export const toggleClosed = (grid: Grid, range: Range): Grid => {
+  const { top, bottom } = bounds(range);
+  const within = grid.rows.slice(top, bottom + 1);
+  const closed = !within.every((row) => row.closed);
+  return { ...grid, rows: grid.rows.map((row, index) => (index >= top && index <= bottom ? { ...row, closed } : row)) };
+};
+
+/** A city with its province's prices to begin with. */
+export const addCity = (grid: Grid, area: string): Grid => {
+  if (grid.rows.some((row) => row.area === area)) return grid;
+  const province = grid.rows.find((row) => row.area === provinceOf(area));
+  return { ...grid, rows: inOrder([...grid.rows, { area, cells: province?.cells ?? emptyCells(grid.brackets), closed: province?.closed ?? false }]) };
+};
+
+export const removeRow = (grid: Grid, area: string): Grid => ({ ...grid, rows: grid.rows.filter((row) => row.area !== area) });
+
+/** Takes a bracket's three columns out. */
+export const removeBracket = (grid: Grid, bracket: number): Grid => {
+  if (grid.brackets <= 1 && bracket === 0) return { ...grid, rows: grid.rows.map((row) => ({ ...row, cells: row.cells.with(3, '').with(4, '').with(5, '') })) };
+  const at = fixedBefore + bracket * 3;
+  return { brackets: grid.brackets - 1, rows: grid.rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 3) })) };
+};
