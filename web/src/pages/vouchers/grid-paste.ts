@@ -16,7 +16,7 @@ export const parseTable = (text: string): string[][] => {
       else if (plain[at + 1] === '"') {
         cell += '"';
         at++;
-      }       else quoted = false;
+      } else quoted = false;
     } else if (sign === '"' && cell === '') quoted = true;
     else if (sign === '\t' || sign === '\n') {
       rows.at(-1)!.push(cell);
@@ -61,7 +61,9 @@ const bare = (name: string): string =>
     .replace(/\s/g, '')
     .replace(/(?:壮族|回族|维吾尔)?(?:自治区|特别行政区)$|[省市]$/, '');
 
-const provinceByName = new Map<string, string>(provinces.flatMap(({ code, zh, en }) => [[zh, code] as const, [en.toLowerCase().replace(/\s/g, ''), code] as const]));
+const provinceByName = new Map<string, string>(
+  provinces.flatMap(({ code, zh, en }) => [[zh, code] as const, [en.toLowerCase().replace(/\s/g, ''), code] as const]),
+);
 
 /** Regions a cell names, several apart by 、 or a comma; null where a part is no region the grid knows. */
 export type FindArea = (name: string) => string | null;

@@ -13,9 +13,20 @@ const beijing = '110000';
 
 describe('the grid', () => {
   it('has the 34 provinces by region and comes back from a template as it was', () => {
-    expect(emptyGrid().rows.map(({ area }) => area).toSorted()).toEqual([...provinceCodes].toSorted());
+    expect(
+      emptyGrid()
+        .rows.map(({ area }) => area)
+        .toSorted(),
+    ).toEqual([...provinceCodes].toSorted());
     const zones: Zone[] = [
-      { name: '一区', areas: ['110000', '120000'], not_served: 0, first: { max_g: 1_000, price: 1_200 }, brackets: [{ up_to_g: 30_000, step_g: 500, price: 150 }], minimum: 900 },
+      {
+        name: '一区',
+        areas: ['110000', '120000'],
+        not_served: 0,
+        first: { max_g: 1_000, price: 1_200 },
+        brackets: [{ up_to_g: 30_000, step_g: 500, price: 150 }],
+        minimum: 900,
+      },
       { name: '', areas: ['440300'], not_served: 0, first: { max_g: 3_000, price: 900 }, brackets: [], minimum: 0 },
       { name: '', areas: ['810000'], not_served: 1 },
     ];
@@ -43,7 +54,12 @@ describe('the grid', () => {
     const [bad, uneven] = [
       ['1', '12', '1', '1', '2'],
       ['1', '12', '30', '7', '2'],
-    ].map((cells) => setCells(emptyGrid(), cells.map((text, index) => ({ row: 0, column: index + 1, text }))));
+    ].map((cells) =>
+      setCells(
+        emptyGrid(),
+        cells.map((text, index) => ({ row: 0, column: index + 1, text })),
+      ),
+    );
     expect(contentOf(bad!).problems).toEqual([{ row: 0, column: 3, code: 'not_ascending' }]);
     expect(contentOf(uneven!).problems).toEqual([{ row: 0, column: 4, code: 'step_not_dividing' }]);
   });
@@ -79,7 +95,14 @@ describe('the grid', () => {
   });
 
   it('says which cells differ from what is published, and where a finding stands', () => {
-    const before = applyRow(setCells(emptyGrid(), [{ row: 0, column: 1, text: '1' }, { row: 0, column: 2, text: '8' }]), 0, 'empty');
+    const before = applyRow(
+      setCells(emptyGrid(), [
+        { row: 0, column: 1, text: '1' },
+        { row: 0, column: 2, text: '8' },
+      ]),
+      0,
+      'empty',
+    );
     const now = setCells(before, [{ row: 2, column: 2, text: '9' }]);
     const changed = changesFrom(before);
     expect(now.rows.flatMap((row, index) => row.cells.flatMap((_, column) => (changed(row, column, now.brackets) ? [[index, column]] : [])))).toEqual([[2, 2]]);
@@ -108,11 +131,30 @@ describe('a paste', () => {
 
   it('takes what it copied itself back unchanged, brackets and closed rows too', () => {
     const grid = toggleClosed(
-      withBrackets(applyRow(setCells(emptyGrid(), ['一区', '1', '8', '10', '1', '2', '5'].map((text, column) => ({ row: 0, column, text }))), 0, 'empty'), 2),
+      withBrackets(
+        applyRow(
+          setCells(
+            emptyGrid(),
+            ['一区', '1', '8', '10', '1', '2', '5'].map((text, column) => ({ row: 0, column, text })),
+          ),
+          0,
+          'empty',
+        ),
+        2,
+      ),
       at(33, 0),
     );
-    const filled = setCells(grid, [{ row: 1, column: 6, text: '50' }, { row: 1, column: 7, text: '1' }, { row: 1, column: 8, text: '1.8' }]);
-    const zh = { areaName: (area: string) => area, heads: ['分区', '首重 kg', '首重价', '续 1 至 kg', '续 1 步长 kg', '续 1 价', '续 2 至 kg', '续 2 步长 kg', '续 2 价', '最低收费'], area: '省份', closed: '不送达' };
+    const filled = setCells(grid, [
+      { row: 1, column: 6, text: '50' },
+      { row: 1, column: 7, text: '1' },
+      { row: 1, column: 8, text: '1.8' },
+    ]);
+    const zh = {
+      areaName: (area: string) => area,
+      heads: ['分区', '首重 kg', '首重价', '续 1 至 kg', '续 1 步长 kg', '续 1 价', '续 2 至 kg', '续 2 步长 kg', '续 2 价', '最低收费'],
+      area: '省份',
+      closed: '不送达',
+    };
     const back = paste(emptyGrid(), at(0, 0), copyAll(filled, zh), (name) => name);
     expect(contentOf(back.grid).zones).toEqual(contentOf(filled).zones);
   });
@@ -121,20 +163,30 @@ describe('a paste', () => {
     const wide = paste(emptyGrid(), at(1, 1), '1\t8\t10\t1\t2\t50\t1\t1.8');
     expect(wide.grid.brackets).toBe(2);
     expect(wide.grid.rows[1]!.cells).toEqual(['', '1', '8.00', '10', '1', '2.00', '50', '1', '1.80', '']);
-    expect(paste(emptyGrid(), at(0, 2, 2, 2), '7').grid.rows.slice(0, 4).map((row) => row.cells[2])).toEqual(['7.00', '7.00', '7.00', '']);
+    expect(
+      paste(emptyGrid(), at(0, 2, 2, 2), '7')
+        .grid.rows.slice(0, 4)
+        .map((row) => row.cells[2]),
+    ).toEqual(['7.00', '7.00', '7.00', '']);
     const named = paste(emptyGrid(), at(9, 3), '广东\t1\t8\n湖南\t1\t9');
     expect([rowOf(named.grid, '440000').cells[2], rowOf(named.grid, '430000').cells[2]]).toEqual(['8.00', '9.00']);
   });
 
   it('knows heads in both languages from figures', () => {
     expect(readHeads(['1', '12'])).toBeNull();
-    expect(readHeads(['Province', 'First kg', 'First price', 'Up to kg', 'Step kg', 'Step price', 'Minimum'])!.map(({ area, column }) => (area ? 'area' : column))).toEqual([
-      'area', 'first.max_g', 'first.price', 'brackets.0.up_to_g', 'brackets.0.step_g', 'brackets.0.price', 'minimum',
-    ]);
+    expect(
+      readHeads(['Province', 'First kg', 'First price', 'Up to kg', 'Step kg', 'Step price', 'Minimum'])!.map(({ area, column }) => (area ? 'area' : column)),
+    ).toEqual(['area', 'first.max_g', 'first.price', 'brackets.0.up_to_g', 'brackets.0.step_g', 'brackets.0.price', 'minimum']);
   });
 
   it('gives a range to the clipboard as it stands', () => {
-    const grid = toggleClosed(setCells(emptyGrid(), [{ row: 0, column: 1, text: '1' }, { row: 0, column: 2, text: '8' }]), at(1, 0));
+    const grid = toggleClosed(
+      setCells(emptyGrid(), [
+        { row: 0, column: 1, text: '1' },
+        { row: 0, column: 2, text: '8' },
+      ]),
+      at(1, 0),
+    );
     expect(copyRange(grid, at(0, 1, 1, 2), '不送达')).toBe('1\t8.00\n不送达\t不送达');
   });
 });

@@ -51,8 +51,7 @@ const provincesInOrder: readonly string[] = regions.flatMap((region) => region.p
 /** Provinces by region, each city after its province. */
 const inOrder = (rows: readonly GridRow[]): GridRow[] =>
   rows.toSorted(
-    (one, other) =>
-      provincesInOrder.indexOf(provinceOf(one.area)) - provincesInOrder.indexOf(provinceOf(other.area)) || one.area.localeCompare(other.area),
+    (one, other) => provincesInOrder.indexOf(provinceOf(one.area)) - provincesInOrder.indexOf(provinceOf(other.area)) || one.area.localeCompare(other.area),
   );
 
 export const emptyGrid = (brackets = 1): Grid => ({
@@ -136,7 +135,11 @@ const cellsIn = (range: Range): { row: number; column: number }[] => {
   return cells;
 };
 
-export const clearRange = (grid: Grid, range: Range): Grid => setCells(grid, cellsIn(range).map((cell) => ({ ...cell, text: '' })));
+export const clearRange = (grid: Grid, range: Range): Grid =>
+  setCells(
+    grid,
+    cellsIn(range).map((cell) => ({ ...cell, text: '' })),
+  );
 
 /** The first row of the range into those below it; a single row takes from the one above. Closed rows close what they are filled into. */
 export const fillDown = (grid: Grid, range: Range): Grid => {
