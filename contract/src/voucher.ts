@@ -51,7 +51,12 @@ export const voucherRow = z.object(row);
 export type VoucherRow = z.infer<typeof voucherRow>;
 
 /** A freight template with its draft: `weight` is the weight configuration (docs/pricing.md §2). */
-export const voucher = z.object({ ...row, weight: draftContent });
+export const voucher = z.object({
+  ...row,
+  weight: draftContent,
+  /** The provinces whose own discount replaces the ordinary one, as the setting now is. */
+  northeast: z.array(z.string()),
+});
 export type Voucher = z.infer<typeof voucher>;
 
 export const listVouchers = endpoint({

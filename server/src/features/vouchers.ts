@@ -3,6 +3,7 @@ import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
 import type * as calls from '@waystation/contract/voucher.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { defaultNortheast } from '@waystation/contract/provinces.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
@@ -27,9 +28,12 @@ export type StoredVoucher = Pick<Voucher, 'id' | 'name' | 'provider' | 'promise_
 /** A draft nothing was written into yet is stored as an empty object. */
 const weight = sql`case when v.weight ? 'origins' then v.weight else '{"divisor":null,"origins":[]}'::jsonb end`;
 
+/** Which provinces the north-east is, as `northeastProvinces` reads it. */
+const northeast = sql`coalesce((select s.value from settings s where s.name = 'northeast_provinces'), ${JSON.stringify(defaultNortheast)}::jsonb)`;
+
 /** With the versions as they stand at a moment, and who uses it. `content` adds the draft's prices, which lists leave out. */
 const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provider, v.promise_id, p.promise_name, v.discount, v.northeast_discount, v.status,
-    n.no, n.valid_from, x.no as next_no, x.valid_from as next_from, l.no as latest_no, ${content ? sql`${weight} as weight,` : sql``}
+    n.no, n.valid_from, x.no as next_no, x.valid_from as next_from, l.no as latest_no, ${content ? sql`${weight} as weight, ${northeast} as northeast,` : sql``}
     ((v.discount, v.northeast_discount, v.weight) is distinct from (l.discount, l.northeast_discount, l.weight))::int as changed,
     (select coalesce(sum(jsonb_array_length(o -> 'zones')), 0)::int from jsonb_array_elements(v.weight -> 'origins') o) as zones,
     (select count(*) from project_vouchers b where b.voucher_id = v.id) as projects,

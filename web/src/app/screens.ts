@@ -153,6 +153,14 @@ export const screens = [
     hidden: true,
     cache: true,
     load: () => import('#pages/profile.tsx'),
+    name: 'VoucherTable',
+    path: '/model/vouchers',
+    roles: office,
+    title: 'vouchers',
+    icon: 'vouchers',
+    group: 'network',
+    cache: true,
+    load: () => import('#pages/vouchers.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

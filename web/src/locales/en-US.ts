@@ -12,6 +12,7 @@ import { projects } from './en-us-projects.ts';
 import { promises } from './en-us-promises.ts';
 import { shell } from './en-us-shell.ts';
 import { store } from './en-us-store.ts';
+import { vouchers } from './en-us-vouchers.ts';
 import { workplace } from './en-us-workplace.ts';
 import type { Texts } from './texts.ts';
 
@@ -32,3 +33,4 @@ export const enUS = {
   store,
   workplace,
 } satisfies Texts;
+export const enUS = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, vouchers, workplace } satisfies Texts;

@@ -14,4 +14,5 @@ export const menu = {
   promises: 'Delivery times',
   users: 'Accounts',
   profile: 'Profile',
+  vouchers: 'Freight templates',
 } satisfies TextsOf<typeof zh>;

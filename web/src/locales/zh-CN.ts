@@ -12,6 +12,7 @@ import { projects } from './zh-cn-projects.ts';
 import { promises } from './zh-cn-promises.ts';
 import { shell } from './zh-cn-shell.ts';
 import { store } from './zh-cn-store.ts';
+import { vouchers } from './zh-cn-vouchers.ts';
 import { workplace } from './zh-cn-workplace.ts';
 
 export const zhCN = {
@@ -31,3 +32,5 @@ export const zhCN = {
   store,
   workplace,
 };
+export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };
+export const zhCN = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, vouchers, workplace };

@@ -12,4 +12,5 @@ export const menu = {
   promises: '时效管理',
   users: '账号管理',
   profile: '个人资料',
+  vouchers: '运费模板',
 };

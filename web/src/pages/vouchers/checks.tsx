@@ -1,0 +1,56 @@
+import { CheckCircleFilled, ExclamationCircleFilled, WarningFilled } from '@ant-design/icons';
+import { useTexts } from '#app/texts.ts';
+import styles from './editor.module.css';
+import { useFindingWords } from './finding-words.ts';
+import type { Remark } from './template.ts';
+import { useAreaName } from './words.ts';
+
+interface Props {
+  remarks: readonly Remark[];
+  /** What a remark's row is called; '' where it is about no row. */
+  rowName: (remark: Remark) => string;
+  onJump: (remark: Remark) => void;
+}
+
+const most = 60;
+
+/** Everything to say about the draft, errors first, each a way to its cell. */
+export const Checks = ({ remarks, rowName, onJump }: Props) => {
+  const { t } = useTexts();
+  const words = useFindingWords();
+  useAreaName();
+  const errors = remarks.filter(({ severity }) => severity === 'error');
+  const sorted = [...errors, ...remarks.filter(({ severity }) => severity === 'warning')];
+  return (
+    <section className={styles['checks']} aria-label={t('vouchers.checks')}>
+      <h2>
+        {t('vouchers.checks')}
+        <span className={styles['quiet']} role="status">
+          {sorted.length === 0 ? '' : t('vouchers.checks_count', { errors: errors.length, warnings: sorted.length - errors.length })}
+        </span>
+      </h2>
+      {sorted.length === 0 ? (
+        <p className={styles['fine']}>
+          <CheckCircleFilled aria-hidden /> {t('vouchers.checks_fine')}
+        </p>
+      ) : (
+        <ul tabIndex={0} aria-label={t('vouchers.checks')}>
+          {sorted.slice(0, most).map((remark, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- findings have no identity of their own
+            <li key={index} data-tone={remark.severity}>
+              <button type="button" onClick={() => onJump(remark)}>
+                {remark.severity === 'error' ? (
+                  <ExclamationCircleFilled aria-label={t('vouchers.error')} />
+                ) : (
+                  <WarningFilled aria-label={t('vouchers.warning')} />
+                )}
+                {rowName(remark) !== '' && <strong>{rowName(remark)}</strong>}
+                <span>{words(remark)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,101 @@
+import type { VoucherRow } from '@waystation/contract/voucher.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import type { Column } from '#ui/column.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import styles from './editor.module.css';
+import { useRateWords, useVoucherWords } from './words.ts';
+
+/** The version in force, what follows it, and whether the draft has moved on. */
+export const Standing = ({ row }: { row: VoucherRow }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (
+    <span className={styles['line']}>
+      {row.no !== null ? t('vouchers.version_no', { no: row.no }) : row.next_no === null && <span className={styles['tag']}>{t('vouchers.draft')}</span>}
+      {row.next_no !== null && row.next_from !== null && (
+        <span className={styles['tag']} title={format.moment(row.next_from)}>
+          {t('vouchers.follows', { no: row.next_no, day: format.date(row.next_from) })}
+        </span>
+      )}
+      {row.changed === 1 && row.latest_no !== null && (
+        <span className={styles['tag']} data-tone="warn">
+          {t('vouchers.changed')}
+        </span>
+      )}
+    </span>
+  );
+};
+
+export const useVoucherColumns = (
+  actions: readonly RowAction<VoucherRow>[],
+  switching: StatusSwitching,
+  open: (row: VoucherRow) => void,
+): Column<VoucherRow>[] => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useVoucherWords();
+  const rate = useRateWords();
+  const english = language === 'en';
+  const figure = (key: 'zones' | 'projects' | 'stations' | 'parcels_30d', title: string, width: number): Column<VoucherRow> => ({
+    key,
+    title,
+    width,
+    align: 'end',
+    sort: key,
+    cell: (row) => <span className="tabular">{format.number(row[key])}</span>,
+  });
+  return [
+    {
+      key: 'name',
+      title: words.name.label,
+      width: 180,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'name',
+      cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
+    },
+    { key: 'promise_name', title: words.promise_id.label, width: 136, sort: 'promise_id', cell: (row) => <TextCell text={row.promise_name} /> },
+    { key: 'standing', title: t('vouchers.version'), width: english ? 208 : 184, grow: true, cell: (row) => <Standing row={row} /> },
+    { key: 'valid_from', title: t('vouchers.valid_from'), width: 112, cell: (row) => <TimeCell at={row.valid_from} /> },
+    { key: 'discount', title: words.discount.label, width: english ? 112 : 104, cell: (row) => rate(row.discount) },
+    { key: 'northeast_discount', title: words.northeast_discount.label, width: english ? 160 : 104, cell: (row) => rate(row.northeast_discount) },
+    { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
+    figure('zones', t('vouchers.zones'), 80),
+    figure('stations', t('vouchers.stations'), english ? 96 : 80),
+    figure('projects', t('vouchers.projects'), english ? 96 : 80),
+    figure('parcels_30d', t('vouchers.parcels'), english ? 152 : 120),
+    { key: 'provider', title: words.provider.label, width: english ? 120 : 96, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 152 : 136,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
+    },
+  ];
+};
+
+/** A template on a phone. */
+export const VoucherCard = ({ row }: { row: VoucherRow }) => {
+  const words = useVoucherWords();
+  return (
+    <div className={styles['card']}>
+      <div className={styles['line']}>
+        <strong>{row.name}</strong>
+        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
+      </div>
+      <div className={`${styles['line']} ${styles['quiet']}`}>
+        {row.promise_name} · <Standing row={row} />
+      </div>
+    </div>
+  );
+};

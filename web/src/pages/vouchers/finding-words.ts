@@ -1,0 +1,28 @@
+import { formatYuan } from '@waystation/contract/money.ts';
+import { provinceName } from '@waystation/contract/provinces.ts';
+import { kgText } from '@waystation/contract/weight.ts';
+import { useTexts } from '#app/texts.ts';
+import { useAreaName } from './words.ts';
+import type { Remark } from './template.ts';
+
+const shownNames = 6;
+
+/** What a finding says, with its figures and places in words. */
+export const useFindingWords = (): ((remark: Pick<Remark, 'code' | 'params'>) => string) => {
+  const { t, language } = useTexts();
+  const areaName = useAreaName();
+  const place = (code: string): string => (code.endsWith('0000') ? provinceName(code, language) : areaName(code));
+  return ({ code, params }) => {
+    const shown = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => {
+        if (name.endsWith('_amount')) return [name, formatYuan(Number(value))];
+        if (name.endsWith('_weight')) return [name, kgText(Number(value))];
+        if (name === 'region' || name === 'province') return [name, place(String(value))];
+        if (name !== 'regions') return [name, value];
+        const codes = String(value).split(',');
+        return [name, codes.slice(0, shownNames).map(place).join(t('vouchers.and')) + (codes.length > shownNames ? ' …' : '')];
+      }),
+    );
+    return String(t(`vouchers.finding.${code}`, shown as never));
+  };
+};

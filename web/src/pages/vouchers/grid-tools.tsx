@@ -1,0 +1,98 @@
+import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { provinceOf } from '@waystation/contract/provinces.ts';
+import { useTexts } from '#app/texts.ts';
+import { Combobox } from '#ui/combobox.tsx';
+import { useDivisions } from '#ui/divisions.ts';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import styles from './editor.module.css';
+import { addCity, applyRow, bounds, fillDown, isCity, mostBrackets, removeBracket, removeRow, toggleClosed, withBrackets } from './grid.ts';
+import type { Grid } from './grid.ts';
+import type { Place } from './grid-keys.ts';
+import { useAreaName } from './words.ts';
+
+interface Props {
+  grid: Grid;
+  place: Place;
+  onChange: (grid: Grid) => void;
+  onUndo: (() => void) | null;
+  onRedo: (() => void) | null;
+  onCopyAll: () => void;
+}
+
+/** What can be done with the cells the hand stands on, for whoever does not know the keys. */
+export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: Props) => {
+  const { t } = useTexts();
+  const areaName = useAreaName();
+  const { divisions } = useDivisions(true);
+  const [city, setCity] = useState<string | null>(null);
+  const row = grid.rows[place.row];
+  const area = row?.area ?? '';
+  const name = areaName(area);
+  const { top, bottom } = bounds(place);
+  const closed = grid.rows.slice(top, bottom + 1).every((one) => one.closed);
+  const cities = (divisions?.byCode.get(provinceOf(area))?.children ?? [])
+    .filter(({ code }) => code.endsWith('00') && !grid.rows.some((one) => one.area === code))
+    .map((one) => ({ value: one.code, label: one.short }));
+  const addChosen = (): void => {
+    if (city) onChange(addCity(grid, city));
+    setCity(null);
+  };
+  const last = grid.brackets - 1;
+  return (
+    <div id="grid-tools" className={styles['tools']} role="toolbar" aria-label={t('vouchers.tools')}>
+      <Button
+        size="small"
+        icon={<UndoOutlined />}
+        disabled={!onUndo}
+        title={`${t('vouchers.undo')} (Ctrl+Z)`}
+        aria-label={t('vouchers.undo')}
+        onClick={() => onUndo?.()}
+      />
+      <Button
+        size="small"
+        icon={<RedoOutlined />}
+        disabled={!onRedo}
+        title={`${t('vouchers.redo')} (Ctrl+Y)`}
+        aria-label={t('vouchers.redo')}
+        onClick={() => onRedo?.()}
+      />
+      <Button size="small" title={`${t('vouchers.fill_down')} (Ctrl+D)`} onClick={() => onChange(fillDown(grid, place))}>
+        {t('vouchers.fill_down')}
+      </Button>
+      <Button size="small" onClick={() => onChange(toggleClosed(grid, place))}>
+        {t(closed ? 'vouchers.serve' : 'vouchers.close_rows')}
+      </Button>
+      <Button size="small" onClick={() => onChange(applyRow(grid, place.row, 'region'))}>
+        {t('vouchers.to_region', { name })}
+      </Button>
+      <Button size="small" onClick={() => onChange(applyRow(grid, place.row, 'empty'))}>
+        {t('vouchers.to_empty')}
+      </Button>
+      {isCity(area) ? (
+        <Button size="small" onClick={() => onChange(removeRow(grid, area))}>
+          {t('vouchers.remove_city', { name })}
+        </Button>
+      ) : (
+        <Button size="small" disabled={cities.length === 0} onClick={() => setCity('')}>
+          {t('vouchers.add_city')}
+        </Button>
+      )}
+      <Button size="small" disabled={grid.brackets >= mostBrackets} onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}>
+        {t('vouchers.add_bracket')}
+      </Button>
+      <Button size="small" disabled={grid.brackets <= 1} onClick={() => onChange(removeBracket(grid, last))}>
+        {t('vouchers.remove_bracket')}
+      </Button>
+      <Button size="small" icon={<CopyOutlined />} onClick={onCopyAll}>
+        {t('vouchers.copy_all')}
+      </Button>
+      {city !== null && (
+        <FormDialog open title={t('vouchers.add_city')} ok={t('vouchers.add')} busy={false} onSubmit={addChosen} onClose={() => setCity(null)}>
+          <Combobox label={t('vouchers.city_of', { name })} value={city} options={cities} onChange={setCity} hint={t('vouchers.city_hint')} />
+        </FormDialog>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,208 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { regions } from '@waystation/contract/regions.ts';
+import type { RegionKey } from '@waystation/contract/regions.ts';
+import { provinceOf } from '@waystation/contract/provinces.ts';
+import { announce } from '#app/announce.ts';
+import { useTexts } from '#app/texts.ts';
+import { bounds, clearRange, columnsOf, fillDown, setCells } from './grid.ts';
+import type { Grid } from './grid.ts';
+import { move, single } from './grid-keys.ts';
+import type { Place } from './grid-keys.ts';
+import { PriceRow } from './price-row.tsx';
+import type { Marks } from './price-row.tsx';
+import styles from './grid.module.css';
+
+interface Props {
+  grid: Grid;
+  label: string;
+  heads: readonly string[];
+  marks: Marks;
+  areaName: (area: string) => string;
+  place: Place;
+  onPlace: (place: Place) => void;
+  onChange: (grid: Grid) => void;
+  onCopy: (place: Place) => string;
+  onPaste: (text: string, place: Place) => void;
+  onUndo: () => void;
+  onRedo: () => void;
+  folded: ReadonlySet<RegionKey>;
+  onFold: (region: RegionKey) => void;
+}
+
+const regionOf = (area: string) => regions.find(({ provinces }) => (provinces as readonly string[]).includes(provinceOf(area)))!;
+
+/** Typed into the cell the hand stands on; null while it only stands. */
+type Typing = string | null;
+
+const isLetter = (event: KeyboardEvent): boolean => (event.key.length === 1 || event.key === 'Process') && !event.ctrlKey && !event.metaKey && !event.altKey;
+
+/** What hand and keys do in the grid: where they stand, what is typed, and what a key leads to. */
+const useHands = (props: Props, shown: readonly number[]) => {
+  const { grid, place, onPlace, onChange } = props;
+  const { t } = useTexts();
+  const table = useRef<HTMLTableElement>(null);
+  const [typing, setTyping] = useState<Typing>(null);
+  const [dragging, setDragging] = useState(false);
+  const columns = columnsOf(grid.brackets);
+  const focusHere = useRef(false);
+  useEffect(() => {
+    if (!focusHere.current || typing !== null) return;
+    focusHere.current = false;
+    const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.row}-${place.column}"]`);
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+  useEffect(() => {
+    if (!dragging) return;
+    const end = (): void => setDragging(false);
+    window.addEventListener('pointerup', end);
+    return () => window.removeEventListener('pointerup', end);
+  }, [dragging]);
+  const go = (next: Place): void => {
+    focusHere.current = true;
+    onPlace(next);
+  };
+  const write = (text: string): void => {
+    setTyping(null);
+    onChange(setCells(grid, [{ row: place.row, column: place.column, text }]));
+  };
+  const onTyped = (text: string, stroke: { key: string; shift: boolean } | null): void => {
+    write(text);
+    if (!stroke) return;
+    focusHere.current = true;
+    onPlace(move(place, { ...stroke, ctrl: false }, shown, columns.length) ?? place);
+  };
+  const leave = (): void => {
+    focusHere.current = true;
+    setTyping(null);
+  };
+  const commands: Record<string, (() => void) | undefined> = {
+    d: () => onChange(fillDown(grid, place)),
+    z: props.onUndo,
+    y: props.onRedo,
+    a: () => onPlace({ row: shown[0] ?? 0, column: 0, toRow: shown.at(-1) ?? 0, toColumn: columns.length - 1 }),
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (typing !== null || !(event.target as HTMLElement).matches('[data-cell]')) return;
+    const ctrl = event.ctrlKey || event.metaKey;
+    const command = ctrl ? (event.shiftKey && event.key.toLowerCase() === 'z' ? props.onRedo : commands[event.key.toLowerCase()]) : undefined;
+    const next = command ? null : move(place, { key: event.key, shift: event.shiftKey, ctrl }, shown, columns.length);
+    if (command) command();
+    else if (next) go(next);
+    else if (event.key === 'Delete' || event.key === 'Backspace') onChange(clearRange(grid, place));
+    else if (event.key === 'F2') setTyping(grid.rows[place.row]?.cells[place.column] ?? '');
+    else if (event.key === 'Escape') document.getElementById('grid-tools')?.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
+    else if (isLetter(event)) {
+      // A key that begins a composition types into the empty cell by itself.
+      setTyping(event.key === 'Process' ? '' : event.key);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onClipboard = (event: ClipboardEvent, run: () => void): void => {
+    if (typing !== null) return;
+    event.preventDefault();
+    run();
+  };
+  const copy = (event: ClipboardEvent): void =>
+    onClipboard(event, () => {
+      event.clipboardData.setData('text/plain', props.onCopy(place));
+      const { top, bottom, left, right } = bounds(place);
+      announce(t('vouchers.copied_cells', { count: (bottom - top + 1) * (right - left + 1) }));
+    });
+  return { table, typing, setTyping, dragging, setDragging, go, onTyped, leave, onKeyDown, onClipboard, copy };
+};
+
+/** Regions by weight brackets, worked like a spreadsheet: arrows, type to replace, Tab and Enter, copy and paste, fill down, undo. Escape leaves it. */
+export const PriceGrid = (props: Props) => {
+  const { grid, label, heads, marks, areaName, place, onPlace, onChange, folded, onFold } = props;
+  const { t, language } = useTexts();
+  const columns = columnsOf(grid.brackets);
+  const shown = grid.rows.flatMap((row, index) => (folded.has(regionOf(row.area).key) ? [] : [index]));
+  const { table, typing, setTyping, dragging, setDragging, go, onTyped, leave, onKeyDown, onClipboard, copy } = useHands(props, shown);
+  return (
+    <div className={styles['scroll']}>
+      <table
+        ref={table}
+        role="grid"
+        aria-label={label}
+        aria-multiselectable
+        aria-rowcount={grid.rows.length + 1}
+        aria-colcount={columns.length + 1}
+        className={styles['grid']}
+        onKeyDown={onKeyDown}
+        onCopy={copy}
+        onCut={(event) => {
+          copy(event);
+          if (typing === null) onChange(clearRange(grid, place));
+        }}
+        onPaste={(event) => onClipboard(event, () => props.onPaste(event.clipboardData.getData('text/plain'), place))}
+      >
+        <thead>
+          <tr>
+            <th scope="col" className={styles['corner']}>
+              {t('vouchers.region')}
+            </th>
+            {columns.map((column, index) => (
+              <th
+                key={column.key}
+
+                scope="col"
+                data-bracket={column.bracket === null ? undefined : column.bracket % 2}
+                data-part={column.part}
+              >
+                {heads[index]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {regions.map((region) => {
+          const rows = grid.rows.map((row, index) => ({ row, index })).filter(({ row }) => regionOf(row.area).key === region.key);
+          const open = !folded.has(region.key);
+          return (
+            <tbody key={region.key}>
+              <tr className={styles['region']}>
+                <th scope="rowgroup" colSpan={columns.length + 1}>
+                  <button type="button" aria-expanded={open} onClick={() => onFold(region.key)}>
+                    <span aria-hidden>{open ? '▾' : '▸'}</span> {region[language]}
+                    <span className={styles['count']}>{rows.length}</span>
+                  </button>
+                </th>
+              </tr>
+              {open &&
+                rows.map(({ row, index }) => (
+                  <PriceRow
+                    key={row.area}
+                    row={row}
+                    index={index}
+                    name={areaName(row.area)}
+                    columns={columns}
+                    heads={heads}
+                    marks={marks}
+                    place={index >= Math.min(place.row, place.toRow) && index <= Math.max(place.row, place.toRow) ? place : null}
+                    active={place.row === index ? place.column : null}
+                    typing={place.row === index ? typing : null}
+                    onTyped={onTyped}
+                    onLeave={leave}
+                    onEdit={(column) => {
+                      onPlace(single(index, column));
+                      setTyping(row.cells[column] ?? '');
+                    }}
+                    onPress={(column, extend) => {
+                      setDragging(true);
+                      go(extend ? { ...place, toRow: index, toColumn: column } : single(index, column));
+                    }}
+                    onOver={(column) => {
+                      if (dragging) onPlace({ ...place, toRow: index, toColumn: column });
+                    }}
+                    onWhole={() => go({ row: index, column: 0, toRow: index, toColumn: columns.length - 1 })}
+                  />
+                ))}
+            </tbody>
+          );
+        })}
+      </table>
+    </div>
+  );
+};

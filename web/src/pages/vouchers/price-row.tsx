@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { useTexts } from '#app/texts.ts';
+import { isCity } from './grid.ts';
+import type { GridColumn, GridRow } from './grid.ts';
+import type { Place } from './grid-keys.ts';
+import styles from './grid.module.css';
+
+/** What is said of cells: changed since the last version, and findings by `row-column`. */
+export interface Marks {
+  changed: (row: GridRow, column: number) => boolean;
+  findings: ReadonlyMap<string, { severity: 'error' | 'warning'; words: string }>;
+}
+
+interface Props {
+  row: GridRow;
+  index: number;
+  name: string;
+  columns: readonly GridColumn[];
+  heads: readonly string[];
+  marks: Marks;
+  /** The marked range, where it touches this row. */
+  place: Place | null;
+  /** The column the hand stands on, in this row. */
+  active: number | null;
+  typing: string | null;
+  onTyped: (text: string, stroke: { key: string; shift: boolean } | null) => void;
+  onLeave: () => void;
+  onEdit: (column: number) => void;
+  onPress: (column: number, extend: boolean) => void;
+  onOver: (column: number) => void;
+  onWhole: () => void;
+}
+
+/** What is typed stays with the input until it is done. */
+const Typed = ({ begin, label, kind, onTyped, onLeave }: { begin: string; label: string; kind: GridColumn['kind'] } & Pick<Props, 'onTyped' | 'onLeave'>) => {
+  const [text, setText] = useState(begin);
+  const [over, setOver] = useState(false);
+  const end = (stroke: { key: string; shift: boolean } | null): void => {
+    if (over) return;
+    setOver(true);
+    onTyped(text, stroke);
+  };
+  return (
+    <input
+      autoFocus
+      className={styles['typing']}
+      value={text}
+      aria-label={label}
+      inputMode={kind === 'text' ? 'text' : 'decimal'}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => end(null)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        const goes = event.key === 'Enter' || event.key === 'Tab';
+        if (goes) end({ key: event.key, shift: event.shiftKey });
+        else if (event.key === 'Escape') {
+          setOver(true);
+          onLeave();
+        } else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+};
+
+/** One region's prices. */
+export const PriceRow = (props: Props) => {
+  const { row, index, name, columns, heads, marks, place, active, typing } = props;
+  const { t } = useTexts();
+  const left = place ? Math.min(place.column, place.toColumn) : -1;
+  const right = place ? Math.max(place.column, place.toColumn) : -1;
+  return (
+    <tr data-closed={row.closed || undefined} data-city={isCity(row.area) || undefined}>
+      <th scope="row" onClick={props.onWhole}>
+        {name}
+      </th>
+      {columns.map((column, at) => {
+        const chosen = at >= left && at <= right;
+        const found = marks.findings.get(`${index}-${at}`);
+        const changed = marks.changed(row, at);
+        const shows = row.closed && at > 0 ? (at === 1 ? t('vouchers.not_served') : '') : row.cells[at];
+        const told = [found?.words, changed ? t('vouchers.changed_cell') : undefined].filter(Boolean).join(' · ');
+        return (
+          <td
+            key={column.key}
+            data-cell={`${index}-${at}`}
+            tabIndex={active === at ? 0 : -1}
+            aria-selected={chosen}
+            aria-invalid={found?.severity === 'error' || undefined}
+            aria-label={`${name} ${heads[at]}: ${shows || t('vouchers.empty_cell')}${told === '' ? '' : ` (${told})`}`}
+            data-active={active === at || undefined}
+            data-changed={changed || undefined}
+            data-tone={found?.severity}
+            data-kind={column.kind}
+            data-part={column.part}
+            data-bracket={column.bracket === null ? undefined : column.bracket % 2}
+            title={told === '' ? undefined : told}
+            onPointerDown={(event) => {
+              if (typing !== null && active === at) return;
+              if (event.button === 0) props.onPress(at, event.shiftKey);
+            }}
+            onPointerEnter={() => props.onOver(at)}
+            onDoubleClick={() => props.onEdit(at)}
+          >
+            {active === at && typing !== null ? (
+              <Typed begin={typing} label={`${name} ${heads[at]}`} kind={column.kind} onTyped={props.onTyped} onLeave={props.onLeave} />
+            ) : (
+              shows
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+};

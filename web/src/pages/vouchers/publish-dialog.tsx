@@ -1,0 +1,80 @@
+import { useId, useState } from 'react';
+import { compareVoucher, publishVoucher } from '@waystation/contract/voucher.ts';
+import type { Voucher } from '@waystation/contract/voucher.ts';
+import { errorWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh, useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { FieldFrame } from '#ui/field.tsx';
+import frame from '#ui/field.module.css';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useNow } from '#ui/now.ts';
+import { voucherViews } from './use-template.ts';
+import { versionViews } from './versions-panel.tsx';
+
+interface Props {
+  voucher: Voucher;
+  version: number;
+  warnings: number;
+  onClose: () => void;
+}
+
+/** The business day of a moment, in Shanghai. */
+const dayOf = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
+
+/** Makes the saved draft the next version, from today or a later day. */
+export const PublishDialog = ({ voucher, version, warnings, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const id = useId();
+  const today = dayOf(useNow());
+  const [day, setDay] = useState(today);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { data } = useCall(compareVoucher, voucher.latest_no === null ? null : { id: voucher.id, from: voucher.latest_no, to: 0 }, {
+    staleTime: 0,
+    quiet: true,
+  });
+  const next = (voucher.latest_no ?? 0) + 1;
+  const publish = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(publishVoucher, { id: voucher.id, version, ...(day > today && { valid_from: day }) });
+      notify.success(t(day > today ? 'vouchers.published_for' : 'vouchers.published', { no: next, day }));
+      await refresh(...voucherViews, ...versionViews);
+      onClose();
+    } catch (error) {
+      setFailure(errorWords(error, language));
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      title={t('vouchers.publish_title', { no: next })}
+      ok={t('vouchers.publish')}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void publish()}
+      onClose={onClose}
+    >
+      <FieldFrame id={id} label={t('vouchers.valid_from')} required hint={t(day > today ? 'vouchers.from_midnight' : 'vouchers.at_once')}>
+        <div className={frame['box']}>
+          <input id={id} className={frame['input']} type="date" min={today} value={day} onChange={(event) => setDay(event.target.value || today)} />
+        </div>
+      </FieldFrame>
+      <p>
+        {voucher.latest_no === null ? t('vouchers.first_version') : data && t('vouchers.against', { no: voucher.latest_no, count: data.cells.length })}{' '}
+        {t('vouchers.publish_hint')}
+      </p>
+      {voucher.next_from !== null && voucher.next_no !== null && (
+        <Notice tone="warn">{t('vouchers.next_waits', { no: voucher.next_no, time: format.moment(voucher.next_from) })}</Notice>
+      )}
+      {warnings > 0 && <Notice tone="warn">{t('vouchers.with_warnings', { count: warnings })}</Notice>}
+    </FormDialog>
+  );
+};

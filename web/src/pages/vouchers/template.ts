@@ -1,0 +1,83 @@
+import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
+import { lookOver } from '@waystation/contract/voucher-sanity.ts';
+import type { AnyFinding } from '@waystation/contract/voucher-sanity.ts';
+import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
+import { emptyGrid } from './grid.ts';
+import type { Grid } from './grid.ts';
+import { cellOfPath, contentOf, gridOf } from './grid-content.ts';
+import type { GridContent, ProblemCode } from './grid-content.ts';
+
+/** One group of senders with its price list; no provinces: every other sender. */
+export interface SenderGrid {
+  provinces: readonly string[];
+  grid: Grid;
+}
+
+/** A template as it stands in the editor. Rates in basis points, NaN where what is typed does not read. */
+export interface Template {
+  discount: number | null;
+  northeast_discount: number | null;
+  divisor: number | null;
+  senders: readonly SenderGrid[];
+}
+
+export const templateOf = ({ discount, northeast_discount, weight }: TemplateState): Template => ({
+  discount,
+  northeast_discount,
+  divisor: weight.divisor,
+  senders:
+    weight.origins.length === 0
+      ? [{ provinces: [], grid: emptyGrid() }]
+      : weight.origins.map((origin) => ({ provinces: origin.provinces, grid: gridOf(origin) })),
+});
+
+/** One thing to say about a template, with the cell it is about. */
+export interface Remark {
+  severity: 'error' | 'warning';
+  code: AnyFinding['code'] | ProblemCode;
+  params: AnyFinding['params'];
+  /** Which senders' grid; null: none in particular. */
+  sender: number | null;
+  row: number;
+  column: number;
+}
+
+export interface ReadTemplate {
+  state: TemplateState;
+  remarks: Remark[];
+  /** Rows with cells that cannot be read are in no zone: it is not saved like this. */
+  whole: boolean;
+}
+
+/** The place of a finding among the grids: empty grids are not part of the content, so their number differs. */
+export const remarkOf = (found: AnyFinding, template: Template, contents: readonly GridContent[], kept: readonly number[]): Remark => {
+  const { severity, code, params, path } = found;
+  const [, origin, rest] = /^origins\.(\d+)\.?(.*)$/.exec(path) ?? [];
+  const sender = origin === undefined ? null : (kept[Number(origin)] ?? null);
+  const region = typeof params['region'] === 'string' ? params['region'] : typeof params['regions'] === 'string' ? params['regions'].split(',')[0] : undefined;
+  const cell = sender === null ? { row: 0, column: 1 } : cellOfPath(template.senders[sender]!.grid, contents[sender]!, rest ?? '', region);
+  return { severity, code, params, sender, ...cell };
+};
+
+/** Prices of the grids, and everything to say about them without asking the server. */
+export const readTemplate = (template: Template): ReadTemplate & { contents: GridContent[]; kept: number[] } => {
+  const contents = template.senders.map(({ grid }) => contentOf(grid));
+  const kept = contents.flatMap(({ zones }, index) => (zones.length > 0 ? [index] : []));
+  const origins = kept.map((index) => ({ provinces: [...template.senders[index]!.provinces], zones: contents[index]!.zones }));
+  const weight = { divisor: template.divisor, origins };
+  const problems = contents.flatMap((content, sender) =>
+    content.problems.map(({ code, row, column }): Remark => ({ severity: 'error', code, params: {}, sender, row, column })),
+  );
+  const found = origins.length === 0 ? [] : lookOver(weight as TemplateContent).map((finding) => remarkOf(finding, template, contents, kept));
+  const readable = [template.discount, template.northeast_discount, template.divisor].every((value) => !Number.isNaN(value));
+  return {
+    state: { discount: template.discount, northeast_discount: template.northeast_discount, weight },
+    remarks: [...problems, ...found],
+    whole: problems.length === 0 && readable,
+    contents,
+    kept,
+  };
+};
+
+/** Whether two templates are the same, cell by cell. */
+export const sameTemplate = (one: Template, other: Template): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import { editVoucher, getVoucher, listVouchers, checkVoucher } from '@waystation/contract/voucher.ts';
+import type { Voucher } from '@waystation/contract/voucher.ts';
+import { changedCells } from '@waystation/contract/voucher-diff.ts';
+import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
+import { listAudit } from '@waystation/contract/audit.ts';
+import { ApiError } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { useDraft } from '#app/drafts.ts';
+import { confirmed, notify } from '#app/notify.tsx';
+import { useUnsaved } from '#app/page.ts';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { redo, remember, startHistory, undo } from './history.ts';
+import type { History } from './history.ts';
+import { readTemplate, sameTemplate, templateOf } from './template.ts';
+import type { Template } from './template.ts';
+
+/** What shows a template. */
+export const voucherViews = [listVouchers, getVoucher, checkVoucher, listAudit] as const;
+
+interface Kept {
+  version: number;
+  template: Template;
+}
+
+const settle = 500;
+
+const fits = (kept: Partial<Kept> | null): kept is Kept =>
+  typeof kept?.version === 'number' && Array.isArray(kept.template?.senders) && kept.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
+
+/** A template under the hand: what was done and undone, what of it is saved, and a draft in the browser that outlives the page. */
+export const useTemplate = (voucher: Voucher) => {
+  const { t } = useTexts();
+  const draft = useDraft<Kept>(`voucher.${voucher.id}`);
+  const [saved, setSaved] = useState(() => ({ version: voucher.version, template: templateOf(voucher) }));
+  const [history, setHistory] = useState<History<Template>>(() => {
+    const kept = draft.read();
+    return startHistory(fits(kept) && kept.version === voucher.version ? kept.template : saved.template);
+  });
+  const [busy, setBusy] = useState(false);
+  const template = history.now;
+  const dirty = !sameTemplate(template, saved.template);
+  useUnsaved(dirty);
+  useEffect(() => {
+    const timer = setTimeout(() => (dirty ? draft.write({ version: saved.version, template }) : draft.drop()), settle);
+    return () => clearTimeout(timer);
+  }, [draft, dirty, saved.version, template]);
+  const read = readTemplate(template);
+
+  const store = async (version: number): Promise<boolean> => {
+    const { discount, northeast_discount, weight } = read.state;
+    const sent = { discount, northeast_discount, weight: { divisor: weight.divisor, origins: [...weight.origins] } };
+    const row = await call(editVoucher, { id: voucher.id, version, ...sent });
+    setSaved({ version: row.version, template });
+    draft.drop();
+    await refresh(...voucherViews);
+    return true;
+  };
+  /** Somebody else saved meanwhile: how far apart the two are, and whose stays. */
+  const settleConflict = async (current: Voucher): Promise<boolean> => {
+    const count = changedCells(current as TemplateState, read.state).length;
+    const mine = await confirmed({ title: t('vouchers.conflict'), content: t('vouchers.conflict_hint', { count }), ok: t('vouchers.keep_mine'), danger: true });
+    return mine && store(current.version);
+  };
+  const save = async (): Promise<boolean> => {
+    if (busy || !read.whole) return false;
+    if (!dirty) return true;
+    setBusy(true);
+    try {
+      return await store(saved.version);
+    } catch (error) {
+      const current =
+        error instanceof ApiError && error.code === 'version_conflict' ? (error.body as { data?: { current?: Voucher } }).data?.current : undefined;
+      if (!current) {
+        notify.failure(error);
+        return false;
+      }
+      return await settleConflict(current).catch((failed: unknown) => {
+        notify.failure(failed);
+        return false;
+      });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    template,
+    read,
+    dirty,
+    busy,
+    version: saved.version,
+    change: (next: Template) => setHistory((now) => remember(now, next)),
+    undo: history.past.length > 0 ? () => setHistory(undo) : null,
+    redo: history.future.length > 0 ? () => setHistory(redo) : null,
+    /** Back to what is saved. */
+    revert: () => setHistory((now) => remember(now, saved.template)),
+    save,
+  };
+};
+
+export type Editing = ReturnType<typeof useTemplate>;

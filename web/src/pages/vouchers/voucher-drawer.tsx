@@ -1,0 +1,102 @@
+import { Button } from 'antd';
+import { getVoucher } from '@waystation/contract/voucher.ts';
+import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
+import { provinceName } from '@waystation/contract/provinces.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { AuditTab } from '#parts/record/audit-tab.tsx';
+import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { shownValue } from '#parts/record-words.ts';
+import { Facts } from '#ui/facts.tsx';
+import type { RowAction } from '#ui/row-action.ts';
+import { Standing } from './columns.tsx';
+import { ImpactPanel } from './impact-panel.tsx';
+import { VersionsPanel } from './versions-panel.tsx';
+import { useVoucherWords } from './words.ts';
+
+const Overview = ({ voucher }: { voucher: Voucher }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useVoucherWords();
+  const plain = (key: 'name' | 'provider' | 'discount' | 'northeast_discount' | 'status') => ({
+    key,
+    label: words[key].label,
+    value: words[key].show?.(voucher[key]) ?? shownValue(words[key], voucher[key]),
+  });
+  return (
+    <Facts
+      facts={[
+        plain('name'),
+        plain('provider'),
+        { key: 'promise', label: words.promise_id.label, value: `${voucher.promise_name} · ${voucher.promise_id}` },
+        plain('status'),
+        { key: 'standing', label: t('vouchers.version'), value: <Standing row={voucher} /> },
+        { key: 'from', label: t('vouchers.valid_from'), value: voucher.valid_from && format.moment(voucher.valid_from) },
+        plain('discount'),
+        plain('northeast_discount'),
+        {
+          key: 'northeast',
+          label: t('vouchers.northeast'),
+          value: voucher.northeast.map((code) => provinceName(code, language)).join(t('vouchers.and')),
+          wide: true,
+        },
+        { key: 'divisor', label: words.divisor.label, value: voucher.weight.divisor === null ? t('vouchers.no_divisor') : `${voucher.weight.divisor} cm³/kg` },
+        { key: 'zones', label: t('vouchers.zones'), value: format.number(voucher.zones) },
+        { key: 'projects', label: t('vouchers.projects'), value: format.number(voucher.projects) },
+        { key: 'stations', label: t('vouchers.stations'), value: format.number(voucher.stations) },
+        { key: 'parcels', label: t('vouchers.parcels'), value: format.number(voucher.parcels_30d) },
+        { key: 'created', label: t('lists.created'), value: format.moment(voucher.created_at) },
+        { key: 'updated', label: t('lists.updated'), value: format.moment(voucher.updated_at) },
+      ]}
+    />
+  );
+};
+
+interface Props {
+  list: List<VoucherRow>;
+  actions: readonly RowAction<VoucherRow>[];
+  switching: StatusSwitching;
+}
+
+/** One template beside the list: facts, versions, what it would have cost, history. Its prices open in the editor. */
+export const VoucherDrawer = ({ list, actions, switching }: Props) => {
+  const { t } = useTexts();
+  const words = useVoucherWords();
+  const { opened } = list;
+  const { data, error, refetch } = useCall(getVoucher, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const voucher = data?.id === opened ? data : undefined;
+  const history = { publish: t('vouchers.act.publish'), impact: t('vouchers.act.impact') };
+  return (
+    <RecordDrawer
+      list={list}
+      title={voucher?.name ?? list.openedRow?.name ?? t('shell.loading')}
+      reading={{ ready: voucher !== undefined, error, retry: refetch }}
+      tabs={[
+        { key: 'overview', label: t('lists.overview'), content: voucher && <Overview voucher={voucher} /> },
+        { key: 'versions', label: t('vouchers.versions'), content: voucher && <VersionsPanel key={voucher.id} voucher={voucher} /> },
+        { key: 'impact', label: t('vouchers.impact.title'), content: voucher && <ImpactPanel key={voucher.id} id={voucher.id} empty={voucher.zones === 0} /> },
+        {
+          key: 'audit',
+          label: t('lists.audit'),
+          content: voucher && <AuditTab key={voucher.id} subject="vouchers" id={voucher.id} words={words} actions={history} />,
+        },
+      ]}
+      actions={
+        voucher && (
+          <>
+            {actions.map((action, index) => (
+              <Button key={action.key} type={index === 0 ? 'primary' : 'default'} onClick={() => action.run(voucher)}>
+                {action.label}
+              </Button>
+            ))}
+            <StatusSwitch row={voucher} name={voucher.name} switching={switching} />
+          </>
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,102 @@
+import { createVoucher, editVoucher } from '@waystation/contract/voucher.ts';
+import type { Voucher } from '@waystation/contract/voucher.ts';
+import { listPromises } from '@waystation/contract/promise.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import { call } from '#app/call.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { FormDrawer } from '#parts/form/form-drawer.tsx';
+import { useRecordForm } from '#parts/form/use-record-form.ts';
+import { Combobox } from '#ui/combobox.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { RateField } from '#ui/fields/number-fields.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { offeredProviders, useVoucherWords } from './words.ts';
+import type { VoucherField } from './words.ts';
+
+interface Values {
+  name: string;
+  provider: Provider | null;
+  promise_id: string;
+  discount: number | null;
+  northeast_discount: number | null;
+}
+
+const valuesOf = (row: Voucher | null): Values => ({
+  name: row?.name ?? '',
+  provider: row?.provider ?? 'jdl',
+  promise_id: row?.promise_id ?? '',
+  discount: row?.discount ?? null,
+  northeast_discount: row?.northeast_discount ?? null,
+});
+
+/** A carrier's delivery times to choose from. */
+export const usePromiseOptions = (provider: Provider | null) => {
+  const { language } = useTexts();
+  const { data } = useCall(listPromises, provider ? { provider, page_size: 200 } : null, { staleTime: 60_000, quiet: true });
+  return (data?.items ?? []).map(({ promise_id, promise_name, promise_name_en }) => ({
+    value: promise_id,
+    label: `${(language === 'en' && promise_name_en) || promise_name} · ${promise_id}`,
+  }));
+};
+
+interface Props {
+  /** Null: a new one. */
+  row: Voucher | null;
+  onSaved: (row: Voucher, again: boolean) => void;
+  onClose: () => void;
+}
+
+const ratePossible = (rate: number | null): boolean => rate === null || Number.isNaN(rate) || (rate >= 1 && rate <= 10_000);
+
+/** What a template is called and whose delivery time it prices; its prices are the editor's. */
+export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const words = useVoucherWords();
+  const form = useRecordForm<Values, Voucher>({
+    name: 'vouchers',
+    row,
+    valuesOf,
+    words: words as Record<keyof Values & VoucherField, (typeof words)['name']>,
+    check: ({ name, promise_id, discount, northeast_discount }) => ({
+      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > 50 ? t('common.too_long', { max: 50 }) : undefined,
+      promise_id: promise_id === '' ? t('common.required') : undefined,
+      discount: ratePossible(discount) ? undefined : t('vouchers.rate_bounds'),
+      northeast_discount: ratePossible(northeast_discount) ? undefined : t('vouchers.rate_bounds'),
+    }),
+    create: (values) => call(createVoucher, { ...values, provider: values.provider! }),
+    edit: (id, version, { name, promise_id, discount, northeast_discount }) =>
+      call(editVoucher, {
+        id,
+        version,
+        ...(name !== undefined && { name }),
+        ...(promise_id !== undefined && { promise_id }),
+        ...(discount !== undefined && { discount }),
+        ...(northeast_discount !== undefined && { northeast_discount }),
+      }),
+  });
+  const promises = usePromiseOptions(form.values.provider);
+  const fixed = row !== null && (row.latest_no !== null || row.projects > 0);
+  return (
+    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('vouchers.new')} onSaved={onSaved} onClose={onClose}>
+      <TextField {...form.field('name')} required max={50} />
+      <SelectField
+        {...form.field('provider')}
+        required
+        options={offeredProviders.map((code) => ({ value: code, label: providers[code][language] }))}
+        disabled={!form.isNew}
+      />
+      <Combobox
+        {...form.field('promise_id')}
+        required
+        options={promises}
+        disabled={fixed}
+        {...(row && { shown: row.promise_name })}
+        hint={fixed ? t('vouchers.promise_fixed') : undefined}
+      />
+      <RateField discount {...form.field('discount')} hint={t('vouchers.discount_hint')} />
+      <RateField discount {...form.field('northeast_discount')} hint={t('vouchers.northeast_hint')} />
+    </FormDrawer>
+  );
+};

@@ -1,0 +1,110 @@
+import { formatYuan, percentText, zheText } from '@waystation/contract/money.ts';
+import { provinceName } from '@waystation/contract/provinces.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import { accountSchemas } from '@waystation/contract/merchant-accounts.ts';
+import { kgText } from '@waystation/contract/weight.ts';
+import { useTexts } from '#app/texts.ts';
+import type { RecordWords } from '#parts/record-words.ts';
+import { useDivisions } from '#ui/divisions.ts';
+import { columnsOf } from './grid.ts';
+import type { GridColumn } from './grid.ts';
+
+export type VoucherField =
+  | 'name'
+  | 'provider'
+  | 'promise_id'
+  | 'discount'
+  | 'northeast_discount'
+  | 'status'
+  | 'divisor'
+  | 'no'
+  | 'valid_from'
+  | 'copied_from'
+  | 'parcels'
+  | 'cells';
+
+/** A rate the way both sides of the trade say it. */
+export const useRateWords = (): ((rate: number | null) => string) => {
+  const { t } = useTexts();
+  return (rate) => (rate === null || rate === 10_000 ? t('vouchers.no_discount') : t('vouchers.rate', { zhe: zheText(rate), percent: percentText(rate) }));
+};
+
+export const useVoucherWords = (): RecordWords<VoucherField> => {
+  const { t, language } = useTexts();
+  const rate = useRateWords();
+  const shown = (value: unknown): string => rate(typeof value === 'number' ? value : null);
+  return {
+    name: { label: t('vouchers.name') },
+    provider: { label: t('vouchers.provider'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
+    promise_id: { label: t('vouchers.promise') },
+    discount: { label: t('vouchers.discount'), show: shown },
+    northeast_discount: { label: t('vouchers.northeast_discount'), show: shown },
+    status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
+    divisor: { label: t('vouchers.divisor') },
+    no: { label: t('vouchers.version') },
+    valid_from: { label: t('vouchers.valid_from') },
+    copied_from: { label: t('vouchers.copied_from') },
+    parcels: { label: t('vouchers.parcels') },
+    cells: { label: t('vouchers.cells_changed') },
+  };
+};
+
+export const offeredProviders = Object.keys(accountSchemas) as Provider[];
+
+/** Province by its short name; a city by its own, once the divisions are here. */
+export const useAreaName = (): ((area: string) => string) => {
+  const { language } = useTexts();
+  const { divisions } = useDivisions(true);
+  return (area) => (area.endsWith('0000') ? provinceName(area, language) : (divisions?.byCode.get(area)?.short ?? area));
+};
+
+/** The heads of the grid's columns. */
+export const useHeads = (brackets: number): string[] => {
+  const { t } = useTexts();
+  const head = ({ part, bracket }: GridColumn): string => {
+    const n = (bracket ?? 0) + 1;
+    const words: Record<GridColumn['part'], string> = {
+      name: t('vouchers.head.name'),
+      max: t('vouchers.head.max'),
+      first: t('vouchers.head.first'),
+      up_to: t('vouchers.head.up_to', { n }),
+      step: t('vouchers.head.step', { n }),
+      price: t('vouchers.head.price', { n }),
+      minimum: t('vouchers.head.minimum'),
+    };
+    return words[part];
+  };
+  return columnsOf(brackets).map(head);
+};
+
+/** A value of a compared cell, and what the cell is called. */
+export const useCellWords = () => {
+  const { t } = useTexts();
+  const rate = useRateWords();
+  const parts: Record<string, string> = {
+    name: t('vouchers.head.name'),
+    not_served: t('vouchers.not_served'),
+    'first.max_g': t('vouchers.head.max'),
+    'first.price': t('vouchers.head.first'),
+    minimum: t('vouchers.head.minimum'),
+    divisor: t('vouchers.divisor'),
+    discount: t('vouchers.discount'),
+    northeast_discount: t('vouchers.northeast_discount'),
+  };
+  const field = (name: string): string => {
+    const [, bracket, part] = /^brackets\.(\d+)\.(\w+)$/.exec(name) ?? [];
+    if (part === undefined) return parts[name] ?? name;
+    const n = Number(bracket) + 1;
+    if (part === 'up_to_g') return t('vouchers.head.up_to', { n });
+    return part === 'step_g' ? t('vouchers.head.step', { n }) : t('vouchers.head.price', { n });
+  };
+  const value = (name: string, given: string | number | null): string => {
+    if (given === null) return '—';
+    if (name === 'not_served') return t(given === 1 ? 'vouchers.not_served' : 'vouchers.served');
+    if (name === 'discount' || name === 'northeast_discount') return rate(Number(given));
+    if (typeof given === 'string' || name === 'divisor') return String(given);
+    return name.endsWith('_g') ? `${kgText(given)} kg` : `¥${formatYuan(given)}`;
+  };
+  return { field, value };
+};
