@@ -31,6 +31,6 @@ export const enUS = {
   promises,
   shell,
   store,
+  vouchers,
   workplace,
 } satisfies Texts;
-export const enUS = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, vouchers, workplace } satisfies Texts;

@@ -34,3 +34,4 @@ export const zhCN = {
 };
 export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };
 export const zhCN = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, vouchers, workplace };
+export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, vouchers, workplace };
