@@ -20,10 +20,10 @@ export const menuEntries = [
   { path: '/model/guarantees', name: 'GuaranteeTable', locale: 'menu.guarantees', icon: 'guarantees', roles: office },
   { path: '/model/merchants', name: 'MerchantTable', locale: 'menu.merchants', icon: 'merchants', roles: office },
   { path: '/model/projects', name: 'ProjectTable', locale: 'menu.projects', icon: 'projects', roles: office },
+  { path: '/model/vouchers', name: 'VoucherTable', locale: 'menu.vouchers', icon: 'vouchers', roles: office },
   { path: '/model/promises', name: 'PromiseTable', locale: 'menu.promises', icon: 'promises', roles: office },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
   { path: '/system/users', name: 'AccountTable', locale: 'menu.users', icon: 'users', roles: managers },
-  { path: '/model/vouchers', name: 'VoucherTable', locale: 'menu.vouchers', icon: 'vouchers', roles: office },
 ] as const satisfies readonly Entry[];
 
 /** What the server answers for a role; a flat tree, since every screen stands on the first level. */

@@ -114,6 +114,16 @@ export const screens = [
     load: () => import('#pages/projects.tsx'),
   },
   {
+    name: 'VoucherTable',
+    path: '/model/vouchers',
+    roles: office,
+    title: 'vouchers',
+    icon: 'vouchers',
+    group: 'network',
+    cache: true,
+    load: () => import('#pages/vouchers.tsx'),
+  },
+  {
     name: 'PromiseTable',
     path: '/model/promises',
     roles: office,
@@ -153,14 +163,6 @@ export const screens = [
     hidden: true,
     cache: true,
     load: () => import('#pages/profile.tsx'),
-    name: 'VoucherTable',
-    path: '/model/vouchers',
-    roles: office,
-    title: 'vouchers',
-    icon: 'vouchers',
-    group: 'network',
-    cache: true,
-    load: () => import('#pages/vouchers.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

@@ -30,8 +30,6 @@ export const zhCN = {
   promises,
   shell,
   store,
+  vouchers,
   workplace,
 };
-export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };
-export const zhCN = { audit, cargos, common, expresses, lists, menu, merchants, shell, store, vouchers, workplace };
-export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, vouchers, workplace };
