@@ -24,6 +24,7 @@ export const menuEntries = [
   { path: '/model/promises', name: 'PromiseTable', locale: 'menu.promises', icon: 'promises', roles: office },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
   { path: '/system/users', name: 'AccountTable', locale: 'menu.users', icon: 'users', roles: managers },
+  { path: '/model/statements', name: 'StatementTable', locale: 'menu.statements', icon: 'statements', roles: managers },
 ] as const satisfies readonly Entry[];
 
 /** What the server answers for a role; a flat tree, since every screen stands on the first level. */

@@ -78,6 +78,8 @@ export const listStatements = endpoint({
   input: z.object({
     ...listInput,
     sort: z.optional(z.enum(['posted_at', '-posted_at'], 'invalid')),
+    /** Waybill numbers, separated by anything. */
+    q: z.optional(text(0, 100_000)),
     station_id: z.optional(id),
     type: z.optional(type),
     status: z.optional(status),
@@ -107,6 +109,39 @@ export const topUpStation = endpoint({
   input: z.object({ id, amount: integer(1, 10_000_000_000), description: z.optional(text(0, 200)) }),
   output: statement,
 });
+
+/** What a line posted: debits below zero, credits above, summing to zero; `others` is what lies outside the reader's scope, in one sum. */
+export const statementJournal = endpoint({
+  method: 'GET',
+  path: '/api/arco/statements/{id}/journal',
+  roles: managers,
+  summary: 'One billing line with the entries of its transfer and the proof of their hashes.',
+  input: z.object({ id }),
+  output: z.object({
+    line: statement,
+    /** Null for a request: nothing is posted yet. */
+    transfer: z.nullable(
+      z.object({
+        id: z.int(),
+        at: time,
+        entries: z.array(
+          z.object({
+            account: z.enum(['wallet', 'holds', 'cash', 'revenue', 'carrier_cost', 'carrier_payable', 'others']),
+            station_name: z.nullable(z.string()),
+            amount: z.int(),
+            balance: nullable,
+          }),
+        ),
+        hash: z.string(),
+        /** 1: the hash fits the content as it now stands. */
+        hash_holds: flag,
+        /** The link of the line's station, and whether it follows from the link before. */
+        chain: z.nullable(z.object({ seq: z.int(), hash: z.string(), holds: flag })),
+      }),
+    ),
+  }),
+});
+export type Journal = z.infer<typeof statementJournal.output>;
 
 const amount = integer(1, 10_000_000_000);
 const why = text(2, 200);

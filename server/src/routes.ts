@@ -195,6 +195,7 @@ export const routes: readonly Route<App>[] = [
   route(voucher.getImpact, voucherImpact.get),
 
   route(statement.listStatements, statements.list),
+  route(statement.statementJournal, statements.journal),
   route(statement.topUpStation, topUpOne),
   route(statement.proveLedger, proof),
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Statement } from '@waystation/contract/statement.ts';
+import type { Journal, Statement } from '@waystation/contract/statement.ts';
 import { createApi } from '#api.ts';
 import { charge, hold, prove, topUp } from '#domain/ledger/ledger.ts';
 import { openSession } from '#platform/auth/sessions.ts';
@@ -201,6 +202,40 @@ describe('the strip over the list', () => {
     expect(await strip('station')).toMatchObject({ opening: 0, closing: await money(stations.near), frozen: 0 });
     expect(await strip('admin', `?station_id=${stations.near}&posted_from=2026-03-03`)).toMatchObject({ opening: await money(stations.near), in: 0, out: 0 });
     expect(await strip('admin', '?type=charge')).toBeNull();
+  });
+});
+
+describe('the journal of a line', () => {
+  const journal = async (who: string, id: number) =>
+    (await http.inject({ method: 'GET', url: `/api/arco/statements/${id}/journal`, headers: { authorization: `Bearer ${tokens[who]}` } })).json<{
+      data: Journal & { code?: string };
+    }>().data;
+
+  it('is whole for the office, shows a station its own entries and the rest as one sum, and proves its hashes', async () => {
+    const express_id = await charged();
+    const [{ id }] = (
+      await app.db.tx(scope, (tx) => sql<{ id: number }>`select id from statements where express_id = ${express_id} and type = 'charge'`.execute(tx))
+    ).rows as [{ id: number }];
+    const whole = (await journal('admin', id)).transfer!;
+    expect(whole.entries.map(({ account, amount }) => [account, amount])).toEqual([
+      ['wallet', -170],
+      ['holds', -1_800],
+      ['wallet', 94],
+      ['revenue', 1_876],
+    ]);
+    expect(whole).toMatchObject({ hash_holds: 1, chain: { holds: 1 } });
+    expect((await journal('station', id)).transfer!.entries.map(({ account, amount }) => [account, amount])).toEqual([
+      ['wallet', -170],
+      ['holds', -1_800],
+      ['others', 1_970],
+    ]);
+    const owner = new pg.Client(app.owner);
+    await owner.connect();
+    await owner.query('set session_replication_role = replica');
+    await owner.query('update ledger_entries set amount = amount + 1 where transfer_id = $1 and no = 1', [whole.id]);
+    expect((await journal('admin', id)).transfer).toMatchObject({ hash_holds: 0 });
+    await owner.query('update ledger_entries set amount = amount - 1 where transfer_id = $1 and no = 1', [whole.id]);
+    await owner.end();
   });
 });
 

@@ -62,6 +62,12 @@ const merchantBody = () => ({
   sender_name: '示例',
   sender_phone: '13800000001',
 });
+/** Of a carrier that nothing here is ordered with, whose default may change hands. */
+const elsewhere = (scene: Scene) =>
+  inserted(
+    scene,
+    sql`insert into merchants (name, provider, customer_code, base_url) values (${another('商家')}, 'sf', ${another('C')}, ${scene.carrier.url}) returning id`,
+  );
 const merchant = (scene: Scene) =>
   inserted(
     scene,
@@ -247,7 +253,7 @@ export const table: Record<string, Row> = {
   'GET /api/arco/merchants/{id}/calls': row(merchant, 'merchants', '/calls'),
   'PATCH /api/arco/merchants/{id}': row(merchant, 'merchants', '', { version: 1, guarantee: 100 }),
   'POST /api/arco/merchants/{id}/status': row(merchant, 'merchants', '/status', { status: 0 }),
-  'POST /api/arco/merchants/{id}/default': row(merchant, 'merchants', '/default', {}),
+  'POST /api/arco/merchants/{id}/default': row(elsewhere, 'merchants', '/default', {}),
   'POST /api/arco/merchants/{id}/test': row(merchant, 'merchants', '/test', {}),
   'POST /api/arco/merchants/{id}/resume': row(merchant, 'merchants', '/resume', {}),
   'GET /api/arco/promises': { about: 'nothing' },
@@ -289,7 +295,7 @@ export const table: Record<string, Row> = {
     about: 'row',
     make: projectToAssign,
     path: (id) => `/api/arco/projects/${id}/stations`,
-    body: () => ({ station_ids: [idle] }),
+    body: () => ({ station_ids: [idle || 1] }),
   },
   'POST /api/arco/projects/{id}/split': row(project, 'projects', '/split', { station_id: 1, ...sample }),
   'GET /api/arco/vouchers': { about: 'nothing' },
@@ -314,6 +320,7 @@ export const table: Record<string, Row> = {
   'POST /api/arco/stations/{id}/adjustments': atStation('/adjustments', { amount: 1, description: 'test' }),
   'POST /api/arco/expresses/{id}/refunds': { ...row(chargedParcel, 'expresses', '/refunds', { amount: 1, description: 'test' }), owned: true },
   'POST /api/arco/expresses/{id}/payouts': { ...row(chargedParcel, 'expresses', '/payouts', { amount: 1, description: 'test' }), owned: true },
+  'GET /api/arco/statements/{id}/journal': { ...row(chargeLine, 'statements', '/journal'), owned: true },
   'POST /api/arco/statements/{id}/approve': { ...row(request, 'statements', '/approve', {}), owned: true },
   'POST /api/arco/statements/{id}/decline': { ...row(request, 'statements', '/decline', { reason: 'test' }), owned: true },
   'POST /api/arco/statements/{id}/reverse': { ...row(chargeLine, 'statements', '/reverse', { reason: 'test' }), owned: true },

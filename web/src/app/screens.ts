@@ -163,6 +163,14 @@ export const screens = [
     hidden: true,
     cache: true,
     load: () => import('#pages/profile.tsx'),
+    name: 'StatementTable',
+    path: '/model/statements',
+    roles: managers,
+    title: 'statements',
+    icon: 'statements',
+    group: 'billing',
+    cache: true,
+    load: () => import('#pages/statements.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

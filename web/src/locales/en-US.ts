@@ -11,6 +11,7 @@ import { people } from './en-us-people.ts';
 import { projects } from './en-us-projects.ts';
 import { promises } from './en-us-promises.ts';
 import { shell } from './en-us-shell.ts';
+import { statements } from './en-us-statements.ts';
 import { store } from './en-us-store.ts';
 import { vouchers } from './en-us-vouchers.ts';
 import { workplace } from './en-us-workplace.ts';
@@ -34,3 +35,4 @@ export const enUS = {
   vouchers,
   workplace,
 } satisfies Texts;
+export const enUS = { cargos, common, expresses, lists, menu, merchants, shell, statements, store, workplace } satisfies Texts;

@@ -15,4 +15,5 @@ export const menu = {
   users: 'Accounts',
   profile: 'Profile',
   vouchers: 'Freight templates',
+  statements: 'Statements',
 } satisfies TextsOf<typeof zh>;

@@ -11,6 +11,7 @@ import { people } from './zh-cn-people.ts';
 import { projects } from './zh-cn-projects.ts';
 import { promises } from './zh-cn-promises.ts';
 import { shell } from './zh-cn-shell.ts';
+import { statements } from './zh-cn-statements.ts';
 import { store } from './zh-cn-store.ts';
 import { vouchers } from './zh-cn-vouchers.ts';
 import { workplace } from './zh-cn-workplace.ts';
@@ -33,3 +34,4 @@ export const zhCN = {
   vouchers,
   workplace,
 };
+export const zhCN = { cargos, common, expresses, lists, menu, merchants, shell, statements, store, workplace };

@@ -13,4 +13,5 @@ export const menu = {
   users: '账号管理',
   profile: '个人资料',
   vouchers: '运费模板',
+  statements: '账单',
 };

@@ -23,6 +23,7 @@ import type {
 
 export { post };
 export { ledgerTasks, prove, unblock } from './proof.ts';
+export { journalOf } from './journal.ts';
 export { listStatements, statementIn } from './statements.ts';
 export type { Proof } from './proof.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';

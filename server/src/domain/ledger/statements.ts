@@ -10,6 +10,7 @@ export interface StatementFilters {
   page_size?: number | undefined;
   cursor?: string | undefined;
   sort?: 'posted_at' | '-posted_at' | undefined;
+  q?: string | undefined;
   station_id?: number | undefined;
   type?: StatementType | undefined;
   status?: StatementStatus | undefined;
@@ -51,8 +52,22 @@ const countCap = 10_000;
 const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
+const mostNumbers = 2_000;
+
+/** Lines about any of several waybills; a hold is older than its waybill, so parcels are asked too. */
+const numbersCondition = (scope: Scope, q: string | undefined): Condition[] => {
+  const numbers = [...new Set((q ?? '').toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
+  if (numbers.length > mostNumbers) fail('too_many_numbers', { limit: mostNumbers, count: numbers.length });
+  if (numbers.length === 0) return (q ?? '').trim() === '' ? [] : [sql<boolean>`false`];
+  return [
+    sql<boolean>`(s.delivery_id = any(${numbers}::text[]) or s.express_id in (select e.id from expresses e
+      where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${within(scope, 'e.station_id')}))`,
+  ];
+};
+
 const conditionsOf = (scope: Scope, filters: StatementFilters): Condition[] => [
   within(scope, 's.station_id'),
+  ...numbersCondition(scope, filters.q),
   ...(filters.station_id !== undefined ? [sql<boolean>`s.station_id = ${filters.station_id}`] : []),
   ...(filters.type !== undefined ? [sql<boolean>`s.type = ${filters.type}`] : []),
   ...(filters.status !== undefined ? [sql<boolean>`s.status = ${filters.status}`] : []),
@@ -132,8 +147,8 @@ const lastBefore = (moment: ReturnType<typeof sql> | null) =>
 
 /** Opening, in, out and closing of the stations and days asked for. */
 const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
-  const { type, status, express_id, delivery_id, period, posted_from, posted_to } = filters;
-  const narrowed = [type, status, express_id, delivery_id].some((filter) => filter !== undefined);
+  const { q, type, status, express_id, delivery_id, period, posted_from, posted_to } = filters;
+  const narrowed = [q || undefined, type, status, express_id, delivery_id].some((filter) => filter !== undefined);
   if (narrowed || (period !== undefined && (posted_from !== undefined || posted_to !== undefined))) return null;
   const { from, to } = boundsOf(filters);
   const { rows } = await sql<Strip>`

@@ -1,0 +1,59 @@
+import type { Journal } from '@waystation/contract/statement.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { statementIn } from './statements.ts';
+
+type Transfer = NonNullable<Journal['transfer']>;
+type Entry = Transfer['entries'][number];
+
+interface Proved {
+  id: number;
+  at: Date;
+  hash: string;
+  hash_holds: 0 | 1;
+  seq: number | null;
+  chain_hash: string | null;
+  chain_holds: 0 | 1;
+}
+
+/** The transfer of a line and whether its hash and its link hold: looked at as a whole, whoever asks. Runs with a system scope. */
+const provedOf = async (tx: Tx, statement_id: number): Promise<Proved | undefined> => {
+  const { rows } = await sql<Proved>`
+    select t.id, t.at, encode(t.hash, 'hex') as hash,
+      (t.hash is not distinct from ledger_transfer_hash(t, (select coalesce(array_agg(e order by e.no), '{}') from ledger_entries e where e.transfer_id = t.id),
+        (select coalesce(array_agg(l order by l.id), '{}') from statements l where l.transfer_id = t.id)))::int as hash_holds,
+      c.seq, encode(c.hash, 'hex') as chain_hash, (c.hash is not distinct from ledger_chain_hash(b.hash, c.station_id, c.seq, t.hash))::int as chain_holds
+    from statements s join ledger_transfers t on t.id = s.transfer_id
+      left join ledger_chain c on (c.station_id, c.transfer_id) = (s.station_id, t.id)
+      left join ledger_chain b on (b.station_id, b.seq) = (c.station_id, c.seq - 1)
+    where s.id = ${statement_id}`.execute(tx);
+  return rows[0];
+};
+
+/** What the reader may see entry by entry; the rest in one sum, so that debit and credit are equal all the same. */
+const entriesOf = async (tx: Tx, scope: Scope, transfer_id: number): Promise<Entry[]> => {
+  const { rows } = await sql<Entry>`
+    select e.account, n.name as station_name, e.amount, e.balance from ledger_entries e left join stations n on n.id = e.station_id
+    where e.transfer_id = ${transfer_id} and ${within(scope, 'e.station_id')} order by e.no`.execute(tx);
+  const rest = rows.reduce((sum, { amount }) => sum + amount, 0);
+  return rest === 0 ? rows : [...rows, { account: 'others', station_name: null, amount: -rest, balance: null }];
+};
+
+/** One line in scope with what it posted, and whether that is what was posted. */
+export const journalOf = async (tx: Tx, scope: Scope, id: number): Promise<Journal> => {
+  const line = await statementIn(tx, scope, id);
+  const proved = await asSystem(tx, scope, () => provedOf(tx, id));
+  if (!proved) return { line, transfer: null };
+  const { at, seq, chain_hash, chain_holds, ...transfer } = proved;
+  return {
+    line,
+    transfer: {
+      ...transfer,
+      at: at.toISOString(),
+      entries: await entriesOf(tx, scope, transfer.id),
+      chain: seq === null ? null : { seq, hash: chain_hash!, holds: chain_holds },
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import type { Statement } from '@waystation/contract/statement.ts';
+import { screenHref } from '#app/open-screen.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import type { Column } from '#ui/column.ts';
+import { Money } from '#ui/money.tsx';
+import type { RowAction } from '#ui/row-action.ts';
+import { useRowTab } from '#ui/row-tab.ts';
+import { Waybill } from '#ui/waybill.tsx';
+import styles from './statements.module.css';
+import { lineName, useLineWords } from './words.ts';
+
+/** The parcel of a line, which opens it where the reader may see it. */
+export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: number }) => {
+  if (row.delivery_id === null && row.express_id === null) return <>—</>;
+  const words = row.delivery_id === null ? row.description : <Waybill number={row.delivery_id} copy={false} />;
+  return row.express_id === null ? (
+    <>{words}</>
+  ) : (
+    <a href={screenHref('ExpressTable', { id: row.express_id })} tabIndex={tabIndex}>
+      {words}
+    </a>
+  );
+};
+
+const ParcelCell = ({ row }: { row: Statement }) => <ParcelLink row={row} tabIndex={useRowTab()} />;
+
+/** What may be spent and what came or went, large enough to compare down a column. */
+export const useStatementColumns = (actions: readonly RowAction<Statement>[], several: boolean, open: (row: Statement) => void): Column<Statement>[] => {
+  const { t, language } = useTexts();
+  const words = useLineWords();
+  const english = language === 'en';
+  const money = (key: 'pre_amount' | 'post_amount' | 'available' | 'balance' | 'profit', title: string): Column<Statement> => ({
+    key,
+    title,
+    width: english ? 124 : 104,
+    align: 'end',
+    cell: (row) => <Money fen={key === 'profit' && row.profit === 0 ? null : row[key]} />,
+  });
+  return [
+    {
+      key: 'type',
+      title: t('statements.type'),
+      width: english ? 152 : 96,
+      pin: 'start',
+      fixed: true,
+      cell: (row) => <NameCell name={words.type(row)} onOpen={() => open(row)} />,
+    },
+    { key: 'posted_at', title: t('statements.time'), width: 112, sort: 'posted_at', cell: (row) => <TimeCell at={row.posted_at} /> },
+    ...(several
+      ? [{ key: 'station_name', title: t('common.station'), width: 136, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
+      : []),
+    { key: 'delivery_id', title: t('statements.waybill'), width: 176, cell: (row) => <ParcelCell row={row} /> },
+    { key: 'amount', title: t('statements.change'), width: 112, align: 'end', cell: (row) => <Money fen={row.amount} signed /> },
+    {
+      key: 'freeze_amount',
+      title: t('statements.frozen_change'),
+      width: english ? 120 : 104,
+      align: 'end',
+      cell: (row) => <Money fen={row.freeze_amount} signed />,
+    },
+    money('available', t('statements.available')),
+    money('balance', t('statements.balance')),
+    money('pre_amount', t('statements.pre')),
+    {
+      key: 'discount',
+      title: t('statements.discount'),
+      width: 80,
+      cell: (row) => <TextCell text={row.discount === null ? '' : words.discount(row.discount)} />,
+    },
+    money('post_amount', t('statements.post')),
+    money('profit', t('statements.profit')),
+    {
+      key: 'status',
+      title: t('statements.status'),
+      width: 88,
+      cell: (row) => (
+        <span data-status={row.status} className={styles['status']}>
+          {words.status(row)}
+        </span>
+      ),
+    },
+    { key: 'description', title: t('statements.description'), width: 144, grow: true, cell: (row) => <TextCell text={row.description} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 152 : 112,
+      pin: 'end',
+      fixed: true,
+      exports: [],
+      cell: (row) => <RowActions row={row} name={lineName(row, words.type(row))} actions={actions} />,
+    },
+  ];
+};
+
+/** A line on a phone. */
+export const StatementCard = ({ row }: { row: Statement }) => {
+  const { t } = useTexts();
+  const words = useLineWords();
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{words.type(row)}</strong>
+        <span className={styles['sum']}>
+          <Money fen={row.amount === 0 ? row.freeze_amount : row.amount} signed />
+        </span>
+      </div>
+      <div className={styles['quiet']}>
+        <TimeCell at={row.posted_at ?? row.created_at} /> · {row.delivery_id ?? row.description}
+        {row.status !== 'posted' && <> · {words.status(row)}</>}
+      </div>
+      <div className={styles['quiet']}>
+        {row.station_name} · {t('statements.available')} <Money fen={row.available} />
+      </div>
+    </div>
+  );
+};

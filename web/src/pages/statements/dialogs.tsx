@@ -1,0 +1,196 @@
+import { useState } from 'react';
+import { expressOptions, expressStations, workplace } from '@waystation/contract/express-calls.ts';
+import { parseYuan } from '@waystation/contract/money.ts';
+import { adjustStation, declineStatement, listStatements, requestWithdrawal, reverseStatement, statementJournal } from '@waystation/contract/statement.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
+import { errorWords, fieldWords } from '#app/api-error.ts';
+import { call, newIdempotencyKey } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { StationPicker } from '#parts/station-picker.tsx';
+import { yuan } from '#ui/amounts.ts';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+
+export const moneyShown = [listStatements, statementJournal, workplace, expressOptions, expressStations] as const;
+
+/** Sends a form once per opening however often it is pressed; what is wrong stands at its field. */
+const useSending = (send: (key: string) => Promise<string>, onClose: () => void) => {
+  const { language } = useTexts();
+  const [key] = useState(newIdempotencyKey);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (problems: Record<string, string | undefined>): Promise<void> => {
+    const named = Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined)) as Record<string, string>;
+    setErrors(named);
+    setFailure(null);
+    if (Object.keys(named).length > 0) return;
+    setBusy(true);
+    try {
+      notify.success(await send(key));
+      onClose();
+      await refresh(...moneyShown);
+    } catch (error) {
+      setErrors(fieldWords(error, language));
+      setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { errors, failure, busy, submit };
+};
+
+const reasonProblem = (reason: string, t: ReturnType<typeof useTexts>['t']): string | undefined => {
+  if ([...reason.trim()].length < 2) return t('common.required');
+  return [...reason].length > 200 ? t('common.too_long', { max: 200 }) : undefined;
+};
+
+/** A correction of a wallet by the office, of either sign, with the reason. */
+export const AdjustDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTexts();
+  const [station, setStation] = useState<{ id: number; name: string } | null>(null);
+  const [amount, setAmount] = useState('');
+  const [description, setDescription] = useState('');
+  const fen = parseYuan(amount);
+  const sending = useSending(async (idempotencyKey) => {
+    const line = await call(adjustStation, { id: station!.id, amount: fen!, description: description.trim() }, { idempotencyKey });
+    return line.status === 'pending' ? t('statements.adjust_asked') : t('statements.adjusted', { amount: yuan(line.amount) });
+  }, onClose);
+  const submit = () =>
+    void sending.submit({
+      station_id: station === null ? t('common.required') : undefined,
+      amount: amount.trim() === '' ? t('common.required') : fen === null || fen === 0 ? t('common.amount_invalid') : undefined,
+      description: reasonProblem(description, t),
+    });
+  return (
+    <FormDialog
+      open
+      title={t('statements.adjust')}
+      ok={t('statements.adjust')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <StationPicker
+        label={t('common.station')}
+        required
+        value={station?.id ?? null}
+        shown={station?.name}
+        onChange={(id, name) => setStation(id === null ? null : { id, name })}
+        error={sending.errors['station_id']}
+      />
+      <TextField
+        label={t('statements.adjust_amount')}
+        name="amount"
+        required
+        numeric
+        prefix="¥"
+        value={amount}
+        onChange={setAmount}
+        error={sending.errors['amount']}
+      />
+      <TextField
+        label={t('statements.reason')}
+        name="description"
+        required
+        lines={2}
+        max={200}
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
+      <Notice tone="info">{t('statements.adjust_hint')}</Notice>
+    </FormDialog>
+  );
+};
+
+/** A partner or a station asks for its own money. */
+export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTexts();
+  const { station_id } = useUser();
+  const [amount, setAmount] = useState('');
+  const [description, setDescription] = useState('');
+  const fen = parseYuan(amount);
+  const sending = useSending(async (idempotencyKey) => {
+    await call(requestWithdrawal, { id: station_id!, amount: fen!, description: description.trim() }, { idempotencyKey });
+    return t('statements.withdrawn');
+  }, onClose);
+  const submit = () =>
+    void sending.submit({ amount: amount.trim() === '' ? t('common.required') : fen === null || fen <= 0 ? t('common.amount_invalid') : undefined });
+  return (
+    <FormDialog
+      open
+      title={t('statements.withdraw')}
+      ok={t('statements.withdraw')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('common.amount_yuan')}
+        name="amount"
+        required
+        numeric
+        prefix="¥"
+        autoFocus
+        value={amount}
+        onChange={setAmount}
+        error={sending.errors['amount']}
+      />
+      <TextField
+        label={t('common.description')}
+        name="description"
+        lines={2}
+        max={200}
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
+      <Notice tone="info">{t('statements.withdraw_hint')}</Notice>
+    </FormDialog>
+  );
+};
+
+export type Asked = { what: 'decline' | 'reverse'; line: Statement };
+
+/** Declining a request and reversing a charge both want to know why. */
+export const ReasonDialog = ({ asked: { what, line }, onClose }: { asked: Asked; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [reason, setReason] = useState('');
+  const sending = useSending(async (idempotencyKey) => {
+    await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason: reason.trim() }, { idempotencyKey });
+    return t(what === 'decline' ? 'statements.declined' : 'statements.reversed');
+  }, onClose);
+  const words = t(what === 'decline' ? 'statements.decline' : 'statements.reverse');
+  return (
+    <FormDialog
+      open
+      title={words}
+      ok={words}
+      danger
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('statements.reason')}
+        name="reason"
+        required
+        autoFocus
+        lines={2}
+        max={200}
+        value={reason}
+        onChange={setReason}
+        error={sending.errors['reason']}
+      />
+      {what === 'reverse' && <Notice tone="warn">{t('statements.reverse_hint')}</Notice>}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,160 @@
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ReactNode } from 'react';
+import { statementJournal } from '@waystation/contract/statement.ts';
+import type { Journal, Statement } from '@waystation/contract/statement.ts';
+import { useFormat } from '#app/format.ts';
+import { openScreen } from '#app/open-screen.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { visibleActions } from '#ui/row-action.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { Money } from '#ui/money.tsx';
+import { ParcelLink } from './columns.tsx';
+import styles from './statements.module.css';
+import { lineName, useLineWords } from './words.ts';
+
+const Overview = ({ line }: { line: Statement }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useLineWords();
+  const money = (key: string, label: string, fen: number | null, signed = false) => ({ key, label, value: <Money fen={fen} signed={signed} /> });
+  return (
+    <Facts
+      facts={[
+        { key: 'type', label: t('statements.type'), value: words.type(line) },
+        { key: 'status', label: t('statements.status'), value: words.status(line) },
+        { key: 'station', label: t('common.station'), value: line.station_name },
+        { key: 'seq', label: t('statements.no'), value: line.seq === null ? '' : format.number(line.seq) },
+        { key: 'waybill', label: t('statements.waybill'), value: <ParcelLink row={line} /> },
+        { key: 'period', label: t('statements.period'), value: line.period ?? '' },
+        money('amount', t('statements.change'), line.amount, true),
+        money('freeze', t('statements.frozen_change'), line.freeze_amount, true),
+        money('pre', t('statements.pre'), line.pre_amount),
+        { key: 'discount', label: t('statements.discount'), value: words.discount(line.discount) },
+        money('post', t('statements.post'), line.post_amount),
+        money('profit', t('statements.profit'), line.profit),
+        money('balance', t('statements.balance'), line.balance),
+        money('available', t('statements.available'), line.available),
+        { key: 'posted', label: t('statements.time'), value: line.posted_at === null ? '' : format.moment(line.posted_at) },
+        { key: 'created', label: t('lists.created'), value: format.moment(line.created_at) },
+        { key: 'description', label: t('statements.description'), value: line.description, wide: true },
+      ]}
+    />
+  );
+};
+
+const Verdict = ({ holds, children }: { holds: 0 | 1; children: ReactNode }) => {
+  const { t } = useTexts();
+  return (
+    <p className={styles['verdict']} data-holds={holds}>
+      {holds === 1 ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />} {children}:{' '}
+      {holds === 1 ? t('statements.holds') : t('statements.broken')}
+    </p>
+  );
+};
+
+/** Debit and credit of the transfer that the line belongs to, and whether it is what was posted. */
+const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
+  const { t } = useTexts();
+  if (!transfer) return <Empty title={t('statements.none_posted')} />;
+  const side = (sign: 1 | -1) => transfer.entries.reduce((sum, { amount }) => sum + Math.max(0, amount * sign), 0);
+  return (
+    <>
+      <table className={styles['journal']}>
+        <thead>
+          <tr>
+            <th scope="col">{t('statements.account')}</th>
+            <th scope="col" data-number>
+              {t('statements.debit')}
+            </th>
+            <th scope="col" data-number>
+              {t('statements.credit')}
+            </th>
+            <th scope="col" data-number>
+              {t('statements.balance')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {transfer.entries.map(({ account, station_name, amount, balance }) => (
+            <tr key={`${account} ${station_name} ${amount}`}>
+              <td>
+                {t(`statements.accounts.${account}`)}
+                {station_name !== null && <span className={styles['quiet']}> {station_name}</span>}
+              </td>
+              <td data-number>{amount < 0 ? <Money fen={-amount} /> : ''}</td>
+              <td data-number>{amount >= 0 ? <Money fen={amount} /> : ''}</td>
+              <td data-number>
+                <Money fen={balance} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t('statements.sum')}</th>
+            <td data-number>
+              <Money fen={side(-1)} />
+            </td>
+            <td data-number>
+              <Money fen={side(1)} />
+            </td>
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+      <Verdict holds={transfer.hash_holds}>{t('statements.hash')}</Verdict>
+      <p className={styles['hash']}>
+        <code>{transfer.hash}</code> <CopyButton text={transfer.hash} label={t('statements.hash')} />
+      </p>
+      {transfer.chain && (
+        <>
+          <Verdict holds={transfer.chain.holds}>{t('statements.chain', { seq: transfer.chain.seq })}</Verdict>
+          <p className={styles['hash']}>
+            <code>{transfer.chain.hash}</code>
+          </p>
+        </>
+      )}
+    </>
+  );
+};
+
+/** A billing line beside the list: what it says, what it posted, and whether that still is what was posted. */
+export const StatementDrawer = ({ list, actions }: { list: List<Statement>; actions: readonly RowAction<Statement>[] }) => {
+  const { t } = useTexts();
+  const words = useLineWords();
+  const { opened } = list;
+  const { data, error, refetch } = useCall(statementJournal, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const line = data?.line.id === opened ? data.line : list.openedRow;
+  return (
+    <RecordDrawer
+      list={list}
+      title={line ? lineName(line, words.type(line)) : t('shell.loading')}
+      reading={{ ready: line !== undefined, error, retry: refetch }}
+      tabs={[
+        { key: 'overview', label: t('statements.overview'), content: line && <Overview line={line} /> },
+        { key: 'journal', label: t('statements.journal'), content: data && <JournalTab transfer={data.transfer} /> },
+      ]}
+      actions={
+        line && (
+          <>
+            {line.express_id !== null && line.post_amount !== null && (
+              <Button onClick={() => openScreen('ExpressTable', { id: line.express_id!, view: 'price' })}>{t('statements.why')}</Button>
+            )}
+            {visibleActions(actions, line).map((action) => (
+              <Button key={action.key} danger={action.danger ?? false} onClick={() => action.run(line)}>
+                {action.label}
+              </Button>
+            ))}
+          </>
+        )
+      }
+    />
+  );
+};

@@ -1,0 +1,17 @@
+import { percentText, zheText } from '@waystation/contract/money.ts';
+import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
+import { useTexts } from '#app/texts.ts';
+
+/** The type and status of a line in the reader's language, and its discount as the trade says it. */
+export const useLineWords = () => {
+  const { t, language } = useTexts();
+  return {
+    type: ({ type }: Pick<Statement, 'type'>): string => statementTypes[type][language],
+    status: ({ status }: Pick<Statement, 'status'>): string => statementStatuses[status][language],
+    discount: (rate: number | null): string => (rate === null ? '—' : t('statements.rate', { zhe: zheText(rate), percent: percentText(rate) })),
+  };
+};
+
+/** What a line is called: its type and the parcel or the number it stands under. */
+export const lineName = (row: Statement, type: string): string => [type, row.delivery_id ?? (row.seq === null ? '' : `#${row.seq}`)].filter(Boolean).join(' ');
