@@ -9,7 +9,7 @@ export const useLineWords = () => {
   return {
     type: ({ type }: Pick<Statement, 'type'>): string => statementTypes[type][language],
     status: ({ status }: Pick<Statement, 'status'>): string => statementStatuses[status][language],
-    discount: (rate: number | null): string => (rate === null ? '—' : t('statements.rate', { zhe: zheText(rate), percent: percentText(rate) })),
+    discount: (rate: number | null): string => (rate === null ? '—' : t('statements.rate', { rate: language === 'zh' ? zheText(rate) : percentText(rate) })),
   };
 };
 
