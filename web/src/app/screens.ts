@@ -134,6 +134,16 @@ export const screens = [
     load: () => import('#pages/promises.tsx'),
   },
   {
+    name: 'StatementTable',
+    path: '/model/statements',
+    roles: managers,
+    title: 'statements',
+    icon: 'statements',
+    group: 'billing',
+    cache: true,
+    load: () => import('#pages/statements.tsx'),
+  },
+  {
     name: 'AuditLog',
     path: '/system/audit',
     roles: office,
@@ -163,14 +173,6 @@ export const screens = [
     hidden: true,
     cache: true,
     load: () => import('#pages/profile.tsx'),
-    name: 'StatementTable',
-    path: '/model/statements',
-    roles: managers,
-    title: 'statements',
-    icon: 'statements',
-    group: 'billing',
-    cache: true,
-    load: () => import('#pages/statements.tsx'),
   },
 ] as const satisfies readonly Screen[];
 

@@ -1,3 +1,4 @@
+import type { Texts } from './texts.ts';
 import { audit } from './en-us-audit.ts';
 import { cargos } from './en-us-cargos.ts';
 import { common } from './en-us-common.ts';
@@ -15,7 +16,6 @@ import { statements } from './en-us-statements.ts';
 import { store } from './en-us-store.ts';
 import { vouchers } from './en-us-vouchers.ts';
 import { workplace } from './en-us-workplace.ts';
-import type { Texts } from './texts.ts';
 
 export const enUS = {
   audit,
@@ -31,8 +31,8 @@ export const enUS = {
   projects,
   promises,
   shell,
+  statements,
   store,
   vouchers,
   workplace,
 } satisfies Texts;
-export const enUS = { cargos, common, expresses, lists, menu, merchants, shell, statements, store, workplace } satisfies Texts;

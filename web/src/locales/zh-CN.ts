@@ -30,8 +30,8 @@ export const zhCN = {
   projects,
   promises,
   shell,
+  statements,
   store,
   vouchers,
   workplace,
 };
-export const zhCN = { cargos, common, expresses, lists, menu, merchants, shell, statements, store, workplace };
