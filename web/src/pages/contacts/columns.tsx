@@ -19,7 +19,7 @@ export const useContactColumns = (actions: readonly RowAction<Contact>[], switch
   const station: Column<Contact> = {
     key: 'station_name',
     title: words.station_id.label,
-    width: 150,
+    width: 136,
     sort: 'station_name',
     cell: (row) => <TextCell text={row.station_name} />,
   };
@@ -34,9 +34,9 @@ export const useContactColumns = (actions: readonly RowAction<Contact>[], switch
       cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
     },
     { key: 'kind', title: words.kind.label, width: 88, sort: 'kind', cell: (row) => words.kind.show!(row.kind) },
-    { key: 'phone', title: words.phone.label, width: 148, cell: (row) => <span className="tabular">{row.phone}</span> },
-    { key: 'place', title: t('contacts.place'), width: 190, sort: 'province', cell: (row) => <TextCell text={placeText(row)} /> },
-    { key: 'address', title: words.address.label, width: 200, grow: true, cell: (row) => <TextCell text={row.address} /> },
+    { key: 'phone', title: words.phone.label, width: 132, cell: (row) => <span className="tabular">{row.phone}</span> },
+    { key: 'place', title: t('contacts.place'), width: 172, sort: 'province', cell: (row) => <TextCell text={placeText(row)} /> },
+    { key: 'address', title: words.address.label, width: 150, grow: true, cell: (row) => <TextCell text={row.address} /> },
     ...(several ? [station] : []),
     {
       key: 'status',

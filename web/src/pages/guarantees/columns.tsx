@@ -68,10 +68,13 @@ export const GuaranteeCard = ({ row }: { row: Guarantee }) => {
   const { t } = useTexts();
   const words = useGuaranteeWords();
   return (
-    <div className={styles['row']}>
+    <div className={styles['tier']}>
       <strong>{t('guarantees.up_to', { money: yuan(row.money) })}</strong>
-      <span>
-        <Money fen={row.price} /> · {perMille(row)}
+      <strong>
+        <Money fen={row.price} />
+      </strong>
+      <span className={styles['quiet']}>
+        {t('guarantees.rate')} {perMille(row)}
       </span>
       <span className={styles['quiet']}>{words.status.show!(row.status)}</span>
     </div>

@@ -46,6 +46,13 @@ export const usePromiseColumns = (
       sort: 'promise_id',
       cell: (row) => <span className="tabular">{row.promise_id}</span>,
     },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 112,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.promise_name} switching={switching} />,
+    },
     { key: 'promise_name_en', title: words.promise_name_en.label, width: 132, cell: (row) => <TextCell text={row.promise_name_en} /> },
     { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
     {
@@ -71,13 +78,6 @@ export const usePromiseColumns = (
       width: english ? 124 : 104,
       align: 'end',
       cell: (row) => <span className="tabular">{days(row.average_hours)}</span>,
-    },
-    {
-      key: 'status',
-      title: words.status.label,
-      width: 112,
-      sort: 'status',
-      cell: (row) => <StatusSwitch row={row} name={row.promise_name} switching={switching} />,
     },
     { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     {
