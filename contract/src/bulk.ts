@@ -11,6 +11,7 @@ import { listPromises } from './promise.ts';
 import { everyone, office } from './roles.ts';
 import type { Role } from './roles.ts';
 import { listVouchers } from './voucher.ts';
+import { builders, listStations } from './station.ts';
 
 /** Rows of one bulk action at most. */
 export const bulkLimit = 10_000;
@@ -53,3 +54,4 @@ export const bulkProjects = bulk('projects', office, switches, listProjects.inpu
 export const bulkMerchants = bulk('merchants', office, switches, listMerchants.input.shape);
 export const bulkVouchers = bulk('vouchers', office, switches, listVouchers.input.shape);
 export const bulkContacts = bulk('contacts', everyone, switches, listContacts.input.shape);
+export const bulkStations = bulk('stations', builders, switches, listStations.input.shape);

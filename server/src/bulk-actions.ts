@@ -1,4 +1,14 @@
-import { bulkCargos, bulkContacts, bulkExpresses, bulkGuarantees, bulkMerchants, bulkProjects, bulkPromises, bulkVouchers } from '@waystation/contract/bulk.ts';
+import {
+  bulkCargos,
+  bulkContacts,
+  bulkExpresses,
+  bulkGuarantees,
+  bulkMerchants,
+  bulkProjects,
+  bulkPromises,
+  bulkStations,
+  bulkVouchers,
+} from '@waystation/contract/bulk.ts';
 import { listCargos } from '@waystation/contract/cargo.ts';
 import { listContacts } from '@waystation/contract/contact.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
@@ -8,6 +18,7 @@ import { listProjects } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
 import { listVouchers } from '@waystation/contract/voucher.ts';
 import { namesIn, namesOfParcels, namesOfTiers, switches } from '#features/bulk.ts';
+import { listStations } from '@waystation/contract/station.ts';
 import type { BulkList } from '#features/bulk.ts';
 import * as cargos from '#features/cargos.ts';
 import * as contacts from '#features/contacts.ts';
@@ -19,6 +30,8 @@ import * as merchants from '#features/merchants.ts';
 import * as projects from '#features/projects.ts';
 import * as promises from '#features/promises.ts';
 import * as vouchers from '#features/vouchers.ts';
+import { setStatusIn } from '#features/station-changes.ts';
+import { list as stations } from '#features/stations.ts';
 
 const parcels: BulkList = {
   endpoint: bulkExpresses,
@@ -38,6 +51,7 @@ const parcels: BulkList = {
 /** Lists whose rows can be acted on together, by name: one line for each that is only switched. */
 export const bulkLists: Readonly<Record<string, BulkList>> = {
   expresses: parcels,
+  stations: { endpoint: bulkStations, source: listSource(listStations, stations), names: namesIn('stations', 'name', 'id'), actions: switches(setStatusIn) },
   cargos: { endpoint: bulkCargos, source: listSource(listCargos, cargos.list), names: namesIn('cargos', 'name'), actions: switches(cargos.switchIn) },
   promises: {
     endpoint: bulkPromises,

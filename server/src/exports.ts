@@ -10,6 +10,7 @@ import { listProjects, percentTypes } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import * as accounts from '#features/accounts.ts';
+import { listStations } from '@waystation/contract/station.ts';
 import * as audit from '#features/audit.ts';
 import * as cargos from '#features/cargos.ts';
 import * as contacts from '#features/contacts.ts';
@@ -20,6 +21,7 @@ import * as guarantees from '#features/guarantees.ts';
 import { listSource } from '#features/list-walk.ts';
 import * as projects from '#features/projects.ts';
 import * as promises from '#features/promises.ts';
+import { list as stations } from '#features/stations.ts';
 import * as statements from '#features/statements.ts';
 
 const parcels: ExportList = {
@@ -108,6 +110,21 @@ const billing: ExportList = {
   },
 };
 
+const network: ExportList = {
+  source: listSource(listStations, stations),
+  columns: {
+    ...columnsOf('text', 'name province city county address customer_code parent_name project_name sender_name sender_phone'),
+    ...columnsOf('number', 'id parent_id project_id level children users parcels_30d'),
+    ...columnsOf('money', 'money freeze available fixed_freeze fixed_profit'),
+    ...columnsOf('rate', 'discount northeast_discount profit'),
+    ...columnsOf('time', 'last_active_at created_at updated_at'),
+    ...flags('allow_print has_amount allow_select enable_profit'),
+    place: joined(['province', 'city', 'county', 'address']),
+    sender: joined(['sender_name', 'sender_phone']),
+    status: onOff,
+  },
+};
+
 const changes: ExportList = {
   source: listSource(listAudit, audit.list),
   columns: {
@@ -152,4 +169,5 @@ export const exportLists: ExportLists = {
   projects: schemes,
   contacts: addressBooks,
   users: people,
+  stations: network,
 };

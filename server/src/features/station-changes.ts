@@ -41,12 +41,12 @@ const wakesQueue = (before: StationRow, after: StationRow): boolean =>
 const keep = async (
   tx: Tx,
   actor: Actor,
-  request: RequestContext,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
   action: string,
   change: { before: StationRow | null; after: StationRow; reason?: string | undefined },
 ): Promise<void> => {
   const { before, after, reason = '' } = change;
-  await recordAudit(tx, actor, request, {
+  await recordAudit(tx, actor, origin, {
     action,
     subject: 'stations',
     subject_id: after.id,
@@ -129,31 +129,31 @@ const endSessions = async (tx: Tx, scope: Scope, stations: readonly number[]): P
     (select id from accounts where station_id = any(${stations as number[]}::bigint[]) and ${within(scope, 'station_id')})`.execute(tx);
 };
 
-export const switchStatus = (
-  app: App,
-  actor: Actor,
-  { id, status, with_children = 0, reason }: ParsedOf<typeof calls.setStationStatus>,
-  request: RequestContext,
-): Promise<Station> => {
+type Origin = Pick<RequestContext, 'address' | 'request_id'>;
+type Switch = Omit<ParsedOf<typeof calls.setStationStatus>, 'reason' | 'with_children'> & { reason?: string | undefined; with_children?: 0 | 1 | undefined };
+
+/** Enables or disables a station, and those below it if asked, in the caller's transaction. */
+export const setStatusIn = async (app: App, tx: Tx, actor: Actor, { id, status, with_children = 0, reason }: Switch, origin: Origin): Promise<Station> => {
   const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    if (with_children === 1) await lockNetwork(tx);
-    const below = with_children === 1 ? await subtreeOf(tx, scope, id) : [id];
-    if (below.length === 0) fail('not_found');
-    const switched: number[] = [];
-    // In the order of their ids, as the ledger locks them.
-    for (const one of below) {
-      const before = await lockStation(tx, scope, one);
-      refuseOwn(actor, one);
-      if (before.status === status && one !== id) continue;
-      const after = await setStatus(tx, 'stations', before, status);
-      await keep(tx, actor, request, status === 1 ? 'enable' : 'disable', { before, after, reason });
-      switched.push(one);
-    }
-    if (status === 0) await endSessions(tx, scope, switched);
-    return shown(tx, actor, scope, app.clock.now(), id);
-  });
+  if (with_children === 1) await lockNetwork(tx);
+  const below = with_children === 1 ? await subtreeOf(tx, scope, id) : [id];
+  if (below.length === 0) fail('not_found');
+  const switched: number[] = [];
+  // In the order of their ids, as the ledger locks them.
+  for (const one of below) {
+    const before = await lockStation(tx, scope, one);
+    refuseOwn(actor, one);
+    if (before.status === status && one !== id) continue;
+    const after = await setStatus(tx, 'stations', before, status);
+    await keep(tx, actor, origin, status === 1 ? 'enable' : 'disable', { before, after, reason });
+    switched.push(one);
+  }
+  if (status === 0) await endSessions(tx, scope, switched);
+  return shown(tx, actor, scope, app.clock.now(), id);
 };
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setStationStatus>, request: RequestContext): Promise<Station> =>
+  app.db.tx(scopeOf(actor), (tx) => setStatusIn(app, tx, actor, input, request));
 
 export const move = (app: App, actor: Actor, { id, parent_id, version }: ParsedOf<typeof calls.moveStation>, request: RequestContext): Promise<Station> => {
   const scope = scopeOf(actor);

@@ -362,6 +362,7 @@ export const table: Record<string, Row> = {
   'POST /api/arco/expresses/{id}/retry': parcel('refused', '/retry', {}),
   'GET /api/arco/expresses/{id}/audit': parcel('ordered', '/audit'),
   'POST /api/arco/expresses/bulk': { about: 'parcel', kind: 'draft', body: (id) => ({ action: 'cancel', ids: [id], reason: 'test' }) },
+  'POST /api/arco/stations/bulk': { ...stationBelow('', (id) => ({ action: 'disable', ids: [id] })), path: () => '/api/arco/stations/bulk' },
   'POST /api/arco/cargos/bulk': { about: 'row', make: cargo, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/promises/bulk': { about: 'row', make: promise, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/guarantees/bulk': { about: 'row', make: guarantee, body: (id) => ({ action: 'disable', ids: [id] }) },

@@ -1,4 +1,4 @@
-import { QueryClient, keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { QueryClient, keepPreviousData, skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { ApiError, isOutage } from './api-error.ts';
@@ -44,6 +44,16 @@ export const useCall = <E extends Endpoint>(endpoint: E, input: InputOf<E> | nul
 /** Reads what a page is about to show, before it is drawn; a failure shows there. */
 export const readAhead = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
   queryClient.prefetchQuery({ queryKey: [keyOf(endpoint), input], queryFn: ({ signal }) => call(endpoint, input, { signal }) });
+
+/** Reads an endpoint for several inputs at once, each on its own; quiet. */
+export const useCalls = <E extends Endpoint>(endpoint: E, inputs: readonly InputOf<E>[]): UseQueryResult<OutputOf<E>, ApiError>[] =>
+  useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: [keyOf(endpoint), input],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, input, { signal }),
+      meta: { quiet: true },
+    })),
+  }) as UseQueryResult<OutputOf<E>, ApiError>[];
 
 /** After a change: what is shown of these endpoints is read again, the rest when next shown. */
 export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {

@@ -13,6 +13,7 @@ import { projects } from './en-us-projects.ts';
 import { promises } from './en-us-promises.ts';
 import { shell } from './en-us-shell.ts';
 import { statements } from './en-us-statements.ts';
+import { stations } from './en-us-stations.ts';
 import { store } from './en-us-store.ts';
 import { vouchers } from './en-us-vouchers.ts';
 import { workplace } from './en-us-workplace.ts';
@@ -32,6 +33,7 @@ export const enUS = {
   promises,
   shell,
   statements,
+  stations,
   store,
   vouchers,
   workplace,

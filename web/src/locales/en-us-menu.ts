@@ -16,4 +16,5 @@ export const menu = {
   profile: 'Profile',
   vouchers: 'Freight templates',
   statements: 'Statements',
+  stations: 'Stations',
 } satisfies TextsOf<typeof zh>;

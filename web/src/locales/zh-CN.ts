@@ -12,6 +12,7 @@ import { projects } from './zh-cn-projects.ts';
 import { promises } from './zh-cn-promises.ts';
 import { shell } from './zh-cn-shell.ts';
 import { statements } from './zh-cn-statements.ts';
+import { stations } from './zh-cn-stations.ts';
 import { store } from './zh-cn-store.ts';
 import { vouchers } from './zh-cn-vouchers.ts';
 import { workplace } from './zh-cn-workplace.ts';
@@ -31,6 +32,7 @@ export const zhCN = {
   promises,
   shell,
   statements,
+  stations,
   store,
   vouchers,
   workplace,

@@ -14,4 +14,5 @@ export const menu = {
   profile: '个人资料',
   vouchers: '运费模板',
   statements: '账单',
+  stations: '网点管理',
 };

@@ -29,6 +29,9 @@ interface Props<R> {
   index: number;
   columns: readonly Column<R>[];
   name: string;
+  /** Of a tree: how deep it stands, and whether what is below it is shown. */
+  level?: number;
+  expanded?: boolean | undefined;
   chosen: boolean;
   /** The keyboard stands here. */
   current: boolean;
@@ -42,7 +45,7 @@ interface Props<R> {
 
 const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, a, input, label') !== null;
 
-const Row = <R extends { id: number }>({ row, index, columns, name, chosen, current, tabStop, onFocus, onOpen, onChoose }: Props<R>) => {
+const Row = <R extends { id: number }>({ row, index, columns, name, level, expanded, chosen, current, tabStop, onFocus, onOpen, onChoose }: Props<R>) => {
   const { t } = useTexts();
   const lead = leadWidth(onChoose !== null);
   return (
@@ -50,6 +53,8 @@ const Row = <R extends { id: number }>({ row, index, columns, name, chosen, curr
       role="row"
       aria-rowindex={index + 2}
       {...(onChoose && { 'aria-selected': chosen })}
+      aria-level={level}
+      aria-expanded={expanded}
       data-row={row.id}
       tabIndex={tabStop ? 0 : -1}
       className={styles['row']}

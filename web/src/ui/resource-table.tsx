@@ -13,6 +13,8 @@ import { useRowKeys } from './row-keys.ts';
 import type { RowKey } from './row-keys.ts';
 import { useEdges, useKeptScroll, useRowWindow } from './row-window.ts';
 import type { Selection } from './selection.ts';
+import { parentIndex } from './tree.ts';
+import type { TreeOf } from './tree.ts';
 
 /** What the rows are worth: how they were read. */
 export interface Reading {
@@ -40,6 +42,8 @@ export interface ResourceTableProps<R extends { id: number }> {
   keys: readonly RowKey<R>[];
   /** A row on a phone. */
   card: ComponentType<{ row: R }>;
+  /** The rows hang together: → opens and enters what is below one, ← closes it and leads back. */
+  tree?: TreeOf<R>;
   /** What is listed, so that another page starts at the top. */
   place: string;
 }
@@ -62,7 +66,7 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
   );
 };
 
-const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, selection, nameOf, onOpen, keys, place }: ResourceTableProps<R>) => {
+const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, selection, nameOf, onOpen, keys, tree, place }: ResourceTableProps<R>) => {
   const { t } = useTexts();
   const density = useSettings((state) => state.density);
   const rowHeight = heights[density];
@@ -82,11 +86,21 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
     standOn(box.current!, list.indexOf(row), rowHeight);
   };
   useRowKeys({ at, rows: list, moveTo, selection, keys });
+  const branch = (deeper: boolean): void => {
+    const row = list[tabStop];
+    if (!tree || !row) return;
+    const expanded = tree.expanded(row);
+    setCurrent(row.id);
+    if (expanded === !deeper) tree.toggle(row);
+    else if (deeper && expanded) moveTo(tabStop + 1);
+    else if (!deeper) moveTo(Math.max(0, parentIndex(list, tabStop, tree.levelOf)));
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches('[role=row]')) return;
     const jump = { ArrowDown: tabStop + 1, ArrowUp: tabStop - 1, Home: 0, End: list.length - 1, PageDown: tabStop + 10, PageUp: tabStop - 10 }[event.key];
     if (jump !== undefined) moveTo(jump);
     else if (event.key === 'Enter' && list[at]) onOpen(list[at]);
+    else if (tree && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) branch(event.key === 'ArrowRight');
     else return;
     event.preventDefault();
   };
@@ -97,9 +111,9 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
       style={{ '--row': `${rowHeight}px`, '--columns': gridTemplate(columns, lead), '--width': `${gridWidth(columns, lead)}px` } as CSSProperties}
       data-stale={reading.stale || undefined}
     >
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows take the focus */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a grid, whose rows take the focus */}
       <div
-        role="grid"
+        role={tree ? 'treegrid' : 'grid'}
         className={styles['grid']}
         aria-label={label}
         {...(selection && { 'aria-multiselectable': true })}
@@ -120,6 +134,7 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
                 index={start + index}
                 columns={columns}
                 name={nameOf(row)}
+                {...(tree && { level: tree.levelOf(row), expanded: tree.expanded(row) })}
                 chosen={selection?.rows.has(row.id) ?? false}
                 current={row.id === current}
                 tabStop={start + index === tabStop}

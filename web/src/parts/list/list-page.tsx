@@ -15,6 +15,7 @@ import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#ui/resource-table.tsx';
 import type { RowKey } from '#ui/row-keys.ts';
 import { SearchBox } from '#ui/search-box.tsx';
+import type { TreeOf } from '#ui/tree.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -43,6 +44,10 @@ interface Props<R extends { id: number }> {
   create?: { label: string; run: () => void };
   /** Sums of the whole filtered set in words, after "N 条". */
   sums?: ReactNode;
+  /** How many the pages count, where that is not every row: the tops of a tree. */
+  paged?: number | undefined;
+  /** The rows hang together. */
+  tree?: TreeOf<R> | undefined;
   /** Keys on the row the keyboard stands on: `e` edits. */
   keys?: readonly RowKey<R>[];
   /** Buttons beside "new". */
@@ -111,7 +116,7 @@ const ReadAt = ({ list }: { list: AnyList }) => {
 
 /** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
 export const ListPage = <R extends { id: number }>(props: Props<R>) => {
-  const { list, title, searches, columns, nameOf, card, create, sums, keys, tools, bulk, exportable, refreshes, hint, children } = props;
+  const { list, title, searches, columns, nameOf, card, create, sums, paged, tree, keys, tools, bulk, exportable, refreshes, hint, children } = props;
   const { t } = useTexts();
   const narrow = useNarrow();
   const arranged = useColumns(list.name, columns);
@@ -160,14 +165,15 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
           onOpen={list.open}
           keys={keys ?? none}
           card={card}
+          {...(tree && { tree })}
           place={JSON.stringify([filterInput(place), place.sort, place.page, place.size])}
         />
       </div>
-      {data && data.items.length > 0 && (
+      {data && data.items.length > 0 && !(tree && (paged ?? 0) <= place.size && place.page === 1) && (
         <Pager
           page={place.page}
           size={place.size}
-          total={data.total}
+          total={paged ?? data.total}
           capped={data.total_is_capped === 1}
           onPage={(page) => list.setSearch({ page: page === 1 ? undefined : page })}
           onSize={(size) => list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}

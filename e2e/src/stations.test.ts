@@ -1,0 +1,127 @@
+import { describe, expect } from 'vitest';
+import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { notice, shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
+import type { Wire } from './wire.ts';
+
+interface Made {
+  id: number;
+  name: string;
+  version: number;
+}
+
+/** Names of this run's own, so that the network may hold others. */
+const called = (word: string): string => `${word}${Math.random().toString(36).slice(2, 7)}`;
+const add = (wire: Wire, name: string, parent_id: number | null, more: object = {}): Promise<Made> =>
+  wire.post<Made>('/api/arco/stations', { name, parent_id, ...more });
+
+describe('the network of stations', () => {
+  inBrowser(
+    'is built as a tree with the keyboard’s arrows through it; a station is not moved below itself',
+    async ({ open }) => {
+      const wire = await wireOf('super');
+      const [top, other] = [await add(wire, called('甲站'), null), await add(wire, called('乙站'), null)];
+      const { page } = await open({ role: 'super', path: '/model/stations' });
+      const screen = shownPage(page, 'StationTable');
+      const tree = screen.getByRole('treegrid');
+      const row = (name: string) => tree.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) });
+
+      await screen.getByRole('button', { name: `${top.name} 的更多操作` }).click();
+      await page.getByRole('menuitem', { name: '新建下级' }).click();
+      const form = page.getByRole('dialog', { name: `新建下级 · ${top.name}` });
+      const name = called('丙站');
+      await form.getByLabel('名称').fill(name);
+      await form.getByLabel('折扣', { exact: true }).fill('88');
+      await shows(form.getByText('即 8.8 折（88%）'));
+      await page.keyboard.press('Control+Enter');
+      await gone(form);
+      await shows(notice(page, `已新建 ${name}`));
+
+      await shows(row(name));
+      expect(await row(name).getAttribute('aria-level')).toBe('2');
+      await row(top.name).focus();
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => row(name).evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press('ArrowLeft');
+      await expect.poll(() => row(top.name).evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press('ArrowLeft');
+      await gone(row(name));
+
+      await screen.getByRole('button', { name: `${top.name} 的更多操作` }).click();
+      await page.getByRole('menuitem', { name: '移动' }).click();
+      const dialog = page.getByRole('dialog', { name: `移动 ${top.name}` });
+      const parent = dialog.getByRole('combobox', { name: '新的上级' });
+      const choose = async (wanted: string): Promise<void> => {
+        await parent.fill(wanted);
+        await page.getByRole('option', { name: wanted }).click();
+      };
+      await choose(name);
+      await shows(dialog.getByText('不能移动：上级不能是网点自己或它的下级'));
+      await choose(other.name);
+      await shows(dialog.getByText('随之移动的网点：2 个，账号：0 个。'));
+      await dialog.getByRole('button', { name: '移动' }).click();
+      await gone(dialog);
+      await expect.poll(async () => (await wire.get<{ parent_id: number }>(`/api/arco/stations/${top.id}`)).parent_id).toBe(other.id);
+    },
+    60_000,
+  );
+
+  inBrowser('shows a partner what is below it and nothing of a sister, whose link answers 404', async ({ open, allow }) => {
+    const wire = await wireOf('super');
+    const [sister] = (await wire.get<{ items: Made[] }>(`/api/arco/stations?q=${encodeURIComponent('示例上海浦东站')}`)).items;
+    allow(/404/);
+    const { page } = await open({ role: 'partner', path: `/model/stations?id=${sister!.id}` });
+    await shows(page.getByRole('dialog').getByText('没有找到，或不在您的范围内'));
+    await page.keyboard.press('Escape');
+    const tree = shownPage(page, 'StationTable').getByRole('treegrid');
+    await shows(tree.getByRole('row').filter({ hasText: '示例深圳南山站' }));
+    expect(await tree.getByText('示例上海浦东站').count()).toBe(0);
+    expect(await tree.getByRole('columnheader', { name: '商家账号' }).count()).toBe(0);
+  });
+
+  inBrowser('says what a station pays, by its own discount and by one that is tried', async ({ open }) => {
+    const wire = await wireOf('station');
+    const [own] = (await wire.get<{ items: Made[] }>('/api/arco/stations')).items;
+    const { page } = await open({ role: 'station', path: `/model/stations?id=${own!.id}&view=price` });
+    const drawer = page.getByRole('dialog');
+    const cheapest = drawer.getByRole('listitem').filter({ hasText: '最低价' });
+    await shows(cheapest.getByText('网点折扣 8.5 折', { exact: false }));
+    const price = await cheapest.locator('summary').innerText();
+    expect(price).toMatch(/¥\s*\d+\.\d\d/);
+    await drawer.getByLabel('试算折扣').fill('100');
+    await expect.poll(() => cheapest.locator('summary').innerText()).not.toBe(price);
+  });
+
+  inBrowser(
+    'throws the clerk of a disabled station out with the next click',
+    async ({ open, allow }) => {
+      const wire = await wireOf('super');
+      const station = await add(wire, called('丁站'), null);
+      const username = called('clerk-');
+      const password = 'Kept-in-a-drawer-42';
+      const { account } = await wire.post<{ account: Made }>('/api/arco/users', { username, password, role: 'user', station_id: station.id });
+      expect((await wire.ask('PATCH', `/api/arco/users/${account.id}`, { version: account.version, must_change: 0 })).status).toBe(200);
+      const clerk = (await open()).page;
+      await clerk.getByRole('textbox', { name: '用户名' }).fill(username);
+      await clerk.getByLabel('密码', { exact: true }).fill(password);
+      await clerk.keyboard.press('Enter');
+      await arrives(clerk, '/dashboard/workplace');
+
+      const { page } = await open({ role: 'super', path: `/model/stations?q=${encodeURIComponent(station.name)}` });
+      await page.getByRole('switch', { name: `${station.name}：启用` }).click();
+      const dialog = page.getByRole('dialog', { name: `停用 ${station.name}` });
+      await shows(dialog.getByText('账号 1 个', { exact: false }));
+      await dialog.getByRole('button', { name: '停用' }).click();
+      await shows(notice(page, `${station.name} 已停用`));
+
+      allow(/401/, /403/);
+      await clerk.getByRole('link', { name: '运单管理' }).first().click();
+      await shows(clerk.getByRole('textbox', { name: '用户名' }));
+      await clerk.getByRole('textbox', { name: '用户名' }).fill(username);
+      await clerk.getByLabel('密码', { exact: true }).fill(password);
+      await clerk.keyboard.press('Enter');
+      await shows(clerk.getByText('网点已停用，请联系上级网点或管理员'));
+    },
+    60_000,
+  );
+});

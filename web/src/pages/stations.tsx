@@ -1,0 +1,171 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { bulkStations } from '@waystation/contract/bulk.ts';
+import { listAudit } from '@waystation/contract/audit.ts';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { getStation, listStations } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { notify } from '#app/notify.tsx';
+import { usePageSearch } from '#app/page.ts';
+import { refresh, useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
+import { activeFilters, readPlace } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { TopUpDialog } from '#parts/top-up-dialog.tsx';
+import { yuan } from '#ui/amounts.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import { useAuthorities } from './stations/authority.ts';
+import { StationCard, useStationColumns } from './stations/columns.tsx';
+import { useStationFilters } from './stations/filters.tsx';
+import { MoveDialog } from './stations/move-dialog.tsx';
+import { StationDrawer } from './stations/station-drawer.tsx';
+import { StationForm } from './stations/station-form.tsx';
+import { useStationTree } from './stations/station-tree.ts';
+import type { StationTree } from './stations/station-tree.ts';
+import { useStationStatus } from './stations/use-station-status.tsx';
+
+const shows = [listStations, getStation, listAudit] as const;
+const sort = 'name';
+const none: ReadonlyMap<number, string> = new Map();
+
+/** Balances move by themselves. */
+const live = 30_000;
+
+type StationList = List<Station, OutputOf<typeof listStations>>;
+
+/** The list as it is drawn: in the order of the tree, walked through in that order. */
+const treeList = (list: StationList, { rows }: StationTree, whole: StationList['data']): StationList => {
+  if (whole === undefined || list.data === undefined || rows === undefined) return list;
+  const at = rows.findIndex(({ id }) => id === list.opened);
+  const step = (to: number) => {
+    const row = rows[to];
+    return at >= 0 && row ? () => list.setSearch({ id: row.id }) : null;
+  };
+  const data = { ...list.data, total: whole.total, total_is_capped: whole.total_is_capped, sums: whole.sums };
+  return {
+    ...list,
+    data,
+    rows,
+    openedRow: rows[at],
+    chosen: rows.filter(({ id }) => list.selection.rows.has(id)),
+    onPrevious: step(at - 1),
+    onNext: step(at + 1),
+  };
+};
+
+const useStationList = () => {
+  const { t } = useTexts();
+  const [search] = usePageSearch();
+  const authorities = useAuthorities();
+  const narrow = useNarrow();
+  // What is filtered is a flat list: those that match, wherever they stand. So is the list on a phone.
+  const known = useStationFilters(none, authorities.office);
+  const place = readPlace(search, known, sort);
+  const flat = narrow || place.q !== '' || activeFilters(place, known).length > 0;
+  const parent = /^[1-9]\d{0,14}$/.test(search['parent_id'] ?? '') ? Number(search['parent_id']) : null;
+  const above = useCall(getStation, parent === null ? null : { id: parent }, { quiet: true, staleTime: 60_000 });
+  const filters = useStationFilters(above.data ? new Map([[above.data.id, above.data.name]]) : none, authorities.office);
+  const list = useList({ name: 'stations', endpoint: listStations, filters, sort, input: flat ? {} : { top: 1 }, refetchInterval: live });
+  const tree = useStationTree(list, flat, (row) => list.change({ parent_id: row.id }));
+  const whole = useCall(listStations, flat ? null : { page_size: 1 }, { quiet: true, refetchInterval: live });
+  const totals = flat ? list.data : whole.data;
+  const { money, freeze, available } = totals?.sums ?? { money: 0, freeze: 0, available: 0 };
+  return {
+    authorities,
+    flat,
+    tree,
+    list: treeList(list, tree, flat ? undefined : whole.data),
+    paged: list.data?.total,
+    sums: totals && t('stations.sums', { money: yuan(money), freeze: yuan(freeze), available: yuan(available) }),
+  };
+};
+
+export const Page = () => {
+  const { t } = useTexts();
+  const { authorities, flat, tree, list, paged, sums } = useStationList();
+  const { office, builds, steers } = authorities;
+  const { switching, dialog } = useStationStatus(tree.rows, shows);
+  const [parent, setParent] = useState<Station | null>(null);
+  const [moving, setMoving] = useState<Station | null>(null);
+  const [topUp, setTopUp] = useState<Station | null>(null);
+  const edit = (row: Station): void => list.openForm(row.id);
+  const add = (below: Station | null): void => {
+    setParent(below);
+    list.openForm('new');
+  };
+  const actions: RowAction<Station>[] = [
+    { key: 'edit', label: t('lists.edit'), run: edit },
+    ...(office ? [{ key: 'top_up', label: t('stations.top_up'), run: setTopUp }] : []),
+    ...(builds ? [{ key: 'below', label: t('stations.new_below'), run: add }] : []),
+    { key: 'price', label: t('stations.tab_price'), run: (row) => list.setSearch({ id: row.id, view: 'price' }, { push: true }) },
+    ...(builds ? [{ key: 'move', label: t('stations.move'), visible: steers, run: setMoving }] : []),
+  ];
+  const columns = useStationColumns({ tree, authorities, actions, switching, open: list.open });
+  const saved = (row: Station, again: boolean): void => {
+    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
+    void refresh(...shows);
+    if (list.form === 'new' && row.parent_id !== null && !flat) tree.show(row.parent_id);
+    if (!again) list.closeForm();
+  };
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.stations')}
+      searches={t(office ? 'stations.searches' : 'stations.searches_name')}
+      columns={columns}
+      nameOf={({ name }) => name}
+      card={StationCard}
+      {...(builds && { create: { label: t('stations.new'), run: () => add(null) } })}
+      sums={sums}
+      paged={paged}
+      tree={flat ? undefined : tree}
+      {...(builds && { bulk: <BulkSwitch list={list} endpoint={bulkStations} /> })}
+      exportable
+      refreshes={shows}
+      tools={
+        builds &&
+        !flat && (
+          <>
+            <Button onClick={tree.expandAll}>{t('stations.expand_all')}</Button>
+            <Button onClick={tree.collapseAll}>{t('stations.collapse_all')}</Button>
+          </>
+        )
+      }
+      keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      hint={t('stations.hint')}
+    >
+      <StationDrawer list={list} rows={tree.rows} authorities={authorities} switching={switching} onTopUp={setTopUp} onMove={setMoving} />
+      {list.form === 'new' && builds && <StationForm key={parent?.id ?? 0} row={null} parent={parent} onSaved={saved} onClose={list.closeForm} />}
+      {typeof list.form === 'number' && (
+        <LoadedForm key={list.form} endpoint={getStation} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          {(row) => <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />}
+        </LoadedForm>
+      )}
+      {moving && (
+        <MoveDialog
+          key={moving.id}
+          row={moving}
+          office={office}
+          onMoved={() => {
+            setMoving(null);
+            void refresh(...shows);
+          }}
+          onClose={() => setMoving(null)}
+        />
+      )}
+      <TopUpDialog
+        asked={topUp && { station: { id: topUp.id, name: topUp.name } }}
+        onClose={() => {
+          setTopUp(null);
+          void refresh(...shows);
+        }}
+      />
+      {dialog}
+    </ListPage>
+  );
+};

@@ -1,0 +1,43 @@
+import { listAccounts } from '@waystation/contract/account.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './stations.module.css';
+
+/** Who may log in for the station, of those this user manages. */
+export const AccountsTab = ({ station }: { station: Station }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { data, error, refetch } = useCall(listAccounts, { station_id: station.id, page_size: 200 }, { quiet: true, staleTime: 0 });
+  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : null;
+  if (data.items.length === 0) return <p className={styles['note']}>{t('stations.no_accounts')}</p>;
+  return (
+    <div className={styles['scroll']}>
+      <table className={styles['lines']}>
+        <thead>
+          <tr>
+            <th scope="col">{t('stations.account_name')}</th>
+            <th scope="col">{t('stations.account_role')}</th>
+            <th scope="col">{t('lists.status')}</th>
+            <th scope="col">{t('stations.account_seen')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((account) => (
+            <tr key={account.id}>
+              <td>
+                {account.username}
+                {account.nickname !== '' && ` · ${account.nickname}`}
+              </td>
+              <td>{t(`shell.role.${account.role}`)}</td>
+              <td>{t(account.status === 1 ? 'lists.enabled' : 'lists.disabled')}</td>
+              <td>{account.last_seen_at === null ? '—' : format.time(account.last_seen_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};

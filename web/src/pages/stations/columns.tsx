@@ -1,0 +1,199 @@
+import { lowBalance } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { percentText } from '@waystation/contract/money.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { RowActions } from '#parts/list/row-actions.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import type { Column } from '#ui/column.ts';
+import { Money } from '#ui/money.tsx';
+import type { RowAction } from '#ui/row-action.ts';
+import type { TreeOf } from '#ui/tree.ts';
+import type { Authorities } from './authority.ts';
+import { NameInTree } from './name-in-tree.tsx';
+import styles from './stations.module.css';
+import { useRateWords, useStationWords } from './words.ts';
+
+/** What may be spent, with a word where that is little or less than nothing. */
+export const Available = ({ station }: { station: Station }) => {
+  const { t } = useTexts();
+  const { available, has_amount } = station;
+  const word = available < 0 ? t('stations.overdrawn') : has_amount === 1 && available < lowBalance ? t('stations.low') : null;
+  return (
+    <>
+      {word !== null && (
+        <span className={styles['badge']} data-tone={available < 0 ? 'danger' : 'warn'}>
+          {word}
+        </span>
+      )}
+      <Money fen={available} {...(available < 0 && { tone: 'danger' as const })} />
+    </>
+  );
+};
+
+/** The flags that differ from what most stations have, in words. */
+export const FlagWords = ({ station }: { station: Station }) => {
+  const words = useStationWords();
+  const said = [
+    station.has_amount === 0 && words.has_amount.show!(0),
+    station.allow_print === 0 && words.allow_print.show!(0),
+    station.allow_select === 0 && words.allow_select.show!(0),
+    station.enable_profit === 1 && words.enable_profit.show!(1),
+  ].filter((word) => word !== false);
+  if (said.length === 0) return '—';
+  return (
+    <span className={styles['flags']} title={said.join(' · ')}>
+      {said.map((word) => (
+        <span key={word} className={styles['flag']}>
+          {word}
+        </span>
+      ))}
+    </span>
+  );
+};
+
+interface Props {
+  tree: TreeOf<Station>;
+  authorities: Authorities;
+  actions: readonly RowAction<Station>[];
+  switching: StatusSwitching;
+  open: (row: Station) => void;
+}
+
+const useStatusCell = ({ authorities, switching }: Pick<Props, 'authorities' | 'switching'>) => {
+  const words = useStationWords();
+  return (row: Station) => (authorities.steers(row) ? <StatusSwitch row={row} name={row.name} switching={switching} /> : words.status.show!(row.status));
+};
+
+/** Whose station it is: the columns of its money, in the order people subtract them. */
+const useMoneyColumns = (): Column<Station>[] => {
+  const { t } = useTexts();
+  const money = (key: 'money' | 'freeze', title: string): Column<Station> => ({
+    key,
+    title,
+    width: 124,
+    align: 'end',
+    sort: key,
+    cell: (row) => <Money fen={row[key]} />,
+  });
+  return [
+    money('money', t('stations.money')),
+    money('freeze', t('stations.freeze')),
+    {
+      key: 'fixed_freeze',
+      title: t('stations.fixed_freeze'),
+      width: 112,
+      align: 'end',
+      cell: (row) => (row.fixed_freeze === 0 ? '—' : <Money fen={row.fixed_freeze} />),
+    },
+    { key: 'available', title: t('stations.available'), width: 168, align: 'end', sort: 'available', cell: (row) => <Available station={row} /> },
+  ];
+};
+
+const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
+  const { t, language } = useTexts();
+  const rate = useRateWords();
+  const words = useStationWords();
+  const wide = language === 'en' ? 24 : 0;
+  return [
+    { key: 'project_name', title: t('stations.project'), width: 136 + wide, cell: (row) => <TextCell text={row.project_name ?? ''} /> },
+    { key: 'discount', title: t('stations.discount'), width: 96 + wide, cell: (row) => rate(row.discount) },
+    { key: 'northeast_discount', title: t('stations.northeast_discount'), width: 96 + wide, cell: (row) => rate(row.northeast_discount) },
+    {
+      key: 'flags',
+      title: t('stations.flags'),
+      width: 176 + wide,
+      exports: (['has_amount', 'allow_print', 'allow_select', 'enable_profit'] as const).map((key) => ({ key, title: words[key].label })),
+      cell: (row) => <FlagWords station={row} />,
+    },
+    { key: 'profit', title: t('stations.profit'), width: 92, align: 'end', cell: (row) => <span className="tabular">{percentText(row.profit)}%</span> },
+    {
+      key: 'fixed_profit',
+      title: t('stations.fixed_profit'),
+      width: 100 + wide,
+      align: 'end',
+      cell: (row) => (row.fixed_profit === 0 ? '—' : <Money fen={row.fixed_profit} />),
+    },
+    ...(office
+      ? [{ key: 'customer_code', title: t('stations.customer_code'), width: 132, cell: (row: Station) => <TextCell text={row.customer_code ?? ''} /> }]
+      : []),
+  ];
+};
+
+export const useStationColumns = (props: Props): Column<Station>[] => {
+  const { tree, authorities, actions, open } = props;
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const status = useStatusCell(props);
+  const money = useMoneyColumns();
+  const terms = useTermColumns(authorities);
+  const english = language === 'en';
+  const count = (key: 'users' | 'parcels_30d', title: string, width: number): Column<Station> => ({
+    key,
+    title,
+    width,
+    align: 'end',
+    cell: (row) => <span className="tabular">{format.number(row[key])}</span>,
+  });
+  return [
+    {
+      key: 'name',
+      title: t('stations.name'),
+      width: 236,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'name',
+      cell: (row) => <NameInTree row={row} tree={tree} onOpen={() => open(row)} />,
+    },
+    { key: 'status', title: t('lists.status'), width: english ? 124 : 104, sort: 'status', cell: status },
+    ...money,
+    ...terms,
+    { key: 'parent_name', title: t('stations.parent'), width: 152, cell: (row) => <TextCell text={row.parent_name ?? ''} /> },
+    { key: 'level', title: t('stations.level'), width: 68, align: 'end', cell: (row) => <span className="tabular">{row.level}</span> },
+    count('users', t('stations.users'), english ? 92 : 72),
+    count('parcels_30d', t('stations.parcels'), english ? 136 : 116),
+    {
+      key: 'last_active_at',
+      title: t('stations.last_active'),
+      width: 112,
+      cell: (row) => (row.last_active_at === null ? t('stations.never') : <TimeCell at={row.last_active_at} />),
+    },
+    {
+      key: 'sender',
+      title: t('stations.sender'),
+      width: 208,
+      cell: (row) => <TextCell text={[row.sender_name, row.sender_phone].filter(Boolean).join(' ')} />,
+    },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: english ? 164 : 148,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
+    },
+  ];
+};
+
+/** A station on a phone. */
+export const StationCard = ({ row }: { row: Station }) => {
+  const words = useStationWords();
+  const rate = useRateWords();
+  return (
+    <div className={styles['card']}>
+      <div>
+        <strong>{row.name}</strong>
+        {row.status === 0 && <span className={styles['flag']}>{words.status.show!(0)}</span>}
+        <span className={styles['sum']}>
+          <Available station={row} />
+        </span>
+      </div>
+      <div className={styles['quiet']}>{[row.parent_name, row.project_name, rate(row.discount)].filter(Boolean).join(' · ')}</div>
+    </div>
+  );
+};

@@ -1,0 +1,65 @@
+import type { Station } from '@waystation/contract/station.ts';
+
+/** What the form of a station holds. Balances are not among it. */
+export interface StationValues {
+  name: string;
+  /** Of a new one alone; later a station is moved. */
+  parent_id: number | null;
+  province: string;
+  city: string;
+  county: string;
+  address: string;
+  sender_name: string;
+  sender_phone: string;
+  project_id: number | null;
+  discount: number | null;
+  northeast_discount: number | null;
+  allow_select: 0 | 1;
+  customer_code: string;
+  has_amount: 0 | 1;
+  /** Why the balance check is switched off. */
+  reason: string;
+  fixed_freeze: number | null;
+  enable_profit: 0 | 1;
+  profit: number | null;
+  fixed_profit: number | null;
+  allow_print: 0 | 1;
+}
+
+/** A new station takes scheme and carrier account of its parent. */
+export const valuesOf = (row: Station | null, parent: Pick<Station, 'id' | 'project_id' | 'customer_code'> | null): StationValues => ({
+  name: row?.name ?? '',
+  parent_id: row ? row.parent_id : (parent?.id ?? null),
+  province: row?.province ?? '',
+  city: row?.city ?? '',
+  county: row?.county ?? '',
+  address: row?.address ?? '',
+  sender_name: row?.sender_name ?? '',
+  sender_phone: row?.sender_phone ?? '',
+  project_id: row ? row.project_id : (parent?.project_id ?? null),
+  discount: row?.discount ?? null,
+  northeast_discount: row?.northeast_discount ?? null,
+  allow_select: row?.allow_select === 0 ? 0 : 1,
+  customer_code: row ? (row.customer_code ?? '') : (parent?.customer_code ?? ''),
+  has_amount: row?.has_amount === 0 ? 0 : 1,
+  reason: '',
+  fixed_freeze: row?.fixed_freeze ?? 0,
+  enable_profit: row?.enable_profit === 1 ? 1 : 0,
+  profit: row?.profit ?? 0,
+  fixed_profit: row?.fixed_profit ?? 0,
+  allow_print: row?.allow_print === 0 ? 0 : 1,
+});
+
+const officeOnly: ReadonlySet<string> = new Set(['project_id', 'customer_code', 'has_amount', 'fixed_freeze', 'reason']);
+
+type Sums = 'fixed_freeze' | 'profit' | 'fixed_profit';
+/** As the server takes it: no sum is left empty. */
+export type SentValues = Omit<StationValues, Sums> & Record<Sums, number>;
+
+/** What is sent: what the user may set, sums that were left empty as none. Empty discounts say "as the template". */
+export const sent = (values: Partial<StationValues>, office: boolean): Partial<SentValues> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([key, value]) => value !== undefined && (office || !officeOnly.has(key)) && (key !== 'reason' || value !== ''))
+      .map(([key, value]) => [key, value === null && ['fixed_freeze', 'profit', 'fixed_profit'].includes(key) ? 0 : value]),
+  );

@@ -1,0 +1,150 @@
+import { Checkbox } from 'antd';
+import { useState } from 'react';
+import { errorText } from '@waystation/contract/errors.ts';
+import { moveStation, previewMove } from '@waystation/contract/station.ts';
+import type { MovePreview, Station } from '@waystation/contract/station.ts';
+import { percentText } from '@waystation/contract/money.ts';
+import { ApiError, errorWords, fieldWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { StationPicker } from '#parts/station-picker.tsx';
+import { yuan } from '#ui/amounts.ts';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import styles from './stations.module.css';
+
+type Link = MovePreview['before']['links'][number];
+
+/** What a step gives, as the scheme shares: a part, a sum, or a difference of prices. */
+const Given = ({ link, percent_type }: { link: Link; percent_type: number | null }) => {
+  const { t } = useTexts();
+  if (link.enable_profit === 0) return <span>{t('stations.chain_off')}</span>;
+  return (
+    <span className="tabular">
+      {percent_type === 1 && `${percentText(link.profit)}% · `}
+      <Money fen={link.amount} />
+    </span>
+  );
+};
+
+const Side = ({ title, side, percent_type }: { title: string; side: MovePreview['before']; percent_type: number | null }) => {
+  const { t } = useTexts();
+  return (
+    <section className={styles['side']}>
+      <h3>{title}</h3>
+      <ul>
+        {side.links.map((link) => (
+          <li key={link.child_id}>
+            <span>{t('stations.chain_step', { child: link.child_name, parent: link.parent_name })}</span>
+            <Given link={link} percent_type={percent_type} />
+          </li>
+        ))}
+        {side.links.length === 0 && <li>{t('stations.chain_none')}</li>}
+        {side.platform_amount != null && (
+          <li>
+            <span>{t('stations.platform')}</span>
+            <Money fen={side.platform_amount} />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+};
+
+/** What the move changes, before it is done. */
+const Impact = ({ preview }: { preview: MovePreview }) => {
+  const { t, language } = useTexts();
+  const { percent_type, post_amount, problems } = preview;
+  if (problems.length > 0)
+    return (
+      <Notice tone="danger">
+        {problems.map(({ code, params }) => (
+          <p key={code}>{t('stations.move_problem', { reason: errorText(code, params, language) })}</p>
+        ))}
+      </Notice>
+    );
+  return (
+    <>
+      <p className={styles['note']}>{post_amount === null ? t('stations.chain_no_example') : t('stations.chain_example', { amount: yuan(post_amount) })}</p>
+      <div className={styles['sides']}>
+        <Side title={t('stations.chain_now')} side={preview.before} percent_type={percent_type} />
+        <Side title={t('stations.chain_then')} side={preview.after} percent_type={percent_type} />
+      </div>
+      <ul className={styles['facts']}>
+        <li>{t('stations.moves', { stations: preview.stations, accounts: preview.accounts })}</li>
+        <li>{t('stations.move_scope')}</li>
+        <li>{t('stations.move_parcels')}</li>
+      </ul>
+    </>
+  );
+};
+
+interface Props {
+  row: Station;
+  /** May stand at the top. */
+  office: boolean;
+  onMoved: () => void;
+  onClose: () => void;
+}
+
+/** Puts a station under another one, showing first what that does to the shares. */
+export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const [parent, setParent] = useState<number | null>(null);
+  const [top, setTop] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [missing, setMissing] = useState(false);
+  const chosen = top || parent !== null;
+  const parent_id = top ? null : parent;
+  const same = chosen && parent_id === row.parent_id;
+  const { data, error } = useCall(previewMove, chosen && !same ? { id: row.id, parent_id } : null, { quiet: true, staleTime: 0 });
+  const blocked = (data?.problems.length ?? 0) > 0;
+  const submit = async (): Promise<void> => {
+    setMissing(!chosen);
+    if (!chosen || same || blocked) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(moveStation, { id: row.id, parent_id, version: row.version });
+      notify.success(t('stations.moved', { name: row.name }));
+      onMoved();
+    } catch (failed) {
+      const field = failed instanceof ApiError ? fieldWords(failed, language)['parent_id'] : undefined;
+      setFailure(field ?? errorWords(failed, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      title={t('stations.move_title', { name: row.name })}
+      ok={t('stations.move_do')}
+      busy={busy}
+      failure={failure ?? (error ? errorWords(error, language) : null)}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <div className={styles['move']}>
+        <StationPicker
+          label={t('stations.new_parent')}
+          required={!top}
+          value={parent}
+          onChange={(id) => setParent(id)}
+          disabled={top || busy}
+          error={missing && !chosen ? t('common.required') : same ? t('stations.same_parent') : undefined}
+        />
+        {office && row.parent_id !== null && (
+          <Checkbox checked={top} onChange={(event) => setTop(event.target.checked)}>
+            {t('stations.to_top')}
+          </Checkbox>
+        )}
+        {data && chosen && !same && <Impact preview={data} />}
+      </div>
+    </FormDialog>
+  );
+};

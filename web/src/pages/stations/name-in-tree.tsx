@@ -1,0 +1,33 @@
+import { RightOutlined } from '@ant-design/icons';
+import type { Station } from '@waystation/contract/station.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell } from '#parts/list/cells.tsx';
+import type { TreeOf } from '#ui/tree.ts';
+import styles from './stations.module.css';
+
+/** A station's name, as far in as it stands deep, with what opens those below it. */
+export const NameInTree = ({ row, tree, onOpen }: { row: Station; tree: TreeOf<Station>; onOpen: () => void }) => {
+  const { t } = useTexts();
+  const expanded = tree.expanded(row);
+  const deep = Math.min(tree.levelOf(row), 9) - 1;
+  return (
+    <span className={styles['node']} style={{ paddingInlineStart: deep * 20 }}>
+      {expanded === undefined ? (
+        <span className={styles['leaf']} />
+      ) : (
+        <button
+          type="button"
+          className={styles['twist']}
+          tabIndex={-1}
+          data-open={expanded || undefined}
+          aria-label={t(expanded ? 'stations.collapse' : 'stations.expand', { name: row.name })}
+          onClick={() => tree.toggle(row)}
+        >
+          <RightOutlined aria-hidden />
+        </button>
+      )}
+      <NameCell name={row.name} onOpen={onOpen} />
+      {expanded === false && <span className={styles['below']}>{row.children}</span>}
+    </span>
+  );
+};

@@ -1,0 +1,41 @@
+import { previewStationPrice } from '@waystation/contract/station.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useSettled } from '#parts/station-picker.tsx';
+import { Money } from '#ui/money.tsx';
+import type { StationValues } from './form-values.ts';
+import styles from './stations.module.css';
+
+interface Props {
+  /** The station whose place and template it is priced by: itself, or the parent of one that is not there yet. */
+  like: number | null;
+  values: Pick<StationValues, 'discount' | 'northeast_discount' | 'project_id'>;
+  office: boolean;
+}
+
+const rateOf = (value: number | null): number | null => (value !== null && value >= 1 && value <= 10_000 ? value : null);
+
+/** What 1 kg to 广东 would cost by what stands in the form, while it is typed. */
+export const Pays = ({ like, values, office }: Props) => {
+  const { t } = useTexts();
+  const trial = {
+    id: like,
+    discount: rateOf(values.discount),
+    northeast_discount: rateOf(values.northeast_discount),
+    ...(office && { project_id: values.project_id }),
+  };
+  const settled = JSON.parse(useSettled(JSON.stringify(trial), 250)) as typeof trial;
+  const { data } = useCall(previewStationPrice, settled.id === null ? null : { ...settled, id: settled.id }, { keep: true, quiet: true });
+  if (settled.id === null) return null;
+  return (
+    <div data-span className={styles['pays']} role="status">
+      <span>{t('stations.pays')}</span>
+      {data?.quotes.length === 0 && <span>{t('stations.pays_none')}</span>}
+      {data?.quotes.map((quote) => (
+        <span key={quote.promise_id}>
+          {quote.promise_name} <strong>{quote.post_amount === null ? t('stations.pays_none') : <Money fen={quote.post_amount} />}</strong>
+        </span>
+      ))}
+    </div>
+  );
+};

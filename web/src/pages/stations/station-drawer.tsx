@@ -1,0 +1,126 @@
+import { Button } from 'antd';
+import { getStation } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { percentText } from '@waystation/contract/money.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { List } from '#parts/list/use-list.ts';
+import { AuditTab } from '#parts/record/audit-tab.tsx';
+import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { placeText } from '#ui/address-cascader.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { Money } from '#ui/money.tsx';
+import { AccountsTab } from './accounts-tab.tsx';
+import type { Authorities } from './authority.ts';
+import { Available } from './columns.tsx';
+import { MoneyTab } from './money-tab.tsx';
+import { PriceTab } from './price-tab.tsx';
+import { useRateWords, useStationWords } from './words.ts';
+
+const Overview = ({ station, office }: { station: Station; office: boolean }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useStationWords();
+  const rate = useRateWords();
+  const said = (key: 'status' | 'has_amount' | 'allow_select' | 'allow_print' | 'enable_profit') => ({
+    key,
+    label: words[key].label,
+    value: words[key].show!(station[key]),
+  });
+  return (
+    <Facts
+      facts={[
+        { key: 'parent', label: t('stations.parent'), value: station.parent_name ?? t('stations.top_level') },
+        { key: 'children', label: t('stations.children'), value: format.number(station.children) },
+        said('status'),
+        { key: 'available', label: t('stations.available'), value: <Available station={station} /> },
+        { key: 'project', label: t('stations.project'), value: station.project_name },
+        { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
+        { key: 'northeast', label: t('stations.northeast_discount'), value: rate(station.northeast_discount) },
+        said('allow_select'),
+        said('has_amount'),
+        { key: 'fixed_freeze', label: t('stations.fixed_freeze'), value: <Money fen={station.fixed_freeze} /> },
+        ...(office ? [{ key: 'customer_code', label: t('stations.customer_code'), value: station.customer_code || t('stations.default_merchant') }] : []),
+        said('enable_profit'),
+        { key: 'profit', label: t('stations.profit'), value: `${percentText(station.profit)}%` },
+        { key: 'fixed_profit', label: t('stations.fixed_profit'), value: <Money fen={station.fixed_profit} /> },
+        said('allow_print'),
+        { key: 'sender', label: t('stations.sender'), value: [station.sender_name, station.sender_phone].filter(Boolean).join(' ') },
+        { key: 'users', label: t('stations.users'), value: format.number(station.users) },
+        { key: 'parcels', label: t('stations.parcels'), value: format.number(station.parcels_30d) },
+        {
+          key: 'active',
+          label: t('stations.last_active'),
+          value: station.last_active_at === null ? t('stations.never') : format.moment(station.last_active_at),
+        },
+        { key: 'place', label: t('stations.address'), value: [placeText(station), station.address].filter(Boolean).join(' '), wide: true },
+        { key: 'created', label: t('lists.created'), value: format.moment(station.created_at) },
+        { key: 'updated', label: t('lists.updated'), value: format.moment(station.updated_at) },
+      ]}
+    />
+  );
+};
+
+interface Props {
+  list: List<Station>;
+  rows: readonly Station[] | undefined;
+  authorities: Authorities;
+  switching: StatusSwitching;
+  onTopUp: (row: Station) => void;
+  onMove: (row: Station) => void;
+}
+
+/** One station beside the list. */
+export const StationDrawer = ({ list, rows, authorities, switching, onTopUp, onMove }: Props) => {
+  const { t } = useTexts();
+  const projects = Object.fromEntries((rows ?? []).flatMap((row) => (row.project_id === null ? [] : [[row.project_id, row.project_name ?? '']])));
+  const words = useStationWords({ stations: Object.fromEntries((rows ?? []).map(({ id, name }) => [id, name])), projects });
+  const { opened } = list;
+  const { data, error, refetch } = useCall(getStation, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0, refetchInterval: 30_000 });
+  const station = data?.id === opened ? data : rows?.find(({ id }) => id === opened);
+  const { office } = authorities;
+  return (
+    <RecordDrawer
+      list={list}
+      title={station?.name ?? t('shell.loading')}
+      reading={{ ready: station !== undefined, error, retry: refetch }}
+      tabs={[
+        { key: 'overview', label: t('lists.overview'), content: station && <Overview station={station} office={office} /> },
+        {
+          key: 'money',
+          label: t('stations.tab_money'),
+          content: station && <MoneyTab key={station.id} station={station} topUp={office ? () => onTopUp(station) : null} />,
+        },
+        { key: 'price', label: t('stations.tab_price'), content: station && <PriceTab key={station.id} station={station} /> },
+        { key: 'accounts', label: t('stations.tab_accounts'), content: station && <AccountsTab key={station.id} station={station} /> },
+        {
+          key: 'audit',
+          label: t('lists.audit'),
+          content: station && (
+            <AuditTab
+              key={station.id}
+              subject="stations"
+              id={station.id}
+              words={words}
+              actions={{ move: t('stations.act_move'), top_up: t('stations.act_top_up'), assign_project: t('stations.act_scheme') }}
+            />
+          ),
+        },
+      ]}
+      actions={
+        station && (
+          <>
+            <Button type="primary" onClick={() => list.openForm(station.id)}>
+              {t('lists.edit')}
+            </Button>
+            {authorities.steers(station) && <Button onClick={() => onMove(station)}>{t('stations.move')}</Button>}
+            {authorities.steers(station) && <StatusSwitch row={station} name={station.name} switching={switching} />}
+          </>
+        )
+      }
+    />
+  );
+};

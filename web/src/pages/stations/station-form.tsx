@@ -1,0 +1,195 @@
+import { createStation, editStation } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { call } from '#app/call.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { FormDrawer } from '#parts/form/form-drawer.tsx';
+import { useRecordForm } from '#parts/form/use-record-form.ts';
+import type { RecordForm } from '#parts/form/use-record-form.ts';
+import { StationPicker } from '#parts/station-picker.tsx';
+import { AddressCascader } from '#ui/address-cascader.tsx';
+import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
+import { MoneyField, RateField } from '#ui/fields/number-fields.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { useAuthorities } from './authority.ts';
+import { sent, valuesOf } from './form-values.ts';
+import type { StationValues } from './form-values.ts';
+import { Pays } from './pays.tsx';
+import { useOfficeChoices } from './use-office-choices.ts';
+import { useStationWords } from './words.ts';
+
+type Form = RecordForm<StationValues, Station>;
+
+/** What is wrong, by field, before anything is sent. */
+const useCheck = (row: Station | null) => {
+  const { t } = useTexts();
+  const discount = (rate: number | null) => (rate !== null && (rate < 1 || rate > 10_000) ? t('stations.discount_bounds') : undefined);
+  return (values: StationValues): Partial<Record<keyof StationValues, string | undefined>> => ({
+    name: values.name.trim() === '' ? t('common.required') : [...values.name.trim()].length > 50 ? t('common.too_long', { max: 50 }) : undefined,
+    discount: discount(values.discount),
+    northeast_discount: discount(values.northeast_discount),
+    profit: values.profit !== null && (values.profit < 0 || values.profit > 10_000) ? t('stations.profit_bounds') : undefined,
+    reason: values.has_amount === 0 && row?.has_amount !== 0 && values.reason.trim() === '' ? t('stations.reason_missing') : undefined,
+  });
+};
+
+const Basics = ({ form, parent }: { form: Form; parent: Station | null }) => {
+  const { t } = useTexts();
+  const { office } = useAuthorities();
+  const { station_name } = useUser();
+  const { province, city, county, parent_id } = form.values;
+  const error = form.field('province').error ?? form.field('city').error ?? form.field('county').error;
+  const place = { label: t('stations.place'), name: 'province', value: { province, city, county } };
+  return (
+    <>
+      <h3>{t('stations.basics')}</h3>
+      <TextField {...form.field('name')} required max={50} />
+      {form.isNew && (
+        <StationPicker
+          label={t('stations.parent')}
+          value={parent_id}
+          shown={parent?.name ?? station_name ?? undefined}
+          onChange={(id) => form.set('parent_id', id)}
+          error={form.field('parent_id').error}
+          clearable={office}
+          hint={t('stations.parent_hint')}
+        />
+      )}
+      <AddressCascader
+        {...place}
+        error={error}
+        onChange={(next) => {
+          form.set('province', next.province);
+          form.set('city', next.city);
+          form.set('county', next.county);
+        }}
+      />
+      <TextField {...form.field('address')} max={200} />
+    </>
+  );
+};
+
+const Sender = ({ form }: { form: Form }) => (
+  <>
+    <TextField {...form.field('sender_name')} max={50} />
+    <TextField {...form.field('sender_phone')} />
+  </>
+);
+
+const PriceTerms = ({ form, row }: { form: Form; row: Station | null }) => {
+  const { t } = useTexts();
+  const words = useStationWords();
+  const { office } = useAuthorities();
+  const { projects } = useOfficeChoices();
+  const { values } = form;
+  return (
+    <>
+      <h3>{t('stations.price_group')}</h3>
+      {office && <SelectField {...form.field('project_id')} options={projects} none={t('stations.no_project')} />}
+      <div data-span={office ? undefined : true}>
+        <SwitchField {...form.field('allow_select')} words={words.allow_select.show!(values.allow_select)} />
+      </div>
+      <RateField {...form.field('discount')} discount hint={t('stations.discount_hint')} />
+      <RateField {...form.field('northeast_discount')} discount hint={t('stations.northeast_hint')} />
+      <Pays like={row?.id ?? values.parent_id} values={values} office={office} />
+    </>
+  );
+};
+
+const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
+  const { t } = useTexts();
+  const words = useStationWords();
+  const { merchants } = useOfficeChoices();
+  const { values } = form;
+  return (
+    <>
+      <h3>{t('stations.money_group')}</h3>
+      <SwitchField {...form.field('has_amount')} words={words.has_amount.show!(values.has_amount)} hint={t('stations.money_hint')} />
+      <MoneyField {...form.field('fixed_freeze')} hint={t('stations.fixed_freeze_hint')} />
+      {values.has_amount === 0 && row?.has_amount !== 0 && (
+        <div data-span>
+          <TextField {...form.field('reason')} required max={200} lines={2} hint={t('stations.has_amount_reason')} />
+        </div>
+      )}
+      <SelectField
+        {...form.field('customer_code')}
+        value={values.customer_code === '' ? null : values.customer_code}
+        onChange={(code) => form.set('customer_code', code ?? '')}
+        options={merchants}
+        none={t('stations.default_merchant')}
+      />
+    </>
+  );
+};
+
+const ProfitTerms = ({ form }: { form: Form }) => {
+  const { t } = useTexts();
+  const words = useStationWords();
+  const { values } = form;
+  return (
+    <>
+      <h3>{t('stations.profit_group')}</h3>
+      <div data-span>
+        <SwitchField {...form.field('enable_profit')} words={words.enable_profit.show!(values.enable_profit)} />
+      </div>
+      <RateField {...form.field('profit')} hint={t('stations.profit_hint')} disabled={values.enable_profit === 0} />
+      <MoneyField {...form.field('fixed_profit')} hint={t('stations.fixed_profit_hint')} disabled={values.enable_profit === 0} />
+      <h3>{t('stations.print_group')}</h3>
+      <SwitchField {...form.field('allow_print')} words={words.allow_print.show!(values.allow_print)} />
+    </>
+  );
+};
+
+interface Props {
+  /** Null: a new one. */
+  row: Station | null;
+  /** Where a new one is to stand. */
+  parent: Station | null;
+  onSaved: (row: Station, again: boolean) => void;
+  onClose: () => void;
+}
+
+/** Everything of a station that this user may set. */
+export const StationForm = ({ row, parent, onSaved, onClose }: Props) => {
+  const { t } = useTexts();
+  const { of, office } = useAuthorities();
+  const { station_id } = useUser();
+  const { projects } = useOfficeChoices();
+  const own = row !== null && of(row) === 'own';
+  const words = useStationWords({ projects: Object.fromEntries(projects.map(({ value, label }) => [value, label])) });
+  const { status: _, ...labels } = words;
+  const form = useRecordForm<StationValues, Station>({
+    name: 'stations',
+    row,
+    valuesOf: (shown) => valuesOf(shown, parent ?? (station_id === null ? null : { id: station_id, project_id: null, customer_code: '' })),
+    words: labels,
+    check: useCheck(row),
+    create: (values) => call(createStation, { ...sent(values, office), name: values.name }),
+    edit: (id, version, changes) => call(editStation, { id, version, ...sent(changes, office) }),
+  });
+  return (
+    <FormDrawer
+      form={form}
+      title={row ? t('lists.edit_title', { name: row.name }) : parent ? `${t('stations.new_below')} · ${parent.name}` : t('stations.new')}
+      onSaved={onSaved}
+      onClose={onClose}
+      wide={!own}
+    >
+      {own ? (
+        <>
+          <Notice tone="info">{t('stations.sender_only')}</Notice>
+          <Sender form={form} />
+        </>
+      ) : (
+        <>
+          <Basics form={form} parent={parent} />
+          <Sender form={form} />
+          <PriceTerms form={form} row={row} />
+          {office && <MoneyTerms form={form} row={row} />}
+          <ProfitTerms form={form} />
+        </>
+      )}
+    </FormDrawer>
+  );
+};

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { listStations } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { useCalls } from '#app/query.ts';
+import type { List } from '#parts/list/use-list.ts';
+import type { TreeOf } from '#ui/tree.ts';
+
+/** Children that are shown in place; more than one answer holds are listed flat. */
+export const mostChildren = 200;
+/** So many tops are shown opened at first. */
+const openTops = 5;
+
+export interface StationTree extends TreeOf<Station> {
+  rows: readonly Station[] | undefined;
+  /** Opens a station, to show what has come below it. */
+  show: (id: number) => void;
+  expandAll: () => void;
+  collapseAll: () => void;
+}
+
+const opens = ({ children }: Station): boolean => children > 0 && children <= mostChildren;
+
+/** The rows in the order of the tree: each followed by what is known of those below it, where it is open. */
+export const inOrder = (tops: readonly Station[], open: ReadonlySet<number>, below: ReadonlyMap<number, readonly Station[]>): Station[] =>
+  tops.flatMap((row) => [row, ...(open.has(row.id) ? inOrder(below.get(row.id) ?? [], open, below) : [])]);
+
+/** The tree over a list of its tops: what is below a station is read when it is opened. `overflow` takes a station with more than can be shown. */
+export const useStationTree = (list: List<Station>, flat: boolean, overflow: (row: Station) => void): StationTree => {
+  const [touched, setTouched] = useState<ReadonlySet<number> | null>(null);
+  // Everything, whatever is read on the way.
+  const [all, setAll] = useState(false);
+  const tops = list.rows;
+  const first = tops && tops.length <= openTops ? tops.filter(opens).map(({ id }) => id) : [];
+  const open = touched ?? new Set(first);
+  const asked = flat ? [] : [...open];
+  const read = useCalls(
+    listStations,
+    asked.map((parent_id) => ({ parent_id, page_size: mostChildren, sort: list.place.sort })),
+  );
+  const below = new Map(asked.map((id, index) => [id, read[index]?.data?.items ?? []]));
+  const rows = flat || tops === undefined ? tops : inOrder(tops, open, below);
+  const closed = all && !flat ? (rows ?? []).filter((row) => opens(row) && !open.has(row.id)) : [];
+  if (closed.length > 0) setTouched(new Set([...open, ...closed.map(({ id }) => id)]));
+  return {
+    rows,
+    levelOf: ({ level }) => (flat ? 1 : level),
+    expanded: (row) => (flat || row.children === 0 ? undefined : open.has(row.id)),
+    toggle: (row) => {
+      if (row.children > mostChildren) return overflow(row);
+      const next = new Set(open);
+      if (!next.delete(row.id)) next.add(row.id);
+      setAll(false);
+      setTouched(next);
+    },
+    show: (id) => setTouched(new Set([...open, id])),
+    expandAll: () => setAll(true),
+    collapseAll: () => {
+      setAll(false);
+      setTouched(new Set());
+    },
+  };
+};

@@ -1,0 +1,23 @@
+import { listMerchants } from '@waystation/contract/merchant.ts';
+import { listProjects } from '@waystation/contract/project.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useAuthorities } from './authority.ts';
+
+const some = { page_size: 200, status: 1 } as const;
+
+/** What only super and admin choose for a station: its scheme and its carrier account. */
+export const useOfficeChoices = () => {
+  const { language } = useTexts();
+  const { office } = useAuthorities();
+  const projects = useCall(listProjects, office ? some : null, { quiet: true, staleTime: 30_000 });
+  const merchants = useCall(listMerchants, office ? some : null, { quiet: true, staleTime: 30_000 });
+  return {
+    projects: (projects.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    merchants: (merchants.data?.items ?? []).map(({ name, customer_code, provider }) => ({
+      value: customer_code,
+      label: `${name} · ${providers[provider][language]} · ${customer_code}`,
+    })),
+  };
+};

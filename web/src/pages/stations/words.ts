@@ -1,0 +1,74 @@
+import { formatYuan, percentText, zheText } from '@waystation/contract/money.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import { useTexts } from '#app/texts.ts';
+import type { RecordWords } from '#parts/record-words.ts';
+
+/** Fields people enter of a station, and its parent and status, which have calls of their own. */
+export type StationField =
+  | keyof Pick<
+      Station,
+      | 'name'
+      | 'province'
+      | 'city'
+      | 'county'
+      | 'address'
+      | 'sender_name'
+      | 'sender_phone'
+      | 'discount'
+      | 'northeast_discount'
+      | 'allow_select'
+      | 'has_amount'
+      | 'fixed_freeze'
+      | 'enable_profit'
+      | 'profit'
+      | 'fixed_profit'
+      | 'allow_print'
+      | 'status'
+      | 'parent_id'
+      | 'project_id'
+    >
+  | 'customer_code';
+
+/** A discount as it is said: 8.5 折, 85 %. */
+export const useRateWords = (): ((rate: number | null) => string) => {
+  const { t, language } = useTexts();
+  return (rate) => {
+    if (rate === null) return t('stations.as_template');
+    return rate === 10_000 ? t('stations.no_discount') : t('stations.zhe', { rate: language === 'zh' ? zheText(rate) : percentText(rate) });
+  };
+};
+
+/** How the fields of a station are called, and what their values say. `names` knows the stations and schemes whose ids stand in them. */
+export const useStationWords = (
+  names: { stations?: Readonly<Record<number, string>>; projects?: Readonly<Record<number, string>> } = {},
+): RecordWords<StationField | 'reason'> => {
+  const { t } = useTexts();
+  const rate = useRateWords();
+  const flag = (on: string, off: string) => (value: unknown) => (value === 1 ? on : off);
+  const fen = (value: unknown) => `¥${formatYuan(Number(value))}`;
+  const share = (value: unknown) => `${percentText(Number(value))}%`;
+  const discount = (value: unknown) => rate(typeof value === 'number' ? value : null);
+  return {
+    name: { label: t('stations.name') },
+    parent_id: { label: t('stations.parent'), show: (value) => names.stations?.[Number(value)] ?? `#${Number(value)}` },
+    province: { label: t('stations.province') },
+    city: { label: t('stations.city') },
+    county: { label: t('stations.county') },
+    address: { label: t('stations.address') },
+    sender_name: { label: t('stations.sender_name') },
+    sender_phone: { label: t('stations.sender_phone') },
+    project_id: { label: t('stations.project'), show: (value) => names.projects?.[Number(value)] ?? `#${Number(value)}` },
+    discount: { label: t('stations.discount'), show: discount },
+    northeast_discount: { label: t('stations.northeast_discount'), show: discount },
+    allow_select: { label: t('stations.allow_select'), show: flag(t('stations.allow_select_on'), t('stations.allow_select_off')) },
+    customer_code: { label: t('stations.customer_code') },
+    has_amount: { label: t('stations.has_amount'), show: flag(t('stations.has_amount_on'), t('stations.has_amount_off')) },
+    reason: { label: t('stations.reason') },
+    fixed_freeze: { label: t('stations.fixed_freeze'), show: fen },
+    enable_profit: { label: t('stations.enable_profit'), show: flag(t('stations.enable_profit_on'), t('stations.enable_profit_off')) },
+    profit: { label: t('stations.profit'), show: share },
+    fixed_profit: { label: t('stations.fixed_profit'), show: fen },
+    allow_print: { label: t('stations.allow_print'), show: flag(t('stations.allow_print_on'), t('stations.allow_print_off')) },
+    status: { label: t('lists.status'), show: flag(t('lists.enabled'), t('lists.disabled')) },
+  };
+};
