@@ -26,7 +26,6 @@ export const menuEntries = [
   { path: '/model/stations', name: 'StationTable', locale: 'menu.stations', icon: 'stations', roles: managers },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
   { path: '/system/users', name: 'AccountTable', locale: 'menu.users', icon: 'users', roles: managers },
-  { path: '/model/stations', name: 'StationTable', locale: 'menu.stations', icon: 'stations', roles: managers },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
 ] as const satisfies readonly Entry[];
 

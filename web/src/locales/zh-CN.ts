@@ -37,6 +37,3 @@ export const zhCN = {
   vouchers,
   workplace,
 };
-export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, store, workplace };
-export const zhCN = { audit, cargos, common, expresses, lists, menu, merchants, shell, stations, store, workplace };
-export const zhCN = { audit, cargos, common, contacts, expresses, guarantees, lists, menu, merchants, projects, promises, shell, stations, store, workplace };
