@@ -22,11 +22,10 @@ export const menuEntries = [
   { path: '/model/projects', name: 'ProjectTable', locale: 'menu.projects', icon: 'projects', roles: office },
   { path: '/model/vouchers', name: 'VoucherTable', locale: 'menu.vouchers', icon: 'vouchers', roles: office },
   { path: '/model/promises', name: 'PromiseTable', locale: 'menu.promises', icon: 'promises', roles: office },
-  { path: '/model/statements', name: 'StatementTable', locale: 'menu.statements', icon: 'statements', roles: managers },
   { path: '/model/stations', name: 'StationTable', locale: 'menu.stations', icon: 'stations', roles: managers },
+  { path: '/model/statements', name: 'StatementTable', locale: 'menu.statements', icon: 'statements', roles: managers },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
   { path: '/system/users', name: 'AccountTable', locale: 'menu.users', icon: 'users', roles: managers },
-  { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
 ] as const satisfies readonly Entry[];
 
 /** What the server answers for a role; a flat tree, since every screen stands on the first level. */
