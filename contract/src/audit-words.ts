@@ -64,7 +64,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
 
 /** Whose hands: the five roles, and the system itself. */
 export const auditRoles: Readonly<Record<string, Words>> = {
-  super: { zh: '超级管理员', en: 'Super' },
+  super: { zh: '超级管理员', en: 'Super admin' },
   admin: { zh: '管理员', en: 'Admin' },
   partner: { zh: '合伙人', en: 'Partner' },
   station: { zh: '网点', en: 'Station' },

@@ -11,6 +11,8 @@ import { listPromises } from '@waystation/contract/promise.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import * as accounts from '#features/accounts.ts';
 import { listStations } from '@waystation/contract/station.ts';
+import { listMerchants } from '@waystation/contract/merchant.ts';
+import { listVouchers } from '@waystation/contract/voucher.ts';
 import * as audit from '#features/audit.ts';
 import * as cargos from '#features/cargos.ts';
 import * as contacts from '#features/contacts.ts';
@@ -19,6 +21,8 @@ import { columnsOf, flags, joined, onOff, reasoned, words } from '#features/expo
 import type { ExportList, ExportLists } from '#features/exports.ts';
 import * as guarantees from '#features/guarantees.ts';
 import { listSource } from '#features/list-walk.ts';
+import * as merchants from '#features/merchants.ts';
+import * as vouchers from '#features/vouchers.ts';
 import * as projects from '#features/projects.ts';
 import * as promises from '#features/promises.ts';
 import { list as stations } from '#features/stations.ts';
@@ -71,7 +75,14 @@ const promiseTable: ExportList = {
 
 const ladder: ExportList = {
   source: listSource(listGuarantees, guarantees.list),
-  columns: { ...columnsOf('number', 'id'), ...columnsOf('money', 'from_money money price'), ...columnsOf('time', 'created_at updated_at'), status: onOff },
+  columns: {
+    ...columnsOf('number', 'id'),
+    ...columnsOf('money', 'from_money money price'),
+    ...columnsOf('time', 'created_at updated_at'),
+    // The fee per mille of the value it insures.
+    rate: ({ price, money }) => `${((Number(price) * 1_000) / Number(money)).toFixed(2)}‰`,
+    status: onOff,
+  },
 };
 
 const schemes: ExportList = {
@@ -138,22 +149,40 @@ const changes: ExportList = {
   },
 };
 
-const accountRoles = {
-  super: { zh: '超级管理员', en: 'Super admin' },
-  admin: { zh: '管理员', en: 'Admin' },
-  partner: { zh: '合伙人', en: 'Partner' },
-  station: { zh: '网点', en: 'Station' },
-  user: { zh: '操作员', en: 'Clerk' },
-};
-
 const people: ExportList = {
   source: listSource(listAccounts, accounts.list),
   columns: {
     ...columnsOf('text', 'username nickname phone identity station_name location'),
     ...columnsOf('number', 'id program_id station_id sessions'),
     ...columnsOf('time', 'registered_at last_seen_at password_changed_at created_at updated_at'),
-    role: words('role', accountRoles),
+    role: words('role', auditRoles),
     ...flags('must_change second_factor'),
+    status: onOff,
+  },
+};
+
+const carrierAccounts: ExportList = {
+  source: listSource(listMerchants, merchants.list),
+  columns: {
+    ...columnsOf('text', 'name provider customer_code base_url province city county address sender_name sender_phone warehouse_code paused_reason'),
+    ...columnsOf('number', 'id calls_24h answered_24h parcels_30d'),
+    ...columnsOf('money', 'guarantee'),
+    ...columnsOf('time', 'token_expires_at paused_at last_call_at created_at updated_at'),
+    ...flags('simulated is_default prefetch_numbers customer_code_fixed'),
+    environment: words('simulated', { 0: { zh: '正式', en: 'Live' }, 1: { zh: '模拟', en: 'Simulated' } }),
+    health: ({ answered_24h, calls_24h }) => (calls_24h === 0 ? null : `${Number(answered_24h)} / ${Number(calls_24h)}`),
+    status: onOff,
+  },
+};
+
+const templates: ExportList = {
+  source: listSource(listVouchers, vouchers.list),
+  columns: {
+    ...columnsOf('text', 'name provider promise_id promise_name'),
+    ...columnsOf('number', 'id no next_no latest_no zones projects stations parcels_30d'),
+    ...columnsOf('rate', 'discount northeast_discount'),
+    ...columnsOf('time', 'valid_from next_from created_at updated_at'),
+    ...flags('changed'),
     status: onOff,
   },
 };
@@ -170,4 +199,6 @@ export const exportLists: ExportLists = {
   contacts: addressBooks,
   users: people,
   stations: network,
+  merchants: carrierAccounts,
+  vouchers: templates,
 };

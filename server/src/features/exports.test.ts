@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import type { Express } from '@waystation/contract/express.ts';
 import type { Job } from '@waystation/contract/jobs.ts';
+import { exportLists } from '#exports.ts';
 import { sql } from '#platform/db/db.ts';
 import { openDesk } from '#testing/desk.ts';
 import type { TestDesk } from '#testing/desk.ts';
@@ -73,6 +75,19 @@ describe('an export', () => {
       }>`select action, subject, (changes -> 'rows' ->> 1)::int as rows from audit_log where request_id = ${headers['x-request-id'] as string}`,
     );
     expect(row).toEqual({ action: 'export', subject: 'expresses', rows: 1 });
+  });
+});
+
+describe('the table of exports', () => {
+  // Words and places made of several fields.
+  const made = new Set(['sender_place', 'receive_place', 'place', 'sender', 'environment', 'health', 'rate']);
+
+  it.each(Object.entries(exportLists))('names fields that %s answers', (_, { source, columns: known }) => {
+    const { properties } = z.toJSONSchema(source.endpoint.output, { io: 'output', unrepresentable: 'any' }) as unknown as {
+      properties: { items: { items: { properties: object } } };
+    };
+    const answered = Object.keys(properties.items.items.properties);
+    expect(Object.keys(known).filter((key) => !made.has(key) && !answered.includes(key))).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { bulkContacts } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { getContact, listContacts, setContactStatus } from '@waystation/contract/contact.ts';
 import type { Contact } from '@waystation/contract/contact.ts';
@@ -7,6 +8,7 @@ import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { LoadedForm } from '#parts/form/loaded-form.tsx';
 import { useKnownWords } from '#parts/known-words.ts';
+import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
@@ -78,6 +80,9 @@ export const Page = () => {
       card={ContactCard}
       create={{ label: t('contacts.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      bulk={<BulkSwitch list={list} endpoint={bulkContacts} />}
+      exportable
+      refreshes={shows}
       hint={t('contacts.hint')}
     >
       <ContactDrawer list={list} switching={switching} />

@@ -1,3 +1,4 @@
+import { bulkGuarantees } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { getGuarantee, guaranteeUsage, insuranceFee, listGuarantees, setGuaranteeStatus } from '@waystation/contract/guarantee.ts';
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
@@ -6,6 +7,7 @@ import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { LoadedForm } from '#parts/form/loaded-form.tsx';
 import { useKnownWords } from '#parts/known-words.ts';
+import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
@@ -44,6 +46,9 @@ export const Page = () => {
         card={GuaranteeCard}
         create={{ label: t('guarantees.new'), run: () => list.openForm('new') }}
         keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+        bulk={<BulkSwitch list={list} endpoint={bulkGuarantees} />}
+        exportable
+        refreshes={shows}
         hint={t('guarantees.hint')}
       >
         <GuaranteeDrawer list={list} switching={switching} />

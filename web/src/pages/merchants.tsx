@@ -1,3 +1,4 @@
+import { bulkMerchants } from '@waystation/contract/bulk.ts';
 import { getMerchant, listMerchants, merchantUsage, setMerchantStatus } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
 import { providers } from '@waystation/contract/provider.ts';
@@ -5,6 +6,7 @@ import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { LoadedForm } from '#parts/form/loaded-form.tsx';
+import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
@@ -59,6 +61,9 @@ export const Page = () => {
       card={MerchantCard}
       create={{ label: t('merchants.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      bulk={<BulkSwitch list={list} endpoint={bulkMerchants} />}
+      exportable
+      refreshes={merchantViews}
       hint={t('merchants.hint')}
     >
       <MerchantDrawer list={list} actions={actions} switching={switching} />

@@ -67,6 +67,7 @@ export const Page = () => {
           {t('projects.compare')}
         </Button>
       }
+      exportable
       hint={t('projects.hint')}
     >
       <ProjectDrawer list={list} switching={switching} onAssign={setAssigning} />

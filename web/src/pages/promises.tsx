@@ -1,3 +1,4 @@
+import { bulkPromises } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { getPromise, listPromises, promiseUsage, setPromiseStatus } from '@waystation/contract/promise.ts';
 import type { DeliveryPromise } from '@waystation/contract/promise.ts';
@@ -6,6 +7,7 @@ import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { LoadedForm } from '#parts/form/loaded-form.tsx';
 import { useKnownWords } from '#parts/known-words.ts';
+import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
@@ -43,6 +45,9 @@ export const Page = () => {
       card={PromiseCard}
       create={{ label: t('promises.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      bulk={<BulkSwitch list={list} endpoint={bulkPromises} />}
+      exportable
+      refreshes={shows}
       hint={t('promises.hint')}
     >
       <PromiseDrawer list={list} switching={switching} />

@@ -97,6 +97,7 @@ export const Page = () => {
       card={AccountCard}
       create={{ label: t('people.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
+      exportable
       hint={t('people.hint')}
     >
       <AccountDrawer list={list} switching={switching} actions={actions} />
