@@ -59,6 +59,8 @@ export const scenes: readonly Scene[] = [
       await shows(page.getByRole('dialog').getByRole('switch').first());
     },
   },
+  { name: 'accounts', role: 'super', path: at('/system/users'), settle: (page) => shows(page.locator('[data-page="AccountTable"] [data-row]').nth(3)) },
+  { name: 'profile', role: 'user', path: at('/system/profile'), settle: (page) => shows(page.getByText(/^(本机|This device)$/)) },
   { name: 'not-found', role: 'user', path: at('/no/such/page'), settle: (page) => shows(page.getByRole('heading', { level: 1 })) },
   {
     name: 'error',

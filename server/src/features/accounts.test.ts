@@ -212,6 +212,8 @@ describe('an account', () => {
       sql<{ action: string; changes: object }>`select action, changes from audit_log where subject = 'accounts' and subject_id = ${account.id} order by id`,
     );
     expect(log.map(({ action }) => action)).toEqual(['create', 'edit', 'disable', 'reset_password', 'revoke_sessions', 'reset_second_factor']);
+    expect(log[0]!.changes).toMatchObject({ role: [null, 'user'], must_change: [null, 1], password: [null, null] });
+    expect(Object.keys(log[0]!.changes)).not.toContain('program_id');
     expect(log[1]!.changes).toEqual({ nickname: ['', '王五'], avatar: ['', 'picture of 26'] });
     expect(log[3]!.changes).toEqual({ password: [null, null] });
     expect(JSON.stringify(log)).not.toMatch(/plum orchard|harbour lamp|argon2/);

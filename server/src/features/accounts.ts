@@ -51,6 +51,12 @@ const lockOne = (tx: Tx, actor: Actor, id: number): Promise<Row> => lockRow(tx, 
 const pictured = (row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
 const changed = (before: Row, after: Row): Changes => changesBetween(pictured(before), pictured(after), audited);
 
+/** What a new account was given: what was left open is no change. */
+const given = (row: Row): Changes =>
+  Object.fromEntries(
+    audited.filter((field) => row[field] !== null && row[field] !== '').map((field) => [field, [null, field === 'avatar' ? pictured(row).avatar : row[field]]]),
+  );
+
 const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, { id, station_id }: Row, changes: Changes = {}): Promise<void> =>
   recordAudit(tx, actor, request, { action, subject: 'accounts', subject_id: id, station_id, changes });
 
@@ -102,10 +108,10 @@ const chosen = (given: string | undefined, username: string): string => {
 export const create = async (
   app: App,
   actor: Actor,
-  { password: given, ...input }: ParsedOf<typeof calls.createAccount>,
+  { password: wanted, ...input }: ParsedOf<typeof calls.createAccount>,
   request: RequestContext,
 ): Promise<WithPassword> => {
-  const password = chosen(given, input.username);
+  const password = chosen(wanted, input.username);
   // An account for one's own station unless another is named.
   const station_id = input.station_id === undefined && needsStation(input.role) ? actor.station_id : (input.station_id ?? null);
   await app.db.tx(scopeOf(actor), (tx) => checkPlace(tx, actor, input.role, station_id));
@@ -114,8 +120,8 @@ export const create = async (
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
     const row = await taken(unique, insertRow<Row>(tx, 'accounts', values));
-    await audit(tx, actor, request, 'create', row, { ...changed({ avatar: '' } as Row, row), password: [null, null] });
-    return { account: await shownOne(app, tx, actor, row.id), password: given === undefined ? password : null };
+    await audit(tx, actor, request, 'create', row, { ...given(row), password: [null, null] });
+    return { account: await shownOne(app, tx, actor, row.id), password: wanted === undefined ? password : null };
   });
 };
 

@@ -39,9 +39,10 @@ const obstacle = ({ status, station_status, second_factor }: AccountRow, otp: st
   return second_factor === 1 && otp === '' ? 'second_factor_required' : null;
 };
 
-/** Holds the account as it was judged: throws where it was disabled, or its password changed, since. */
-const holdAsJudged = async (tx: Tx, { id, password_hash }: AccountRow): Promise<void> => {
-  const { rows } = await sql`select id from accounts where id = ${id} and status = 1 and password_hash = ${password_hash} for share`.execute(tx);
+/** Notes the login at the account as it was judged, which holds it; throws where it was disabled, or its password changed, since. */
+const arrive = async (tx: Tx, { id, password_hash }: AccountRow, now: Date): Promise<void> => {
+  const { rows } =
+    await sql`update accounts set last_seen_at = ${now} where id = ${id} and status = 1 and password_hash = ${password_hash} returning id`.execute(tx);
   if (rows.length === 0) fail('login_failed');
 };
 
@@ -65,7 +66,7 @@ export const logIn = async (app: App, _actor: null, input: InputOf<typeof login>
     return fail(why);
   }
   return app.db.tx(scope, async (tx) => {
-    await holdAsJudged(tx, account);
+    await arrive(tx, account, now);
     const step = account.second_factor === 1 ? await takeSecondStep(tx, app.secrets, account.id, otp, now) : null;
     if (account.second_factor === 1 && !step) fail('second_factor_wrong');
     await forgetTry(tx, given);

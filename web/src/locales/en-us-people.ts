@@ -49,7 +49,7 @@ export const people = {
   reset: 'Reset password',
   reset_title: 'Reset the password of {name}',
   reset_hint: 'The old password stops working now, every device is logged out, and the new one must be changed at the next login.',
-  how: 'New password',
+  how: 'How to set it',
   make_up: 'Make one up',
   type_it: 'Type one',
   reset_done: 'The password of {name} was reset',

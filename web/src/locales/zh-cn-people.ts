@@ -47,7 +47,7 @@ export const people = {
   reset: '重置密码',
   reset_title: '重置 {name} 的密码',
   reset_hint: '原密码立即失效，此人在所有设备上退出，下次登录须修改密码。',
-  how: '新密码',
+  how: '设定方式',
   make_up: '自动生成',
   type_it: '自己填写',
   reset_done: '{name} 的密码已重置',

@@ -158,7 +158,7 @@ export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): Login
     field(view, 'password', inputs.password, facts, () => (facts.capsLock ? loginTexts().caps_lock : ''), eyeButton(view, facts, inputs.password)),
     h(
       'div',
-      { hidden: () => !state.asksOtp },
+      { class: styles['second'], hidden: () => !state.asksOtp },
       field(view, 'otp', inputs.otp, facts, () => loginTexts().otp_hint),
     ),
     h('label', { class: styles['remember'] }, remember, () => loginTexts().remember),
