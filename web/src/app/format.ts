@@ -24,29 +24,35 @@ const steps = [
   [Number.POSITIVE_INFINITY, minute * 1440 * 365, 'year'],
 ] as const;
 
+/** These are slow to make, and most pages need few of them. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
+};
+
 const build = (locale: Locale): Format => {
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const day = { month: '2-digit', day: '2-digit' } as const;
-  const number = new Intl.NumberFormat(locale);
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const thisYear = new Intl.DateTimeFormat(locale, { ...day, ...clock });
-  const otherYear = new Intl.DateTimeFormat(locale, { year: 'numeric', ...day, ...clock });
-  const moment = new Intl.DateTimeFormat(locale, { year: 'numeric', ...day, ...clock, second: '2-digit', timeZoneName: 'short' });
-  const date = new Intl.DateTimeFormat(locale, { year: 'numeric', ...day });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const number = once(() => new Intl.NumberFormat(locale));
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+  const thisYear = once(() => new Intl.DateTimeFormat(locale, { ...day, ...clock }));
+  const otherYear = once(() => new Intl.DateTimeFormat(locale, { year: 'numeric', ...day, ...clock }));
+  const moment = once(() => new Intl.DateTimeFormat(locale, { year: 'numeric', ...day, ...clock, second: '2-digit', timeZoneName: 'short' }));
+  const date = once(() => new Intl.DateTimeFormat(locale, { year: 'numeric', ...day }));
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
   return {
-    number: (value) => number.format(value),
-    percent: (share) => percent.format(share),
+    number: (value) => number().format(value),
+    percent: (share) => percent().format(share),
     time: (iso) => {
       const at = new Date(iso);
-      return (at.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(at);
+      return (at.getFullYear() === new Date().getFullYear() ? thisYear() : otherYear()).format(at);
     },
-    moment: (iso) => moment.format(new Date(iso)),
-    date: (iso) => date.format(new Date(iso)),
+    moment: (iso) => moment().format(new Date(iso)),
+    date: (iso) => date().format(new Date(iso)),
     relative: (iso, now = Date.now()) => {
       const past = Date.parse(iso) - now;
       const [, unit, name] = steps.find(([below]) => Math.abs(past) < below)!;
-      return relative.format(Math.trunc(past / unit), name);
+      return relative().format(Math.trunc(past / unit), name);
     },
   };
 };

@@ -47,17 +47,19 @@ const Overlays = () => {
         {ever.palette && <CommandPalette open={palette} />}
         {ever.shortcuts && <ShortcutSheet open={shortcuts} />}
       </Suspense>
-      <Drawer
-        open={menu}
-        onClose={() => hideOverlay('menu')}
-        placement="left"
-        size={260}
-        title={t('shell.product')}
-        closable={{ 'aria-label': t('common.close') }}
-        styles={{ body: { padding: 0 } }}
-      >
-        <MenuLinks onPick={() => hideOverlay('menu')} />
-      </Drawer>
+      {useOnce(menu) && (
+        <Drawer
+          open={menu}
+          onClose={() => hideOverlay('menu')}
+          placement="left"
+          size={260}
+          title={t('shell.product')}
+          closable={{ 'aria-label': t('common.close') }}
+          styles={{ body: { padding: 0 } }}
+        >
+          <MenuLinks onPick={() => hideOverlay('menu')} />
+        </Drawer>
+      )}
     </>
   );
 };

@@ -11,9 +11,9 @@ import {
   TranslationOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { Dropdown, Tooltip } from 'antd';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { Menu } from '#ui/menu.tsx';
 import { toggleFullScreen, useFullScreen } from './full-screen.ts';
 import { ariaKeys, keyCaps } from './keys.ts';
 import { chooseLocale, locales } from './language.ts';
@@ -29,20 +29,25 @@ import { useTexts } from './texts.ts';
 import { useAbout, useShade } from './use-facts.ts';
 import { useNarrow } from './viewport.ts';
 
-const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => {
-  const [tip, setTip] = useState(false);
-  // The tip goes with the click: what the button opened would lie under it.
-  const act = (): void => {
-    setTip(false);
-    onClick();
+/** A button with an icon; its name stands below it while it is pointed at. */
+const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
+  <button type="button" className={styles['tool']} aria-label={label} data-tip={label} onClick={onClick}>
+    {children}
+  </button>
+);
+
+/** A button that opens a menu; a second press closes it. */
+const useMenuButton = () => {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return {
+    anchor,
+    close: () => setAnchor(null),
+    button: {
+      'aria-haspopup': 'menu' as const,
+      'aria-expanded': anchor !== null,
+      onClick: (event: MouseEvent<HTMLElement>) => setAnchor(anchor ? null : event.currentTarget),
+    },
   };
-  return (
-    <Tooltip title={label} mouseEnterDelay={0.3} open={tip} onOpenChange={setTip}>
-      <button type="button" className={styles['tool']} aria-label={label} onClick={act}>
-        {children}
-      </button>
-    </Tooltip>
-  );
 };
 
 /** Each language in its own words, whatever is shown now. */
@@ -50,22 +55,20 @@ export const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as co
 
 const LanguageMenu = () => {
   const { t, locale } = useTexts();
+  const { anchor, close, button } = useMenuButton();
+  const items = locales.map((one) => ({
+    key: one,
+    label: <span lang={one}>{localeNames[one]}</span>,
+    icon: one === locale && <CheckOutlined aria-hidden />,
+    run: () => chooseLocale(one),
+  }));
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: locales.map((one) => ({
-          key: one,
-          label: <span lang={one}>{localeNames[one]}</span>,
-          icon: <CheckOutlined aria-hidden style={{ visibility: one === locale ? 'visible' : 'hidden' }} />,
-          onClick: () => chooseLocale(one),
-        })),
-      }}
-    >
-      <button type="button" className={styles['tool']} aria-label={t('shell.language')} aria-haspopup="menu">
+    <>
+      <button type="button" className={styles['tool']} aria-label={t('shell.language')} {...button}>
         <TranslationOutlined aria-hidden />
       </button>
-    </Dropdown>
+      {anchor && <Menu anchor={anchor} label={t('shell.language')} groups={[items]} onClose={close} />}
+    </>
   );
 };
 
@@ -75,37 +78,15 @@ const ProfileMenu = () => {
   const narrow = useNarrow();
   const name = user.nickname || user.username;
   const role = t(`shell.role.${user.role}`);
+  const { anchor, close, button } = useMenuButton();
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: [
-          {
-            key: 'who',
-            disabled: true,
-            className: styles['who'] ?? '',
-            label: (
-              <>
-                <strong>{name}</strong>
-                <span>{[user.username, role, user.station_name].filter(Boolean).join(' · ')}</span>
-              </>
-            ),
-          },
-          { type: 'divider' },
-          { key: 'own', icon: <UserOutlined aria-hidden />, label: t('menu.profile'), onClick: () => openScreen('Profile') },
-          { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t('shell.settings'), onClick: () => showOverlay('settings') },
-          { key: 'shortcuts', icon: <span className={styles['key-icon']}>?</span>, label: t('shell.shortcuts'), onClick: () => showOverlay('shortcuts') },
-          { type: 'divider' },
-          { key: 'logout', icon: <LogoutOutlined aria-hidden />, label: t('shell.log_out'), onClick: () => void leaveConsole() },
-        ],
-      }}
-    >
+    <>
       <button
         type="button"
         className={styles['profile']}
-        aria-haspopup="menu"
         title={t('shell.profile', { name, role })}
         {...(narrow && { 'aria-label': t('shell.profile', { name, role }) })}
+        {...button}
       >
         {user.avatar === '' ? (
           <span className={styles['avatar']} data-letter={[...name][0]?.toUpperCase()} aria-hidden />
@@ -119,7 +100,28 @@ const ProfileMenu = () => {
           </span>
         )}
       </button>
-    </Dropdown>
+      {anchor && (
+        <Menu
+          anchor={anchor}
+          label={name}
+          head={
+            <p className={styles['who']}>
+              <strong>{name}</strong>
+              <span>{[user.username, role, user.station_name].filter(Boolean).join(' · ')}</span>
+            </p>
+          }
+          groups={[
+            [
+              { key: 'own', icon: <UserOutlined aria-hidden />, label: t('menu.profile'), run: () => openScreen('Profile') },
+              { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t('shell.settings'), run: () => showOverlay('settings') },
+              { key: 'shortcuts', icon: <span className={styles['key-icon']}>?</span>, label: t('shell.shortcuts'), run: () => showOverlay('shortcuts') },
+            ],
+            [{ key: 'logout', icon: <LogoutOutlined aria-hidden />, label: t('shell.log_out'), run: () => void leaveConsole() }],
+          ]}
+          onClose={close}
+        />
+      )}
+    </>
   );
 };
 

@@ -1,6 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
-import { Tooltip } from 'antd';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/shallow';
 import { ScreenIcon } from './icons.tsx';
 import { localMenu, menuOfServer } from './menu.ts';
@@ -37,15 +36,6 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
   links[(at + step + links.length) % links.length]!.focus();
 };
 
-const MaybeTip = ({ text, children }: { text: string | null; children: ReactNode }) =>
-  text === null ? (
-    children
-  ) : (
-    <Tooltip title={text} placement="right" mouseEnterDelay={0.2}>
-      {children}
-    </Tooltip>
-  );
-
 /** The links of the menu; `collapsed` leaves the icons. */
 export const MenuLinks = ({ collapsed = false, onPick }: { collapsed?: boolean; onPick?: () => void }) => {
   const { t } = useTexts();
@@ -67,20 +57,19 @@ export const MenuLinks = ({ collapsed = false, onPick }: { collapsed?: boolean; 
                 const title = t(`menu.${screen.title}`);
                 return (
                   <li key={screen.name}>
-                    <MaybeTip text={collapsed ? title : null}>
-                      <a
-                        className={styles['link']}
-                        href={`#${tabs[screen.name] ?? screen.path}`}
-                        aria-current={screen.name === active ? 'page' : undefined}
-                        onClick={onPick}
-                        onKeyDown={walk}
-                        onPointerEnter={() => prefetch(screen)}
-                        onFocus={() => prefetch(screen)}
-                      >
-                        <ScreenIcon name={screen.icon} />
-                        <span className={collapsed ? 'sr-only' : styles['title']}>{title}</span>
-                      </a>
-                    </MaybeTip>
+                    <a
+                      className={styles['link']}
+                      title={collapsed ? title : undefined}
+                      href={`#${tabs[screen.name] ?? screen.path}`}
+                      aria-current={screen.name === active ? 'page' : undefined}
+                      onClick={onPick}
+                      onKeyDown={walk}
+                      onPointerEnter={() => prefetch(screen)}
+                      onFocus={() => prefetch(screen)}
+                    >
+                      <ScreenIcon name={screen.icon} />
+                      <span className={collapsed ? 'sr-only' : styles['title']}>{title}</span>
+                    </a>
                   </li>
                 );
               })}

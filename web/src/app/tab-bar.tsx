@@ -1,8 +1,8 @@
-import { CloseOutlined, DownOutlined, PushpinFilled, ReloadOutlined } from '@ant-design/icons';
-import { Dropdown } from 'antd';
-import type { MenuProps } from 'antd';
+import { CheckOutlined, CloseOutlined, DownOutlined, PushpinFilled, ReloadOutlined } from '@ant-design/icons';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent } from 'react';
+import { Menu } from '#ui/menu.tsx';
+import type { MenuItem } from '#ui/menu.tsx';
 import { announce } from './announce.ts';
 import { go } from './location.ts';
 import { screenOf } from './screens.ts';
@@ -14,42 +14,45 @@ import type { Tab } from './tabs.ts';
 import { useTexts } from './texts.ts';
 
 /** What the context menu of a tab offers; what would change nothing is disabled. */
-const useTabMenu = (tab: Tab): MenuProps => {
+const TabMenu = ({ tab, anchor, onClose }: { tab: Tab; anchor: HTMLElement; onClose: () => void }) => {
   const { t } = useTexts();
   const state = useTabs();
   const index = state.tabs.findIndex((one) => one.key === tab.key);
   const none = (which: Parameters<typeof closingKeys>[2]): boolean => closingKeys(state, tab.key, which).length === 0;
-  return {
-    items: [
-      { key: 'reload', label: t('shell.tab_reload'), onClick: () => void reloadTab(tab.key) },
+  const groups: MenuItem[][] = [
+    [
+      { key: 'reload', label: t('shell.tab_reload'), run: () => void reloadTab(tab.key) },
       {
         key: 'pin',
         label: tab.pinned ? t('shell.tab_unpin') : t('shell.tab_pin'),
         disabled: isFixed(tab.key),
-        onClick: () => changeTabs((before) => pin(before, tab.key, !tab.pinned)),
+        run: () => changeTabs((before) => pin(before, tab.key, !tab.pinned)),
       },
-      { type: 'divider' },
-      { key: 'this', label: t('shell.tab_close'), disabled: none('this'), onClick: () => void closeTabs(tab.key, 'this') },
-      { key: 'left', label: t('shell.tab_close_left'), disabled: none('left'), onClick: () => void closeTabs(tab.key, 'left') },
-      { key: 'right', label: t('shell.tab_close_right'), disabled: none('right'), onClick: () => void closeTabs(tab.key, 'right') },
-      { key: 'others', label: t('shell.tab_close_others'), disabled: none('others'), onClick: () => void closeTabs(tab.key, 'others') },
-      { key: 'all', label: t('shell.tab_close_all'), disabled: none('all'), onClick: () => void closeTabs(tab.key, 'all') },
-      { type: 'divider' },
+    ],
+    [
+      { key: 'this', label: t('shell.tab_close'), disabled: none('this'), run: () => void closeTabs(tab.key, 'this') },
+      { key: 'left', label: t('shell.tab_close_left'), disabled: none('left'), run: () => void closeTabs(tab.key, 'left') },
+      { key: 'right', label: t('shell.tab_close_right'), disabled: none('right'), run: () => void closeTabs(tab.key, 'right') },
+      { key: 'others', label: t('shell.tab_close_others'), disabled: none('others'), run: () => void closeTabs(tab.key, 'others') },
+      { key: 'all', label: t('shell.tab_close_all'), disabled: none('all'), run: () => void closeTabs(tab.key, 'all') },
+    ],
+    [
       {
         key: 'earlier',
         label: t('shell.tab_earlier'),
         disabled: isFixed(tab.key) || index <= 1,
-        onClick: () => changeTabs((before) => move(before, tab.key, index - 1)),
+        run: () => changeTabs((before) => move(before, tab.key, index - 1)),
       },
       {
         key: 'later',
         label: t('shell.tab_later'),
         disabled: isFixed(tab.key) || index === state.tabs.length - 1,
-        onClick: () => changeTabs((before) => move(before, tab.key, index + 1)),
+        run: () => changeTabs((before) => move(before, tab.key, index + 1)),
       },
-      { key: 'reopen', label: t('shell.tab_reopen'), disabled: state.closed.length === 0, onClick: reopenTab },
+      { key: 'reopen', label: t('shell.tab_reopen'), disabled: state.closed.length === 0, run: reopenTab },
     ],
-  };
+  ];
+  return <Menu anchor={anchor} label={t(`menu.${screenOf(tab.key)!.title}`)} align="start" groups={groups} onClose={onClose} />;
 };
 
 const onTabKey = (event: KeyboardEvent<HTMLElement>, tab: Tab): void => {
@@ -74,11 +77,18 @@ interface Drag {
   drop: (index: number) => void;
 }
 
-const TabItem = ({ tab, index, active, drag }: { tab: Tab; index: number; active: boolean; drag: Drag }) => {
+interface ItemProps {
+  tab: Tab;
+  index: number;
+  active: boolean;
+  drag: Drag;
+  onMenu: (key: string, anchor: HTMLElement) => void;
+}
+
+const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
   const { t } = useTexts();
   const title = t(`menu.${screenOf(tab.key)!.title}`);
   const closable = !isFixed(tab.key) && !tab.pinned;
-  const menu = useTabMenu(tab);
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (active) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -88,54 +98,56 @@ const TabItem = ({ tab, index, active, drag }: { tab: Tab; index: number; active
     drag.enter(tab.key);
   };
   return (
-    <Dropdown trigger={['contextMenu']} menu={menu}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts of the mouse; the link inside takes the keys */}
-      <li
-        ref={item}
-        className={styles['tab']}
-        data-active={active || undefined}
-        data-over={drag.over === tab.key || undefined}
-        draggable={!isFixed(tab.key)}
-        onDragStart={() => drag.start(tab.key)}
-        onDragOver={allowDrop}
-        onDragEnd={() => drag.enter(null)}
-        onDrop={() => drag.drop(index)}
-        onAuxClick={(event) => {
-          if (event.button !== 1 || !closable) return;
-          event.preventDefault();
-          void closeTabs(tab.key, 'this');
-        }}
-        // Else a middle click on Windows starts the browser's own scrolling.
-        onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts of the mouse; the link inside takes the keys
+    <li
+      ref={item}
+      className={styles['tab']}
+      data-active={active || undefined}
+      data-over={drag.over === tab.key || undefined}
+      draggable={!isFixed(tab.key)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        onMenu(tab.key, event.currentTarget);
+      }}
+      onDragStart={() => drag.start(tab.key)}
+      onDragOver={allowDrop}
+      onDragEnd={() => drag.enter(null)}
+      onDrop={() => drag.drop(index)}
+      onAuxClick={(event) => {
+        if (event.button !== 1 || !closable) return;
+        event.preventDefault();
+        void closeTabs(tab.key, 'this');
+      }}
+      // Else a middle click on Windows starts the browser's own scrolling.
+      onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+    >
+      <a
+        className={styles['link']}
+        href={`#${tab.href}`}
+        draggable={false}
+        aria-current={active ? 'page' : undefined}
+        onKeyDown={(event) => onTabKey(event, tab)}
       >
-        <a
-          className={styles['link']}
-          href={`#${tab.href}`}
-          draggable={false}
-          aria-current={active ? 'page' : undefined}
-          onKeyDown={(event) => onTabKey(event, tab)}
-        >
-          {tab.pinned && !isFixed(tab.key) && <PushpinFilled className={styles['pin']} aria-label={t('shell.tab_pinned')} />}
-          {title}
-          {tab.unsaved && (
-            <span className={styles['dot']} title={t('shell.tab_unsaved')}>
-              <span className="sr-only">{t('shell.tab_unsaved')}</span>
-            </span>
-          )}
-        </a>
-        {closable && (
-          <button
-            type="button"
-            tabIndex={-1}
-            className={styles['close']}
-            aria-label={t('shell.tab_close_named', { title })}
-            onClick={() => void closeTabs(tab.key, 'this')}
-          >
-            <CloseOutlined aria-hidden />
-          </button>
+        {tab.pinned && !isFixed(tab.key) && <PushpinFilled className={styles['pin']} aria-label={t('shell.tab_pinned')} />}
+        {title}
+        {tab.unsaved && (
+          <span className={styles['dot']} title={t('shell.tab_unsaved')}>
+            <span className="sr-only">{t('shell.tab_unsaved')}</span>
+          </span>
         )}
-      </li>
-    </Dropdown>
+      </a>
+      {closable && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles['close']}
+          aria-label={t('shell.tab_close_named', { title })}
+          onClick={() => void closeTabs(tab.key, 'this')}
+        >
+          <CloseOutlined aria-hidden />
+        </button>
+      )}
+    </li>
   );
 };
 
@@ -158,6 +170,9 @@ export const TabBar = () => {
   const { t } = useTexts();
   const { tabs, active } = useTabs();
   const { room, list, overflows } = useOverflow();
+  const [menu, setMenu] = useState<{ key: string; anchor: HTMLElement } | null>(null);
+  const menuOf = tabs.find(({ key }) => key === menu?.key);
+  const [all, setAll] = useState<HTMLElement | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);
   const titleOf = (tab: Tab): string => t(`menu.${screenOf(tab.key)!.title}`);
@@ -181,22 +196,32 @@ export const TabBar = () => {
       <div ref={room} className={styles['room']} onWheel={(event) => event.currentTarget.scrollBy({ left: event.deltaY })}>
         <ul ref={list} className={styles['list']}>
           {tabs.map((tab, index) => (
-            <TabItem key={tab.key} tab={tab} index={index} active={tab.key === active} drag={drag} />
+            <TabItem key={tab.key} tab={tab} index={index} active={tab.key === active} drag={drag} onMenu={(key, anchor) => setMenu({ key, anchor })} />
           ))}
         </ul>
       </div>
+      {menu && menuOf && <TabMenu key={menu.key} tab={menuOf} anchor={menu.anchor} onClose={() => setMenu(null)} />}
       {overflows && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            selectedKeys: active === null ? [] : [active],
-            items: tabs.map((tab) => ({ key: tab.key, label: titleOf(tab), onClick: () => go(tab.href) })),
-          }}
+        <button
+          type="button"
+          className={styles['tool']}
+          aria-label={t('shell.all_pages', { count: tabs.length })}
+          aria-haspopup="menu"
+          aria-expanded={all !== null}
+          onClick={(event) => setAll(all ? null : event.currentTarget)}
         >
-          <button type="button" className={styles['tool']} aria-label={t('shell.all_pages', { count: tabs.length })} aria-haspopup="menu">
-            <DownOutlined aria-hidden />
-          </button>
-        </Dropdown>
+          <DownOutlined aria-hidden />
+        </button>
+      )}
+      {all && (
+        <Menu
+          anchor={all}
+          label={t('shell.open_pages')}
+          groups={[
+            tabs.map((tab) => ({ key: tab.key, label: titleOf(tab), icon: tab.key === active && <CheckOutlined aria-hidden />, run: () => go(tab.href) })),
+          ]}
+          onClose={() => setAll(null)}
+        />
       )}
       <button
         type="button"

@@ -39,11 +39,29 @@ export const startTexts = async (): Promise<void> => {
 
 export type Say = TFunction;
 
+const quick = new WeakMap<TFunction, TFunction>();
+
+/** The same function, which looks up words without parameters once only: a list asks for a few of them hundreds of times. A language has its own. */
+const quickened = (t: TFunction): TFunction => {
+  const known = quick.get(t);
+  if (known) return known;
+  const words = new Map<string, string>();
+  const ask = t as unknown as (key: string, params?: object) => string;
+  const look = (key: string, params?: object): string => {
+    if (params !== undefined) return ask(key, params);
+    const found = words.get(key) ?? ask(key);
+    words.set(key, found);
+    return found;
+  };
+  quick.set(t, look as unknown as TFunction);
+  return look as unknown as TFunction;
+};
+
 /** The texts of the current language, for components; `language` is what the contract's words take. */
 export const useTexts = (): { t: Say; language: Language; locale: Locale } => {
   const { t, i18n: instance } = useTranslation();
   const locale = instance.language as Locale;
-  return { t, locale, language: languageOf(locale) };
+  return { t: quickened(t), locale, language: languageOf(locale) };
 };
 
 /** The same outside components, at the moment of asking. */
