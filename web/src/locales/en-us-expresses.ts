@@ -59,6 +59,8 @@ export const expresses = {
   number: 'Waybill',
   state: 'State',
   receiver: 'Receiver',
+  receive_phone: 'Recipient phone',
+  receive_address: 'Recipient address',
   sender: 'Sender',
   place: 'To',
   goods: 'Goods',

@@ -13,7 +13,7 @@ export const cargos = {
   banned_tag: '禁寄',
   allowed: '可寄',
   used: '近 30 天',
-  used_long: '近 30 天的运单数',
+  used_long: '近 30 天运单',
   provider_fixed: '承运商建好后不能更改。',
   priority_bounds: '请填 0–9999 的整数',
   reason_missing: '请说明禁寄原因',

@@ -48,6 +48,8 @@ export const expresses = {
   number: '运单号',
   state: '状态',
   receiver: '收件人',
+  receive_phone: '收件电话',
+  receive_address: '收件地址',
   sender: '寄件人',
   place: '目的地',
   goods: '物品',

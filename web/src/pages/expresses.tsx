@@ -12,6 +12,8 @@ import { readAhead, useCall } from '#app/query.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { WatchedJob } from '#parts/jobs/watched-job.tsx';
+import { useColumns } from '#parts/list/use-columns.ts';
 import { useParcelActions } from '#parts/parcel-actions.tsx';
 import { missingAmount, numberOf } from '#parts/parcel-rules.ts';
 import { usePrinting } from '#parts/printing.tsx';
@@ -21,8 +23,10 @@ import { Empty } from '#ui/empty.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#ui/resource-table.tsx';
 import { inListOrder, refreshed, useSelection } from '#ui/selection.ts';
+import { asList } from './expresses/as-list.ts';
 import { mostChosen, useChooseAll } from './expresses/choose-all.ts';
 import { columnsOf } from './expresses/columns.tsx';
+import { withExports } from './expresses/export-fields.ts';
 import { defaultSize, filterPatch, isFiltered, listInput, readFilters, withoutChips } from './expresses/filters.ts';
 import type { Filters } from './expresses/filters.ts';
 import styles from './expresses/expresses.module.css';
@@ -33,6 +37,8 @@ import { SelectionBar } from './expresses/selection-bar.tsx';
 import { useChips } from './expresses/use-chips.ts';
 import { walkOf } from './expresses/use-walk.ts';
 import { WhyPopup } from './expresses/why-popup.tsx';
+
+const shows = [listExpresses] as const;
 
 interface At {
   row: ExpressRow;
@@ -113,6 +119,8 @@ export const Page = () => {
     onMore: (row, anchor) => setMenu({ row, anchor }),
     onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
   });
+  const arranged = useColumns('expresses', withExports(t, columns));
+  const shared = asList(filters, search, setSearch, data);
   const selectionBar = (
     <SelectionBar
       rows={chosen}
@@ -140,13 +148,15 @@ export const Page = () => {
         narrow={narrow}
         reading={{ stale: isPlaceholderData, busy: isFetching, at: dataUpdatedAt, again: () => void refetch() }}
         selectionBar={chosen.length > 0 ? selectionBar : null}
+        arranged={arranged}
+        shared={shared}
         change={change}
         setSearch={setSearch}
       />
       <div id={panel} role="tabpanel" aria-labelledby={`${panel}-${filters.tab ?? 'all'}`} className={styles['table']}>
         <ResourceTable
           label={t('menu.expresses')}
-          columns={columns}
+          columns={arranged.shown}
           rows={rows}
           reading={{ error, stale: isPlaceholderData, retry: refetch }}
           empty={<Nothing filters={filters} onClear={() => setSearch({ ...withoutChips, q: undefined, tab: undefined })} />}
@@ -194,6 +204,7 @@ export const Page = () => {
           onClose={() => setMenu(null)}
         />
       )}
+      <WatchedJob id={Number(search['job']) || null} refreshes={shows} onRetried={shared.openJob} onClose={() => setSearch({ job: undefined })} />
       {doing.dialogs}
       {printing.dialogs}
     </section>

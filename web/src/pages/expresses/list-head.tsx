@@ -3,15 +3,20 @@ import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
-import type { ExpressTab } from '@waystation/contract/express.ts';
+import type { ExpressRow, ExpressTab } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
 import type { SearchPatch } from '#app/href.ts';
 import { openScreen } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
+import { ColumnSettings } from '#parts/list/column-settings.tsx';
+import { ExportButton } from '#parts/list/export-button.tsx';
+import type { Arranged } from '#parts/list/use-columns.ts';
+import { ViewsBar } from '#parts/list/views-bar.tsx';
 import { kilograms, yuan } from '#ui/amounts.ts';
 import { clock } from '#ui/clock.ts';
 import { FilterChips } from '#ui/filter-chips.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
+import type { ParcelList } from './as-list.ts';
 import styles from './expresses.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { withoutChip, withoutChips } from './filters.ts';
@@ -56,11 +61,15 @@ interface Props {
   reading: { stale: boolean; busy: boolean; at: number; again: () => void };
   /** In place of the time of reading, while rows are chosen. */
   selectionBar: ReactNode;
+  /** Columns as this user arranged them. */
+  arranged: Arranged<ExpressRow>;
+  /** The list as views and exports take it. */
+  shared: ParcelList;
   change: (patch: SearchPatch) => void;
   setSearch: (patch: SearchPatch) => void;
 }
 
-const Actions = ({ narrow, reading, selectionBar }: Pick<Props, 'narrow' | 'reading' | 'selectionBar'>) => {
+const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props, 'narrow' | 'reading' | 'selectionBar' | 'arranged' | 'shared'>) => {
   const { t, locale } = useTexts();
   return (
     <div className={styles['actions']}>
@@ -69,6 +78,7 @@ const Actions = ({ narrow, reading, selectionBar }: Pick<Props, 'narrow' | 'read
           {t('expresses.new')}
         </Button>
       )}
+      {!narrow && <ExportButton list={shared} columns={arranged.shown} />}
       {selectionBar !== null && !narrow ? (
         selectionBar
       ) : (
@@ -83,12 +93,13 @@ const Actions = ({ narrow, reading, selectionBar }: Pick<Props, 'narrow' | 'read
           />
         </span>
       )}
+      {!narrow && <ColumnSettings arranged={arranged} />}
     </div>
   );
 };
 
 /** Everything over the table: totals, state tabs, search, filters with their chips, what was not found, and what can be done. */
-export const ListHead = ({ list, filters, panel, chips, stationName, narrow, reading, selectionBar, change, setSearch }: Props) => {
+export const ListHead = ({ list, filters, panel, chips, stationName, narrow, reading, selectionBar, arranged, shared, change, setSearch }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const asked = readSearch(filters.q).numbers;
@@ -96,6 +107,7 @@ export const ListHead = ({ list, filters, panel, chips, stationName, narrow, rea
     <>
       <header className={styles['head']}>
         <h1>{t('menu.expresses')}</h1>
+        <ViewsBar list={shared} arranged={arranged} />
         <Totals list={list} />
       </header>
       <TabStrip<ExpressTab | 'all'>
@@ -125,7 +137,7 @@ export const ListHead = ({ list, filters, panel, chips, stationName, narrow, rea
       </div>
       <FilterChips chips={chips} onRemove={(key) => setSearch(withoutChip(key as ChipKey))} onClear={() => setSearch(withoutChips)} />
       {asked > 0 && list && !reading.stale && <MissingNumbers asked={asked} missing={list.missing} listed={list.total} />}
-      <Actions narrow={narrow} reading={reading} selectionBar={selectionBar} />
+      <Actions narrow={narrow} reading={reading} selectionBar={selectionBar} arranged={arranged} shared={shared} />
     </>
   );
 };

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { announce } from '#app/announce.ts';
 import { confirmed } from '#app/notify.tsx';
+import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { Notice } from '#ui/notice.tsx';
@@ -22,6 +23,8 @@ interface Props<V extends object, R extends { id: number; version: number }> {
 }
 
 const keys = { save: 'Ctrl+Enter', again: 'Ctrl+Shift+Enter' } as const;
+/** The row behind the form does not change while it is open. */
+const stilled = ['j', 'k'].map((key) => ({ keys: key, label: '', inDialog: true, unlisted: true, run: () => {} }));
 const focusable = 'input, select, textarea, button';
 
 /** Where the focus goes for a field: the control that carries its name, or the first one inside the group that does. */
@@ -69,6 +72,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
   const narrow = useNarrow();
   const box = useRef<HTMLFormElement>(null);
   useFocusBack();
+  useShortcuts(stilled);
   const toFirst = (): void => void setTimeout(() => box.current?.querySelector<HTMLElement>('input:not([disabled]), select, textarea')?.focus(), 0);
   useEffect(toFirst, []);
   const first = form.errors[0]?.key;

@@ -26,7 +26,7 @@ const jobOf = (error: unknown): number | null => {
 };
 
 /** What the list shows as a file: its columns as they stand, its filters, its order. */
-export const ExportButton = <R,>({ list, columns }: { list: AnyList; columns: readonly Column<R>[] }) => {
+export const ExportButton = <R,>({ list, columns }: { list: Pick<AnyList, 'name' | 'place' | 'data' | 'openJob'>; columns: readonly Column<R>[] }) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const [open, setOpen] = useState(false);

@@ -1,12 +1,12 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { Suspense, lazy } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#app/format.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { WatchedJob } from '#parts/jobs/watched-job.tsx';
 import { clock } from '#ui/clock.ts';
 import type { Column } from '#ui/column.ts';
 import { Empty } from '#ui/empty.tsx';
@@ -25,9 +25,6 @@ import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import type { AnyList, List } from './use-list.ts';
 import { ViewsBar } from './views-bar.tsx';
-
-/** Fetched when a job is first looked at. */
-const JobDrawer = lazy(async () => ({ default: (await import('#parts/jobs/job-drawer.tsx')).JobDrawer }));
 
 interface Props<R extends { id: number }> {
   list: List<R>;
@@ -180,11 +177,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
         />
       )}
       {narrow && selectionBar}
-      {list.job !== null && (
-        <Suspense fallback={null}>
-          <JobDrawer key={list.job} id={list.job} title={t('lists.job')} refreshes={refreshes ?? none} onRetried={list.openJob} onClose={list.closeJob} />
-        </Suspense>
-      )}
+      <WatchedJob id={list.job} refreshes={refreshes ?? none} onRetried={list.openJob} onClose={list.closeJob} />
       {children}
     </section>
   );

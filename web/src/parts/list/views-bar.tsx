@@ -20,7 +20,7 @@ const searchOf = (view: SavedView): Record<string, string> => Object.fromEntries
 const sorted = (search: Record<string, string>): string => JSON.stringify(Object.entries(search).toSorted(([a], [b]) => a.localeCompare(b)));
 
 /** Saved views of a list: one's own and those shared with one's role. Which one is open stands in the address (`saved`). */
-export const ViewsBar = <R,>({ list, arranged }: { list: AnyList; arranged: Arranged<R> }) => {
+export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place'>; arranged: Arranged<R> }) => {
   const { t } = useTexts();
   const { data } = useCall(listViews, { list: list.name }, { quiet: true, staleTime: 60_000 });
   const more = useRef<HTMLButtonElement>(null);

@@ -1,0 +1,31 @@
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import type { listExpresses } from '@waystation/contract/express-calls.ts';
+import type { Search } from '#app/href.ts';
+import type { SetSearch } from '#app/page.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import type { AnyList } from '#parts/list/use-list.ts';
+import { listInput } from './filters.ts';
+import type { Filters } from './filters.ts';
+
+/** By which names the parcel list is narrowed, for saved views. */
+const names: readonly ListFilter[] = [
+  ...['group', 'station_id', 'promise_id', 'receive_province', 'printed', 'need_retry'].map((key) => ({ key, label: key, kind: 'text' as const })),
+  { key: 'created', label: 'created', kind: 'days' },
+];
+
+export type ParcelList = Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place' | 'data' | 'openJob'>;
+
+/** The parcel list as views and exports take every list. */
+export const asList = (filters: Filters, search: Search, setSearch: SetSearch, data: OutputOf<typeof listExpresses> | undefined): ParcelList => {
+  const { q: _q, sort: _sort, page: _page, page_size: _size, ...narrowing } = listInput(filters);
+  const values = Object.fromEntries(Object.entries(narrowing).map(([name, value]) => [name, String(value)]));
+  return {
+    name: 'expresses',
+    search,
+    setSearch,
+    filters: names,
+    place: { q: filters.q, values, sort: filters.sort, page: filters.page, size: filters.size },
+    data,
+    openJob: (job) => setSearch({ job }),
+  };
+};
