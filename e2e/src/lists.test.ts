@@ -74,13 +74,14 @@ describe('a list (requirements §10.11)', () => {
   });
 
   inBrowser('keeps hidden, moved and widened columns of a person, on every device', async ({ open }) => {
+    await office.post('/api/arco/preferences', { name: 'columns.cargos', value: null });
     const { page } = await open({ role: 'super', path, keepsSettings: true });
     await list(page).getByRole('button', { name: '列设置' }).click();
     const panel = page.getByRole('dialog', { name: '列设置' });
     await panel.getByRole('checkbox', { name: '类型' }).uncheck();
     await panel.getByRole('button', { name: /^移动 状态/ }).focus();
     for (let at = 0; at < 3; at += 1) await page.keyboard.press('ArrowUp');
-    const kept = page.waitForResponse((response) => response.url().endsWith('/preferences') && response.request().method() === 'POST');
+    const kept = page.waitForResponse((response) => response.url().endsWith('/preferences') && (response.request().postData() ?? '').includes('240'));
     await panel.getByRole('spinbutton', { name: '承运商：宽度（像素）' }).fill('240');
     await kept;
     await page.reload();
@@ -94,7 +95,7 @@ describe('a list (requirements §10.11)', () => {
     await page.mouse.up();
     await expect.poll(async () => Math.round((await head.boundingBox())!.width)).toBe(280);
     await list(page).getByRole('button', { name: '列设置' }).click();
-    const reset = page.waitForResponse((response) => response.url().endsWith('/preferences') && response.request().method() === 'POST');
+    const reset = page.waitForResponse((response) => response.url().endsWith('/preferences') && (response.request().postData() ?? '').includes('null'));
     await panel.getByRole('button', { name: '恢复默认' }).click();
     expect((await titles(page))[2]).toBe('类型');
     await reset;

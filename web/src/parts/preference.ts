@@ -12,6 +12,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
   // What was just chosen shows at once, and no reading that is still on its way undoes it.
   const [chosen, setChosen] = useState<{ value: unknown } | null>(null);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
+  const sent = useRef<Promise<unknown>>(Promise.resolve());
   // What waits is sent before the page goes.
   useEffect(
     () => () => {
@@ -29,7 +30,8 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     // A failure costs nothing here: what was chosen holds as long as the page, and the next change sends it whole.
     const send = (): void => {
       waiting.current = null;
-      void call(writePreference, { name, value }).catch(() => null);
+      // One after another: the last one sent is the last one kept.
+      sent.current = sent.current.then(() => call(writePreference, { name, value })).catch(() => null);
     };
     waiting.current = { timer: setTimeout(send, settle), send };
   };
