@@ -1,5 +1,6 @@
 import { Button } from 'antd';
 import { useState } from 'react';
+import { bulkProjects } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { getProject, listProjects, projectUsage, schemeStations, setProjectStatus, splitProject } from '@waystation/contract/project.ts';
 import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
@@ -9,6 +10,7 @@ import { useTexts } from '#app/texts.ts';
 import { LoadedForm } from '#parts/form/loaded-form.tsx';
 import { useKnownWords } from '#parts/known-words.ts';
 import type { ListFilter } from '#parts/list/list-filters.ts';
+import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
@@ -63,11 +65,15 @@ export const Page = () => {
       create={{ label: t('projects.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       bulk={
-        <Button size="small" disabled={two === null} title={t('projects.compare_hint')} onClick={() => setComparing(two)}>
-          {t('projects.compare')}
-        </Button>
+        <>
+          <Button disabled={two === null} title={t('projects.compare_hint')} onClick={() => setComparing(two)}>
+            {t('projects.compare')}
+          </Button>
+          <BulkSwitch list={list} endpoint={bulkProjects} />
+        </>
       }
       exportable
+      refreshes={shows}
       hint={t('projects.hint')}
     >
       <ProjectDrawer list={list} switching={switching} onAssign={setAssigning} />
