@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { bulkStations } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
@@ -16,18 +16,20 @@ import { activeFilters, readPlace } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import type { List } from '#parts/list/use-list.ts';
-import { TopUpDialog } from '#parts/top-up-dialog.tsx';
 import { yuan } from '#ui/amounts.ts';
 import type { RowAction } from '#ui/row-action.ts';
 import { useAuthorities } from './stations/authority.ts';
 import { StationCard, useStationColumns } from './stations/columns.tsx';
 import { useStationFilters } from './stations/filters.tsx';
-import { MoveDialog } from './stations/move-dialog.tsx';
-import { StationDrawer } from './stations/station-drawer.tsx';
-import { StationForm } from './stations/station-form.tsx';
 import { useStationTree } from './stations/station-tree.ts';
 import type { StationTree } from './stations/station-tree.ts';
 import { useStationStatus } from './stations/use-station-status.tsx';
+
+// Drawers and dialogs come after the list.
+const StationDrawer = lazy(async () => ({ default: (await import('./stations/station-drawer.tsx')).StationDrawer }));
+const StationForm = lazy(async () => ({ default: (await import('./stations/station-form.tsx')).StationForm }));
+const MoveDialog = lazy(async () => ({ default: (await import('./stations/move-dialog.tsx')).MoveDialog }));
+const TopUpDialog = lazy(async () => ({ default: (await import('#parts/top-up-dialog.tsx')).TopUpDialog }));
 
 const shows = [listStations, getStation, listAudit] as const;
 const sort = 'name';
@@ -139,33 +141,35 @@ export const Page = () => {
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('stations.hint')}
     >
-      <StationDrawer list={list} rows={tree.rows} authorities={authorities} switching={switching} onTopUp={setTopUp} onMove={setMoving} />
-      {list.form === 'new' && builds && <StationForm key={parent?.id ?? 0} row={null} parent={parent} onSaved={saved} onClose={list.closeForm} />}
-      {typeof list.form === 'number' && (
-        <LoadedForm key={list.form} endpoint={getStation} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
-          {(row) => <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />}
-        </LoadedForm>
-      )}
-      {moving && (
-        <MoveDialog
-          key={moving.id}
-          row={moving}
-          office={office}
-          onMoved={() => {
-            setMoving(null);
+      <Suspense fallback={null}>
+        <StationDrawer list={list} rows={tree.rows} authorities={authorities} switching={switching} onTopUp={setTopUp} onMove={setMoving} />
+        {list.form === 'new' && builds && <StationForm key={parent?.id ?? 0} row={null} parent={parent} onSaved={saved} onClose={list.closeForm} />}
+        {typeof list.form === 'number' && (
+          <LoadedForm key={list.form} endpoint={getStation} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+            {(row) => <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />}
+          </LoadedForm>
+        )}
+        {moving && (
+          <MoveDialog
+            key={moving.id}
+            row={moving}
+            office={office}
+            onMoved={() => {
+              setMoving(null);
+              void refresh(...shows);
+            }}
+            onClose={() => setMoving(null)}
+          />
+        )}
+        <TopUpDialog
+          asked={topUp && { station: { id: topUp.id, name: topUp.name } }}
+          onClose={() => {
+            setTopUp(null);
             void refresh(...shows);
           }}
-          onClose={() => setMoving(null)}
         />
-      )}
-      <TopUpDialog
-        asked={topUp && { station: { id: topUp.id, name: topUp.name } }}
-        onClose={() => {
-          setTopUp(null);
-          void refresh(...shows);
-        }}
-      />
-      {dialog}
+        {dialog}
+      </Suspense>
     </ListPage>
   );
 };

@@ -1,76 +1,18 @@
-import { Button, Checkbox } from 'antd';
-import { useState } from 'react';
+import { Button } from 'antd';
+import { lazy, useState } from 'react';
 import type { ReactNode } from 'react';
-import { setStationStatus, stationUsage } from '@waystation/contract/station.ts';
+import { setStationStatus } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
-import { usages } from '@waystation/contract/usage.ts';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { errorWords } from '#app/api-error.ts';
 import { call } from '#app/call.ts';
 import { notify } from '#app/notify.tsx';
-import { refresh, useCall } from '#app/query.ts';
+import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/text-field.tsx';
-import styles from './stations.module.css';
+import type { Asked, Choice } from './status-dialog.tsx';
 
-interface Asked {
-  id: number;
-  name: string;
-  to: 0 | 1;
-  children: number;
-}
-
-interface Choice {
-  with_children: 0 | 1;
-  reason: string;
-}
-
-const Dialog = ({
-  asked,
-  busy,
-  failure,
-  onDo,
-  onClose,
-}: {
-  asked: Asked;
-  busy: boolean;
-  failure: string | null;
-  onDo: (choice: Choice) => void;
-  onClose: () => void;
-}) => {
-  const { t, language } = useTexts();
-  const [below, setBelow] = useState(false);
-  const [reason, setReason] = useState('');
-  const { data } = useCall(stationUsage, asked.to === 0 ? { id: asked.id } : null, { quiet: true, staleTime: 0 });
-  const off = asked.to === 0;
-  const uses = data?.items.map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count })).join(' · ');
-  return (
-    <FormDialog
-      open
-      title={t(off ? 'stations.disable_title' : 'stations.enable_title', { name: asked.name })}
-      ok={t(off ? 'lists.disable' : 'lists.enable')}
-      danger={off}
-      busy={busy}
-      failure={failure}
-      onSubmit={() => onDo({ with_children: below ? 1 : 0, reason: reason.trim() })}
-      onClose={onClose}
-    >
-      <Notice tone={off ? 'warn' : 'info'}>
-        {t(off ? 'stations.disable_effect' : 'stations.enable_effect')}
-        {uses && <p>{t('lists.used_by', { uses })}</p>}
-      </Notice>
-      {asked.children > 0 && (
-        <Checkbox checked={below} onChange={(event) => setBelow(event.target.checked)} className={styles['check']!}>
-          {t(off ? 'stations.with_children' : 'stations.with_children_on')}
-        </Checkbox>
-      )}
-      <TextField label={t('stations.switch_reason')} name="reason" lines={2} max={200} value={reason} onChange={setReason} disabled={busy} />
-    </FormDialog>
-  );
-};
+const StatusDialog = lazy(async () => ({ default: (await import('./status-dialog.tsx')).StatusDialog }));
 
 const undoFor = 8;
 
@@ -135,7 +77,14 @@ export const useStationStatus = (rows: readonly Station[] | undefined, refreshes
       },
     },
     dialog: asked && (
-      <Dialog key={asked.id} asked={asked} busy={busy.size > 0} failure={failure} onDo={(choice) => void act(asked, choice)} onClose={() => setAsked(null)} />
+      <StatusDialog
+        key={asked.id}
+        asked={asked}
+        busy={busy.size > 0}
+        failure={failure}
+        onDo={(choice) => void act(asked, choice)}
+        onClose={() => setAsked(null)}
+      />
     ),
   };
 };

@@ -1,0 +1,67 @@
+import { Checkbox } from 'antd';
+import { useState } from 'react';
+import { stationUsage } from '@waystation/contract/station.ts';
+import { usages } from '@waystation/contract/usage.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './stations.module.css';
+
+export interface Asked {
+  id: number;
+  name: string;
+  to: 0 | 1;
+  children: number;
+}
+
+export interface Choice {
+  with_children: 0 | 1;
+  reason: string;
+}
+
+/** What disabling or enabling means, who depends on it, and whether those below are meant too. */
+export const StatusDialog = ({
+  asked,
+  busy,
+  failure,
+  onDo,
+  onClose,
+}: {
+  asked: Asked;
+  busy: boolean;
+  failure: string | null;
+  onDo: (choice: Choice) => void;
+  onClose: () => void;
+}) => {
+  const { t, language } = useTexts();
+  const [below, setBelow] = useState(false);
+  const [reason, setReason] = useState('');
+  const { data } = useCall(stationUsage, asked.to === 0 ? { id: asked.id } : null, { quiet: true, staleTime: 0 });
+  const off = asked.to === 0;
+  const uses = data?.items.map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count })).join(' · ');
+  return (
+    <FormDialog
+      open
+      title={t(off ? 'stations.disable_title' : 'stations.enable_title', { name: asked.name })}
+      ok={t(off ? 'lists.disable' : 'lists.enable')}
+      danger={off}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => onDo({ with_children: below ? 1 : 0, reason: reason.trim() })}
+      onClose={onClose}
+    >
+      <Notice tone={off ? 'warn' : 'info'}>
+        {t(off ? 'stations.disable_effect' : 'stations.enable_effect')}
+        {uses && <p>{t('lists.used_by', { uses })}</p>}
+      </Notice>
+      {asked.children > 0 && (
+        <Checkbox checked={below} onChange={(event) => setBelow(event.target.checked)} className={styles['check']!}>
+          {t(off ? 'stations.with_children' : 'stations.with_children_on')}
+        </Checkbox>
+      )}
+      <TextField label={t('stations.switch_reason')} name="reason" lines={2} max={200} value={reason} onChange={setReason} disabled={busy} />
+    </FormDialog>
+  );
+};
