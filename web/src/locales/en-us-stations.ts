@@ -97,6 +97,7 @@ export const stations = {
   tab_price: 'Price preview',
   equation: 'Available = balance − frozen − reserve',
   latest: 'Latest statements',
+  all_lines: 'All statements',
   no_lines: 'No statements yet',
   line_time: 'Time',
   line_type: 'Type',

@@ -95,6 +95,7 @@ export const stations = {
   tab_price: '价格试算',
   equation: '可用 = 余额 − 冻结 − 固定冻结',
   latest: '最近账单',
+  all_lines: '全部账单',
   no_lines: '还没有账单',
   line_time: '时间',
   line_type: '类型',

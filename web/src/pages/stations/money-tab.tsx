@@ -3,6 +3,7 @@ import { listStatements, statementStatuses, statementTypes } from '@waystation/c
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { useFormat } from '#app/format.ts';
+import { screenHref } from '#app/open-screen.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -79,11 +80,14 @@ export const MoneyTab = ({ station, topUp }: { station: Station; topUp: (() => v
       <Balance station={station} />
       <div className={styles['heading']}>
         <h3>{t('stations.latest')}</h3>
-        {topUp && (
-          <Button size="small" onClick={topUp}>
-            {t('stations.top_up')}
-          </Button>
-        )}
+        <span className={styles['check']}>
+          <a href={screenHref('StatementTable', { station_id: String(station.id) })}>{t('stations.all_lines')}</a>
+          {topUp && (
+            <Button size="small" onClick={topUp}>
+              {t('stations.top_up')}
+            </Button>
+          )}
+        </span>
       </div>
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
       {data?.items.length === 0 && <p className={styles['note']}>{t('stations.no_lines')}</p>}
