@@ -147,7 +147,7 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
             </li>
           ))}
         </ul>
-        <h3 className={styles['heading']}>{t('projects.preview')}</h3>
+        <h2 className={styles['heading']}>{t('projects.preview')}</h2>
         <SampleFields sample={sample} onChange={setSample} />
         {preview.error !== null && <ErrorPanel error={preview.error} onRetry={preview.refetch} />}
         {ids.length === 0 ? <p className={styles['quiet']}>{t('projects.choose_some')}</p> : preview.data && <Preview items={preview.data.items} />}

@@ -33,7 +33,7 @@ const Overview = ({ project }: { project: ProjectDetails }) => {
           { key: 'updated', label: t('lists.updated'), value: format.moment(project.updated_at) },
         ]}
       />
-      <h3 className={styles['heading']}>{t('projects.matrix')}</h3>
+      <h2 className={styles['heading']}>{t('projects.matrix')}</h2>
       {project.vouchers.length === 0 ? (
         <Empty title={t('projects.no_matrix')} hint={t('projects.no_matrix_hint')} />
       ) : (

@@ -18,7 +18,7 @@ export const LanesTab = ({ id }: { id: number }) => {
     <ul className={styles['lanes']}>
       {data.vouchers.map((voucher) => (
         <li key={voucher.id}>
-          <h3>{voucher.name}</h3>
+          <h2>{voucher.name}</h2>
           {voucher.lanes.map(({ from, to }) => (
             <div key={from.join()} className={styles['lane']}>
               <p>

@@ -29,7 +29,7 @@ export const LoadedForm = <E extends Endpoint>({ endpoint, id, title, onClose, c
       {error && isFetchedAfterMount ? (
         <ErrorPanel error={error} onRetry={refetch} />
       ) : (
-        <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />
+        <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />
       )}
     </Drawer>
   );

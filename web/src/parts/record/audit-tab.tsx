@@ -89,7 +89,8 @@ export const AuditTab = ({ subject, id, words, actions }: Props) => {
   const { t } = useTexts();
   const [size, setSize] = useState(first);
   const { data, error, refetch, isFetching } = useCall(listAudit, { subject, subject_id: id, page_size: size }, { quiet: true, keep: true, staleTime: 0 });
-  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />;
+  if (!data)
+    return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
   if (data.items.length === 0) return <Empty title={t('lists.no_audit')} hint={t('lists.no_audit_hint')} />;
   return (
     <>

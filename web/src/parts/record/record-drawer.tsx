@@ -63,7 +63,7 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
         ) : reading.error ? (
           <ErrorPanel error={reading.error} onRetry={reading.retry} />
         ) : (
-          <div className={styles['wait']} aria-busy aria-label={t('shell.loading')} />
+          <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />
         )}
       </div>
     </DetailDrawer>
