@@ -7,6 +7,7 @@ import { errors } from '@waystation/contract/errors.ts';
 import { logout } from '@waystation/contract/session.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { rememberStanding } from '#testing/let-in.ts';
 import { exampleOrder } from '#testing/scene.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -17,6 +18,9 @@ let app: TestApp;
 let http: FastifyInstance;
 const tokens: string[] = [];
 const ids: number[] = [];
+/** Some calls shut the callers out, which would leave the rest of the run at the door. */
+let letIn: () => Promise<void>;
+const shutsOut = /\/(users|personal|stations)/;
 
 beforeAll(async () => {
   app = await createTestApp({ webDir: '/nonexistent' });
@@ -35,6 +39,7 @@ beforeAll(async () => {
     });
     ids.push(answer.json<{ data: Express }>().data.id);
   }
+  letIn = await rememberStanding(app);
 });
 afterAll(async () => {
   await http.close();
@@ -163,6 +168,7 @@ describe('whatever is sent to any endpoint', () => {
     await fc.assert(
       fc.asyncProperty(request, async (one) => {
         const answer = await send(one);
+        if (answer.statusCode === 200 && one.endpoint.method !== 'GET' && shutsOut.test(one.endpoint.path)) await letIn();
         seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1);
         expect(answer.statusCode, answer.body.slice(0, 300)).toBeLessThan(500);
         if (answer.headers['content-type'] === 'application/pdf') return;
