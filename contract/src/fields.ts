@@ -53,7 +53,7 @@ export const listInput = {
   page: z.optional(integer(1, 1_000_000)),
   page_size: z.optional(integer(1, 200)),
   cursor: z.optional(z.string().check(z.maxLength(400))),
-  sort: z.optional(z.string().check(z.regex(/^-?[a-z_]{1,40}$/, 'sort'))),
+  sort: z.optional(z.string().check(z.regex(/^-?[a-z][a-z\d_]{0,39}$/, 'sort'))),
 };
 
 /** What every list answers. `total_is_capped` 1: there are at least `total`. */

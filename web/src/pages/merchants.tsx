@@ -58,6 +58,7 @@ export const Page = () => {
       searches={t('merchants.searches')}
       columns={columns}
       nameOf={({ name }) => name}
+      exportable
       card={MerchantCard}
       create={{ label: t('merchants.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}

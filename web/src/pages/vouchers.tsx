@@ -69,6 +69,7 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
       searches={t('vouchers.searches')}
       columns={columns}
       nameOf={({ name }) => name}
+      exportable
       card={VoucherCard}
       create={{ label: t('vouchers.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('vouchers.prices'), run: ({ id }) => onEdit(id) }]}

@@ -70,7 +70,7 @@ export const readPlace = (search: Search, filters: readonly ListFilter[], sort: 
   return {
     q: (search['q'] ?? '').trim(),
     values,
-    sort: /^-?[a-z_]{1,40}$/.test(wanted) ? wanted : sort,
+    sort: /^-?[a-z][a-z\d_]{0,39}$/.test(wanted) ? wanted : sort,
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
     size: sizes.find((size) => String(size) === search['size']) ?? defaultSize,
   };

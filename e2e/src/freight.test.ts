@@ -1,0 +1,131 @@
+import { expect, inject } from 'vitest';
+import { violationsOf } from './axe.ts';
+import { hrefOf, inBrowser, shows } from './browser.ts';
+import { wireOf } from './wire.ts';
+
+// What the office sets up to ship and to charge: an account with a carrier, and a price list that was pasted from a spreadsheet.
+
+const keys = { app_key: 'demoappkey0000000000000000000001', app_secret: 'a-secret-nobody-sees-7777' };
+
+/** What a row is called that must be called like no other, also when a test is run again. */
+const another = (): string => crypto.randomUUID().slice(0, 6);
+
+/** A price list as people keep it: provinces of one price in one cell, heads in their own words, islands not served. */
+const priceList = [
+  '目的省份\t首重(1kg)\t上限kg\t续重(元/kg)',
+  '广东、广西、海南\t8\t50\t1.5',
+  '北京、天津、河北、山西、上海、江苏、浙江、安徽、福建、江西、山东、河南、湖北、湖南\t10\t50\t2',
+  '内蒙古、辽宁、吉林、黑龙江、重庆、四川、贵州、云南、陕西\t12\t50\t3',
+  '甘肃、青海、宁夏、新疆\t16\t50\t8',
+  '西藏、台湾、香港、澳门\t不送达\t\t',
+].join('\n');
+
+inBrowser('an account with a carrier takes its keys, never shows them again, and proves by a call what works and what does not', async (visits) => {
+  const { page } = await visits.open({ role: 'admin', path: '/model/merchants' });
+  const { carrierUrl } = inject('product');
+  const name = `备用账号 ${another()}`;
+  await page.getByRole('button', { name: '新建商家账号' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('名称').fill(name);
+  await form.getByLabel('接口地址').fill(carrierUrl);
+  await form.getByLabel('商家编码 customerCode').fill(`010K${another()}`);
+  await form.getByLabel('应用标识 AppKey').fill(keys.app_key);
+  await form.getByLabel('应用密钥 AppSecret').fill(keys.app_secret);
+  await form.getByLabel('寄件人').fill('示例仓库');
+  await form.getByLabel('寄件电话').fill('138 0000 0001');
+  await page.keyboard.press('Control+Enter');
+  const row = page.getByRole('row', { name: new RegExp(name) });
+  await shows(row);
+  await row.getByRole('button', { name: `测试连接 ${name}` }).click();
+  await shows(page.getByText(`${name} 连接失败`));
+  await shows(page.getByText(/签名不被接受/).first());
+  await row.getByRole('button', { name, exact: true }).click();
+  await shows(page.getByText('•••• 7777'));
+  await page.getByRole('tab', { name: '调用记录' }).click();
+  await page.getByText('前置校验').first().click();
+  await shows(page.getByRole('heading', { name: '发出' }));
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.content()).not.toContain(keys.app_secret);
+  const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  expect(kept).not.toContain(keys.app_secret);
+  await page.keyboard.press('Escape');
+
+  const given = page.getByRole('row', { name: /示例商家账号/ });
+  await given.getByRole('button', { name: /^测试连接/ }).click();
+  await shows(page.getByText(/示例商家账号（模拟） 连接正常/));
+});
+
+inBrowser('a price list is pasted from a spreadsheet, checked, tried, published, and what it would have cost is reckoned', async (visits) => {
+  const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
+  const name = `华南价目 ${another()}`;
+  await page.getByRole('button', { name: '新建运费模板' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('名称').fill(name);
+  await form.getByLabel('时效').click();
+  await page.getByRole('option', { name: /京东标快/ }).click();
+  await page.keyboard.press('Control+Enter');
+  const grid = page.getByRole('grid', { name: `${name} 的价目表` });
+  await shows(grid);
+  expect(hrefOf(page)).toMatch(/edit=\d+/);
+
+  await page.evaluate((text) => navigator.clipboard.writeText(text), priceList);
+  await grid.locator('[data-cell="0-1"]').click();
+  await page.keyboard.press('Control+v');
+  await shows(page.getByText(/^已粘贴 \d+ 格$/));
+  await shows(page.getByText('没有发现问题。'));
+  await shows(grid.getByRole('gridcell', { name: /^西藏 首重 kg: 不送达/ }));
+
+  const tester = page.getByRole('region', { name: '试算' });
+  await tester.getByLabel('重量').fill('3.2');
+  await shows(tester.getByText(`首重 1 kg，12.00 元（${name} 第 1 版，四川）`));
+  await shows(tester.getByText('1 kg 以上每 1 kg 3.00 元 × 3'));
+
+  // A slip of the finger: the check names it, leads to its cell, and undo takes it back.
+  const sichuan = grid.getByRole('gridcell', { name: /^四川 首重价/ });
+  await sichuan.click();
+  await page.keyboard.type('120');
+  await page.keyboard.press('Enter');
+  const remark = page.getByRole('button', { name: /四川.*两倍/ });
+  await shows(remark);
+  await remark.click();
+  await expect.poll(() => sichuan.evaluate((cell) => cell === document.activeElement)).toBe(true);
+  await page.keyboard.press('Control+z');
+  await shows(page.getByText('没有发现问题。'));
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await shows(dialog.getByText('这是第一次发布。'));
+  await dialog.getByRole('button', { name: '发布', exact: true }).click();
+  await shows(page.getByText('第 1 版已生效'));
+  await shows(page.getByText('与第 1 版相同'));
+
+  const id = Number(/edit=(\d+)/.exec(hrefOf(page))![1]);
+  const wire = await wireOf('admin');
+  const { no, zones } = await wire.get<{ no: number; zones: number }>(`/api/arco/vouchers/${id}`);
+  expect([no, zones]).toEqual([1, 5]);
+
+  // What is changed after that is marked until it is published; the versions say what differs.
+  await grid.getByRole('gridcell', { name: /^北京 首重价/ }).click();
+  await page.keyboard.type('11');
+  await page.keyboard.press('Tab');
+  await shows(grid.getByRole('gridcell', { name: /^北京 首重价: 11.00 \(与已发布的不同\)/ }));
+  await page.keyboard.press('Control+s');
+  await shows(page.getByText('草稿与第 1 版不同'));
+  await page.getByRole('button', { name: '版本', exact: true }).click();
+  await shows(page.getByRole('row', { name: /北京 首重价 ¥10.00 ¥11.00/ }));
+});
+
+inBrowser('what last month would have cost is reckoned in the background over the real parcels', async (visits) => {
+  const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
+  const wire = await wireOf('admin');
+  const { items } = await wire.get<{ items: { id: number; name: string; parcels_30d: number }[] }>('/api/arco/vouchers?sort=-parcels_30d');
+  const busiest = items[0]!;
+  expect(busiest.parcels_30d).toBeGreaterThan(0);
+  await page.getByRole('button', { name: busiest.name, exact: true }).click();
+  await page.getByRole('tab', { name: '影响测算' }).click();
+  await page.getByRole('button', { name: '开始测算' }).click();
+  const total = page.getByRole('row', { name: /^合计 / }).first();
+  await shows(total);
+  await expect.poll(() => total.innerText(), { timeout: 15_000 }).toMatch(/^合计\s+[1-9]/);
+});
