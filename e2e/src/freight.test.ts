@@ -5,7 +5,7 @@ import { wireOf } from './wire.ts';
 
 // What the office sets up to ship and to charge: an account with a carrier, and a price list that was pasted from a spreadsheet.
 
-const keys = { app_key: 'demoappkey0000000000000000000001', app_secret: 'a-secret-nobody-sees-7777' };
+const keys = { app_key: 'demoappkey0000000000000000000001', app_secret: 'a-secret-nobody-sees-7777', access_token: 'demotoken0000000000000000000000b' };
 
 /** What a row is called that must be called like no other, also when a test is run again. */
 const another = (): string => crypto.randomUUID().slice(0, 6);
@@ -31,6 +31,7 @@ inBrowser('an account with a carrier takes its keys, never shows them again, and
   await form.getByLabel('商家编码 customerCode').fill(`010K${another()}`);
   await form.getByLabel('应用标识 AppKey').fill(keys.app_key);
   await form.getByLabel('应用密钥 AppSecret').fill(keys.app_secret);
+  await form.getByLabel('访问令牌 AccessToken').fill(keys.access_token);
   await form.getByLabel('寄件人').fill('示例仓库');
   await form.getByLabel('寄件电话').fill('138 0000 0001');
   await page.keyboard.press('Control+Enter');

@@ -17,7 +17,7 @@ export const vouchers = {
   discount_hint: 'Where a station has none of its own; empty means none.',
   northeast_hint: 'Replaces the discount for receivers in the north-east; empty means the same discount.',
   northeast: 'North-east',
-  northeast_words: 'The north-east is {names}. Receivers there: {rate}, in place of the ordinary discount.',
+  northeast_words: 'The north-east is {names}. In place of the ordinary discount: {rate}.',
   is_northeast: 'North-east discount',
   divisor: 'Volume divisor',
   divisor_hint: 'Length × width × height in cm, divided by it, gives kg; empty: volume does not count.',
