@@ -20,7 +20,7 @@ const Body = ({ title, value }: { title: string; value: unknown }) => {
   const { t } = useTexts();
   return (
     <>
-      <h4>{title}</h4>
+      <h2>{title}</h2>
       <pre tabIndex={0} aria-label={title}>
         {value === null ? t('merchants.no_answer') : typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
       </pre>
