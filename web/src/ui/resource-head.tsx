@@ -61,7 +61,12 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
   return (
     <div role="rowgroup" className={styles['head']}>
       <div role="row" aria-rowindex={1} className={styles['row']}>
-        <div role="columnheader" className={styles['check']} data-pin="start" {...(selection && { 'aria-label': t('common.selection') })}>
+        <div
+          role={selection ? 'columnheader' : 'presentation'}
+          className={styles['check']}
+          data-pin="start"
+          {...(selection && { 'aria-label': t('common.selection') })}
+        >
           {selection && (
             <label className={styles['hit']}>
               <PageCheckbox rows={rows} selection={selection} />
