@@ -8,8 +8,6 @@ import { expressStates } from '@waystation/contract/express.ts';
 import { listGuarantees } from '@waystation/contract/guarantee.ts';
 import { listProjects, percentTypes } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
-import { listMerchants } from '@waystation/contract/merchant.ts';
-import { listVouchers } from '@waystation/contract/voucher.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import * as accounts from '#features/accounts.ts';
 import { listStations } from '@waystation/contract/station.ts';
@@ -26,11 +24,9 @@ import { listSource } from '#features/list-walk.ts';
 import * as merchants from '#features/merchants.ts';
 import * as vouchers from '#features/vouchers.ts';
 import * as projects from '#features/projects.ts';
-import * as merchants from '#features/merchants.ts';
 import * as promises from '#features/promises.ts';
 import { list as stations } from '#features/stations.ts';
 import * as statements from '#features/statements.ts';
-import * as vouchers from '#features/vouchers.ts';
 
 const parcels: ExportList = {
   source: listSource(listExpresses, expresses),
@@ -175,15 +171,6 @@ const carrierAccounts: ExportList = {
     ...flags('simulated is_default prefetch_numbers customer_code_fixed'),
     environment: words('simulated', { 0: { zh: '正式', en: 'Live' }, 1: { zh: '模拟', en: 'Simulated' } }),
     health: ({ answered_24h, calls_24h }) => (calls_24h === 0 ? null : `${Number(answered_24h)} / ${Number(calls_24h)}`),
-/** Secrets are no columns here: the list does not have them. */
-const carrierAccounts: ExportList = {
-  source: listSource(listMerchants, merchants.list),
-  columns: {
-    ...columnsOf('text', 'name provider customer_code base_url warehouse_code sender_name sender_phone province city county address'),
-    ...columnsOf('number', 'id calls_24h answered_24h parcels_30d'),
-    ...columnsOf('money', 'guarantee'),
-    ...columnsOf('time', 'token_expires_at last_call_at paused_at created_at updated_at'),
-    ...flags('is_default simulated prefetch_numbers'),
     status: onOff,
   },
 };

@@ -63,7 +63,6 @@ export const Page = () => {
       create={{ label: t('merchants.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       bulk={<BulkSwitch list={list} endpoint={bulkMerchants} />}
-      exportable
       refreshes={merchantViews}
       hint={t('merchants.hint')}
     >
