@@ -20,6 +20,8 @@ export interface Coming {
   systemTheme?: 'light' | 'dark';
   width?: number;
   height?: number;
+  /** Another product than the one of this run. */
+  base?: string;
   /** Kept from an earlier visit, as the settings drawer writes it. */
   settings?: Record<string, unknown>;
   /** Motion runs as designed; else it is reduced, as the operating system can ask for. */
@@ -70,7 +72,7 @@ const forgetSettings = (context: BrowserContext): Promise<unknown> =>
   );
 
 const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
-  const { url } = inject('product');
+  const url = coming.base ?? inject('product').url;
   const token = coming.role ? await login(coming.role) : null;
   const context = await (
     await browser()

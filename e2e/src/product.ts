@@ -35,7 +35,7 @@ const parcels = 1_500;
 const startWithinMs = 120_000;
 const stopWithinMs = 30_000;
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
@@ -79,7 +79,7 @@ const listenTo = (child: ChildProcess): (() => string) => {
   return () => said;
 };
 
-const waitUntilReady = async (child: ChildProcess, url: string): Promise<void> => {
+export const waitUntilReady = async (child: ChildProcess, url: string): Promise<void> => {
   const said = listenTo(child);
   const until = Date.now() + startWithinMs;
   while (!(await isReady(url))) {
@@ -89,7 +89,7 @@ const waitUntilReady = async (child: ChildProcess, url: string): Promise<void> =
   }
 };
 
-const stopProduct = async (child: ChildProcess): Promise<void> => {
+export const stopProduct = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');

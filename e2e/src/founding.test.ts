@@ -1,0 +1,215 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
+import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { startEmpty } from './empty-product.ts';
+import type { EmptyProduct } from './empty-product.ts';
+import { orderedWaybill, receiver, store } from './ordering.ts';
+import { mainMenu, notice, shownPage } from './shell.ts';
+
+let place: EmptyProduct;
+beforeAll(async () => {
+  place = await startEmpty(inject('product').carrierUrl);
+}, 120_000);
+afterAll(() => place.stop(), 60_000);
+
+/** The application that the simulator knows (carrier-sim/README.md). */
+const application = {
+  AppKey: 'demoappkey0000000000000000000001',
+  AppSecret: 'demosecret000000000000000000000a',
+  AccessToken: 'demotoken0000000000000000000000b',
+};
+const priceList = [
+  '目的省份\t首重(1kg)\t上限kg\t续重(元/kg)',
+  '广东、广西、海南\t8\t50\t1.5',
+  '北京、天津、河北、山西、上海、江苏、浙江、安徽、福建、江西、山东、河南、湖北、湖南\t10\t50\t2',
+  '内蒙古、辽宁、吉林、黑龙江、重庆、四川、贵州、云南、陕西\t12\t50\t3',
+  '甘肃、青海、宁夏、新疆\t16\t50\t8',
+  '西藏、台湾、香港、澳门\t不送达\t\t',
+].join('\n');
+
+const logIn = async (page: Page, username: string, password: string): Promise<void> => {
+  await page.getByRole('textbox', { name: '用户名' }).fill(username);
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+};
+
+/** Goes to the Workplace and follows the step that stands out, which must be the one that is due. */
+const follow = async (page: Page, words: string): Promise<void> => {
+  await mainMenu(page).getByRole('link', { name: '工作台' }).click();
+  await page.getByRole('button', { name: '刷新' }).first().click();
+  const next = page.getByRole('region', { name: '开通网络' }).locator('[aria-current="step"]');
+  await expect.poll(() => next.innerText()).toContain(words);
+  await next.getByRole('link').click();
+};
+
+const begin = async (page: Page, button: string, title = button): Promise<Locator> => {
+  await page.getByRole('button', { name: button, exact: true }).first().click();
+  const form = page.getByRole('dialog', { name: title });
+  await shows(form);
+  return form;
+};
+const save = async (page: Page, form: Locator, said: string): Promise<void> => {
+  await page.keyboard.press('Control+Enter');
+  await gone(form);
+  await shows(notice(page, said).first());
+};
+
+const enterMerchant = async (page: Page): Promise<void> => {
+  await follow(page, '商家账号');
+  const form = await begin(page, '新建商家账号');
+  await form.getByLabel('名称').fill('京东主账号');
+  await form.getByLabel('接口地址').fill(inject('product').carrierUrl);
+  await form.getByLabel(/customerCode/).fill('010K000001');
+  for (const [name, value] of Object.entries(application)) await form.getByLabel(new RegExp(name)).fill(value);
+  await form.getByLabel('寄件人').fill('示例仓库');
+  await form.getByLabel('寄件电话').fill('13800000001');
+  await save(page, form, '已新建 京东主账号');
+  await page.getByRole('button', { name: '测试连接 京东主账号' }).click();
+  await shows(page.getByText(/京东主账号 连接正常/));
+};
+
+const enterGoodsAndPromise = async (page: Page): Promise<void> => {
+  await follow(page, '物品');
+  const goods = await begin(page, '新建物品');
+  await goods.getByLabel('名称').fill('文件');
+  await goods.getByLabel('类型').selectOption({ index: 1 });
+  await goods.getByLabel('承运商').selectOption({ label: '京东物流' });
+  await save(page, goods, '已新建 文件');
+  await follow(page, '时效产品');
+  const promise = await begin(page, '新建时效');
+  await promise.getByLabel('承运商').selectOption({ label: '京东物流' });
+  await promise.getByLabel('产品代码').fill('ed-m-0001');
+  await promise.getByLabel('名称', { exact: true }).fill('京东标快');
+  await save(page, promise, '已新建 京东标快');
+};
+
+const pasteTemplate = async (page: Page): Promise<void> => {
+  await follow(page, '运费模板');
+  const form = await begin(page, '新建运费模板');
+  await form.getByLabel('名称').fill('标准价目');
+  await form.getByLabel('时效').click();
+  await page.getByRole('option', { name: /京东标快/ }).click();
+  await page.keyboard.press('Control+Enter');
+  const grid = page.getByRole('grid', { name: '标准价目 的价目表' });
+  await shows(grid);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), priceList);
+  await grid.locator('[data-cell="0-1"]').click();
+  await page.keyboard.press('Control+v');
+  await shows(page.getByText('没有发现问题。'));
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '发布', exact: true }).click();
+  await shows(page.getByText('第 1 版已生效'));
+};
+
+const bindScheme = async (page: Page): Promise<void> => {
+  await follow(page, '运费方案');
+  const form = await begin(page, '新建方案');
+  await form.getByLabel('名称').fill('标准方案');
+  await form.getByLabel(/京东标快/).selectOption({ label: '标准价目' });
+  await save(page, form, '已新建 标准方案');
+};
+
+/** A partner with two stations below it, all on the same scheme. */
+const buildTree = async (page: Page): Promise<void> => {
+  await follow(page, '网点');
+  const top = await begin(page, '新建网点');
+  await top.getByLabel('名称', { exact: true }).fill('示例合作商');
+  await top.getByLabel('运费方案').selectOption({ label: '标准方案' });
+  await save(page, top, '已新建 示例合作商');
+  for (const name of ['示例一站', '示例二站']) {
+    await shownPage(page, 'StationTable').getByRole('button', { name: '示例合作商 的更多操作' }).click();
+    await page.getByRole('menuitem', { name: '新建下级' }).click();
+    const form = page.getByRole('dialog', { name: /新建下级/ });
+    await form.getByLabel('名称', { exact: true }).fill(name);
+    await form.getByLabel('运费方案').selectOption({ label: '标准方案' });
+    await save(page, form, `已新建 ${name}`);
+  }
+};
+
+/** Accounts for the partner and both stations; answers the one-time password of the first station's. */
+const openAccounts = async (page: Page): Promise<string> => {
+  await follow(page, '账号');
+  const passwords: Record<string, string> = {};
+  for (const [username, role, station] of [
+    ['partner.one', '合作商', '示例合作商'],
+    ['station.one', '网点', '示例一站'],
+    ['station.two', '网点', '示例二站'],
+  ] as const) {
+    const form = await begin(page, '新建账号');
+    await form.getByLabel('用户名').fill(username);
+    await form.getByLabel('角色').selectOption({ label: role });
+    await form.getByRole('combobox', { name: '网点' }).fill(station);
+    await page.getByRole('option', { name: station }).click();
+    await form.getByRole('button', { name: '保存', exact: true }).click();
+    const told = page.getByRole('dialog', { name: `${username} 的一次性密码` });
+    await shows(told);
+    passwords[username] = await told.locator('code').innerText();
+    await told.getByRole('button', { name: '我已记下' }).click();
+    await gone(told);
+  }
+  return passwords['station.one']!;
+};
+
+const topUp = async (page: Page): Promise<void> => {
+  await follow(page, '充值');
+  await mainMenu(page).getByRole('link', { name: '账单' }).click();
+  const form = await begin(page, '充值');
+  await form.getByRole('combobox', { name: '网点' }).fill('示例一站');
+  await page.getByRole('option', { name: /示例一站/ }).click();
+  await form.getByRole('textbox', { name: '金额' }).fill('100');
+  await form.getByRole('button', { name: /充值/ }).click();
+  await shows(notice(page, /示例一站/));
+};
+
+/** The station's first login, which asks for a password of its own, and its first parcel. */
+const orderFirst = async (page: Page, first: string): Promise<string> => {
+  await logIn(page, 'station.one', first);
+  const change = page.getByRole('form', { name: '修改密码' });
+  await change.getByLabel('当前密码').fill(first);
+  await change.getByLabel('新密码').first().fill('a parcel a minute');
+  await change.getByLabel('再输一次').fill('a parcel a minute');
+  await change.getByRole('button', { name: '修改并继续' }).click();
+  await arrives(page, '/dashboard/workplace');
+  await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
+  const sender = store(page).getByRole('region', { name: /^寄件人/ });
+  await sender.getByLabel('姓名').fill('示例一站');
+  await sender.getByLabel('电话').fill('13800000002');
+  await sender.getByRole('combobox', { name: '省 / 市 / 区县' }).fill('南山');
+  await page.getByRole('option', { name: /南山/ }).first().click();
+  await sender.getByLabel('详细地址').fill('示例科技路2号');
+  const box = store(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
+  await box.fill('赵靐芳 13900139000 上海市浦东新区世纪大道100号');
+  await box.press('Enter');
+  await expect.poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue()).not.toBe('');
+  await store(page).getByRole('combobox', { name: '物品' }).click();
+  await page.getByRole('option', { name: '文件' }).click();
+  await store(page).getByRole('textbox', { name: '重量（kg）' }).fill('1.2');
+  await shows(store(page).getByRole('table', { name: '价格说明' }));
+  await page.keyboard.press('F8');
+  return orderedWaybill(page);
+};
+
+describe('a network', () => {
+  inBrowser(
+    'is founded on an empty database, led by the checklist, until a station has ordered its first parcel',
+    async ({ open, allow }) => {
+      allow(/403/);
+      const { page } = await open({ base: place.url });
+      await logIn(page, place.founder.username, place.founder.password);
+      await arrives(page, '/dashboard/workplace');
+      await enterMerchant(page);
+      await enterGoodsAndPromise(page);
+      await pasteTemplate(page);
+      await bindScheme(page);
+      await buildTree(page);
+      const first = await openAccounts(page);
+      await topUp(page);
+      const { page: station } = await open({ base: place.url });
+      expect(await orderFirst(station, first)).toMatch(/^JDVE\d+$/);
+      await mainMenu(page).getByRole('link', { name: '工作台' }).click();
+      await page.getByRole('button', { name: '刷新' }).first().click();
+      await gone(page.getByRole('region', { name: '开通网络' }));
+    },
+    240_000,
+  );
+});
