@@ -43,7 +43,7 @@ const follow = async (page: Page, words: string): Promise<void> => {
 };
 
 const begin = async (page: Page, button: string, title = button): Promise<Locator> => {
-  await page.getByRole('button', { name: button, exact: true }).first().click();
+  await page.getByRole('button', { name: button }).first().click();
   const form = page.getByRole('dialog', { name: title });
   await shows(form);
   return form;
@@ -79,7 +79,7 @@ const enterGoodsAndPromise = async (page: Page): Promise<void> => {
   const promise = await begin(page, '新建时效');
   await promise.getByLabel('承运商').selectOption({ label: '京东物流' });
   await promise.getByLabel('产品代码').fill('ed-m-0001');
-  await promise.getByLabel('名称', { exact: true }).fill('京东标快');
+  await promise.getByRole('textbox', { name: '名称', exact: true }).fill('京东标快');
   await save(page, promise, '已新建 京东标快');
 };
 
@@ -113,14 +113,14 @@ const bindScheme = async (page: Page): Promise<void> => {
 const buildTree = async (page: Page): Promise<void> => {
   await follow(page, '网点');
   const top = await begin(page, '新建网点');
-  await top.getByLabel('名称', { exact: true }).fill('示例合作商');
+  await top.getByRole('textbox', { name: '名称', exact: true }).fill('示例合作商');
   await top.getByLabel('运费方案').selectOption({ label: '标准方案' });
   await save(page, top, '已新建 示例合作商');
   for (const name of ['示例一站', '示例二站']) {
     await shownPage(page, 'StationTable').getByRole('button', { name: '示例合作商 的更多操作' }).click();
     await page.getByRole('menuitem', { name: '新建下级' }).click();
     const form = page.getByRole('dialog', { name: /新建下级/ });
-    await form.getByLabel('名称', { exact: true }).fill(name);
+    await form.getByRole('textbox', { name: '名称', exact: true }).fill(name);
     await form.getByLabel('运费方案').selectOption({ label: '标准方案' });
     await save(page, form, `已新建 ${name}`);
   }
@@ -131,7 +131,7 @@ const openAccounts = async (page: Page): Promise<string> => {
   await follow(page, '账号');
   const passwords: Record<string, string> = {};
   for (const [username, role, station] of [
-    ['partner.one', '合作商', '示例合作商'],
+    ['partner.one', '合伙人', '示例合作商'],
     ['station.one', '网点', '示例一站'],
     ['station.two', '网点', '示例二站'],
   ] as const) {

@@ -58,7 +58,7 @@ export const workplace = {
     promise: '录入承运商的时效产品',
     voucher: '编制运费模板并发布',
     project: '建立运费方案，为每个时效选定模板',
-    station: '建立合作商与网点，选定运费方案',
+    station: '建立合伙人与下级网点，选定运费方案',
     account: '为网点开立账号',
     money: '为网点充值',
     parcel: '下第一单',
