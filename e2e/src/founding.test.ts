@@ -175,7 +175,10 @@ const orderFirst = async (page: Page, first: string): Promise<string> => {
   await sender.getByLabel('姓名').fill('示例一站');
   await sender.getByLabel('电话').fill('13800000002');
   await sender.getByRole('combobox', { name: '省 / 市 / 区县' }).fill('南山');
-  await page.getByRole('option', { name: /南山/ }).first().click();
+  await page
+    .getByRole('option', { name: /深圳.*南山/ })
+    .first()
+    .click();
   await sender.getByLabel('详细地址').fill('示例科技路2号');
   const box = store(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
   await box.fill('赵靐芳 13900139000 上海市浦东新区世纪大道100号');

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { doubtsOf, draftInput, emptyForm, formErrors, nextForm, orderInput, problemsOf, quoteInput, receiverFrom, restored } from './form.ts';
-import type { OrderForm, Party } from './form.ts';
+import {
+  doubtsOf,
+  draftInput,
+  emptyForm,
+  formErrors,
+  nextForm,
+  nobody,
+  orderInput,
+  problemsOf,
+  quoteInput,
+  receiverFrom,
+  restored,
+  senderUnder,
+} from './form.ts';
+import type { Options, OrderForm, Party } from './form.ts';
 
 const party = (name: string): Party => ({
   contact_id: null,
@@ -64,6 +77,21 @@ describe('the order form', () => {
   });
   it('shows the server’s words where the form has the field', () => {
     expect(formErrors({ receive_county: 'a', guarantee_value_amount: 'b', goods: 'c' })).toEqual({ 'receiver.place': 'a', insured: 'b', goods: 'c' });
+  });
+});
+
+describe('the station’s sender', () => {
+  const options = {
+    station: { sender_name: '站', sender_phone: '13800000001', province: '广东省', city: '深圳市', county: '南山区', address: '科技路2号' },
+  } as Options;
+  it('fills what is empty and leaves what was typed before it came', () => {
+    expect(senderUnder({ ...nobody, name: '甲', address: '世纪大道100号' }, options)).toEqual({
+      contact_id: null,
+      name: '甲',
+      phone: '13800000001',
+      place: { province: '广东省', city: '深圳市', county: '南山区' },
+      address: '世纪大道100号',
+    });
   });
 });
 

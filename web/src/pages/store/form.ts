@@ -112,6 +112,18 @@ export const senderOf = ({ station }: Options): Party => ({
   address: station.address,
 });
 
+/** The station's sender under what was typed while it was on its way: a hand that is quicker than the answer loses nothing. */
+export const senderUnder = (typed: Party, options: Options): Party => {
+  const known = senderOf(options);
+  return {
+    contact_id: typed.contact_id,
+    name: typed.name || known.name,
+    phone: typed.phone || known.phone,
+    place: typed.place.province === '' ? known.place : typed.place,
+    address: typed.address || known.address,
+  };
+};
+
 const count = (text: string): number | null => (/^\d{1,3}$/.test(text.normalize('NFKC').trim()) ? Number(text.normalize('NFKC').trim()) : null);
 const sizes = ['length', 'width', 'height'] as const;
 

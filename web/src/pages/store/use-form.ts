@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { newIdempotencyKey } from '#app/call.ts';
 import { useDraft } from '#app/drafts.ts';
 import { useUnsaved } from '#app/page.ts';
-import { emptyForm, nextForm, nobody, pinnable, restored, senderOf } from './form.ts';
+import { emptyForm, nextForm, nobody, pinnable, restored, senderOf, senderUnder } from './form.ts';
 import type { Doubts, Options, OrderForm, Party, Pinnable } from './form.ts';
 
 interface Kept {
@@ -57,7 +57,7 @@ export const useOrderForm = (options: Options | undefined): FormState => {
       ...now,
       station_id: options.station.id,
       station_name: options.station.name,
-      sender: senderOf(options),
+      sender: now.station_id === null ? senderUnder(now.sender, options) : senderOf(options),
       // an address book belongs to its station
       receiver: { ...now.receiver, contact_id: null },
       promise_id: '',
