@@ -241,6 +241,8 @@ export const expressList = z.extend(listOf(expressRow), {
 export const quote = z.object({
   promise_id: z.string(),
   promise_name: z.string(),
+  /** Empty where there is no English name. */
+  promise_name_en: z.string(),
   provider: z.string(),
   voucher_id: nullableInt,
   voucher_name: z.string(),

@@ -62,6 +62,7 @@ export const quoteOffers = async (
 export const shownQuote = ({ offer, price, selectable, reason, cheapest }: PricedOffer): Quote => ({
   promise_id: offer.promise_id,
   promise_name: offer.promise_name,
+  promise_name_en: offer.promise_name_en,
   provider: offer.provider,
   voucher_id: offer.voucher_id,
   voucher_name: offer.voucher_name,

@@ -10,6 +10,7 @@ import type { Tx } from '#platform/db/db.ts';
 export interface Offer {
   promise_id: string;
   promise_name: string;
+  promise_name_en: string;
   provider: string;
   voucher_id: number;
   voucher_name: string;
@@ -110,6 +111,7 @@ const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<string, 
 interface OfferRow {
   promise_id: string;
   promise_name: string;
+  promise_name_en: string;
   provider: string;
   percent_type: ChainLink['percent_type'];
   voucher_id: number;
@@ -127,7 +129,7 @@ interface OfferRow {
 export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise<Offer[]> => {
   if (station.project_id === null) return [];
   const { rows } = await sql<OfferRow>`
-    select p.promise_id, p.promise_name, p.provider, s.percent_type, v.id as voucher_id, v.name as voucher_name,
+    select p.promise_id, p.promise_name, p.promise_name_en, p.provider, s.percent_type, v.id as voucher_id, v.name as voucher_name,
       n.no as voucher_no, n.discount, n.northeast_discount, n.weight
     from projects s join project_vouchers b on b.project_id = s.id
       join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
@@ -145,6 +147,7 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
     return {
       promise_id: row.promise_id,
       promise_name: row.promise_name,
+      promise_name_en: row.promise_name_en,
       provider: row.provider,
       voucher_id: row.voucher_id,
       voucher_name: row.voucher_name,

@@ -17,7 +17,7 @@ const rateOf = (value: number | null): number | null => (value !== null && value
 
 /** What 1 kg to 广东 would cost by what stands in the form, while it is typed. */
 export const Pays = ({ like, values, office }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const trial = {
     id: like,
     discount: rateOf(values.discount),
@@ -33,7 +33,8 @@ export const Pays = ({ like, values, office }: Props) => {
       {data?.quotes.length === 0 && <span>{t('stations.pays_none')}</span>}
       {data?.quotes.map((quote) => (
         <span key={quote.promise_id}>
-          {quote.promise_name} <strong>{quote.post_amount === null ? t('stations.pays_none') : <Money fen={quote.post_amount} />}</strong>
+          {language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}{' '}
+          <strong>{quote.post_amount === null ? t('stations.pays_none') : <Money fen={quote.post_amount} />}</strong>
         </span>
       ))}
     </div>

@@ -20,7 +20,7 @@ const Offered = ({ quote }: { quote: Quote }) => {
     <li>
       <details open={quote.cheapest === 1}>
         <summary>
-          <span>{quote.promise_name}</span>
+          <span>{language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}</span>
           {quote.cheapest === 1 && <span className={styles['flag']}>{t('stations.cheapest')}</span>}
           <span className={styles['price']}>
             <Money fen={quote.post_amount} />

@@ -40,7 +40,7 @@ const Offer = ({ quote, chosen, group, onChoose }: OfferProps) => {
     <label className={styles['offer']} data-chosen={chosen || undefined} data-off={quote.selectable === 0 || undefined}>
       <input type="radio" name={group} checked={chosen} disabled={quote.selectable === 0} onChange={onChoose} />
       <span className={styles['offerName']}>
-        {quote.promise_name}
+        {language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}
         {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
         {quote.reason && <span className={styles['reason']}>{errorText(quote.reason.code, quote.reason.params, language)}</span>}
       </span>
