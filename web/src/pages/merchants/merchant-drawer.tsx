@@ -16,10 +16,12 @@ import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { visibleActions } from '#ui/row-action.ts';
 import type { RowAction } from '#ui/row-action.ts';
-import { CallsTab } from './calls-tab.tsx';
+import { later } from '#ui/later.tsx';
 import { DefaultTag, Health, TokenEnd } from './columns.tsx';
 import styles from './merchants.module.css';
 import { useEnvironment, useMerchantWords } from './words.ts';
+
+const CallsTab = later(async () => (await import('./calls-tab.tsx')).CallsTab);
 
 /** What the last test proved. */
 const Proof = ({ merchant: { proof } }: { merchant: Merchant }) => {

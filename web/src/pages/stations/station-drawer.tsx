@@ -13,12 +13,15 @@ import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { placeText } from '#ui/address-cascader.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/money.tsx';
+import { later } from '#ui/later.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import type { Authorities } from './authority.ts';
 import { Available } from './columns.tsx';
-import { MoneyTab } from './money-tab.tsx';
-import { PriceTab } from './price-tab.tsx';
 import { useRateWords, useStationWords } from './words.ts';
+
+const MoneyTab = later(async () => (await import('./money-tab.tsx')).MoneyTab);
+
+const PriceTab = later(async () => (await import('./price-tab.tsx')).PriceTab);
 
 const Overview = ({ station, office }: { station: Station; office: boolean }) => {
   const { t } = useTexts();
