@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { lostOf, violationsOf } from './axe.ts';
-import { goTo, inBrowser, shows } from './browser.ts';
+import { gone, goTo, inBrowser, shows } from './browser.ts';
 import type { Visits } from './browser.ts';
 import { keepPicture } from './pictures.ts';
 import { scenes } from './scenes.ts';
@@ -109,7 +109,7 @@ describe('how it looks', () => {
         }
         expect(faults).toEqual({});
       },
-      120_000,
+      180_000,
     );
 });
 
@@ -117,6 +117,7 @@ describe('how it looks', () => {
 const settled = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first().or(notFound(page)));
+  await gone(page.getByRole('progressbar'));
   await expect.poll(() => shown.locator('[aria-busy=true], .ant-skeleton, .ant-spin-spinning').count(), { timeout: 30_000 }).toBe(0);
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 };
