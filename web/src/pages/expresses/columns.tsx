@@ -26,12 +26,12 @@ export const columnsOf = (
   {
     key: 'state',
     title: t('expresses.state'),
-    width: (english ? 176 : 160) + (on.onTopUp ? (english ? 44 : 24) : 0),
+    width: (english ? 170 : 160) + (on.onTopUp ? (english ? 44 : 24) : 0),
     grow: true,
     sort: 'state_code',
     cell: (row) => <StateCell row={row} onTopUp={on.onTopUp} />,
   },
-  { key: 'receiver', title: t('expresses.receiver'), width: 148, grow: true, cell: (row) => <PersonCell row={row} /> },
+  { key: 'receiver', title: t('expresses.receiver'), width: english ? 138 : 148, grow: true, cell: (row) => <PersonCell row={row} /> },
   {
     key: 'place',
     title: t('expresses.place'),
@@ -51,7 +51,7 @@ export const columnsOf = (
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: 120,
+    width: english ? 108 : 120,
     align: 'end',
     sort: 'cal_weight',
     cell: (row) => (row.weight > 0 ? <WeightChange declared={row.weight} billed={row.cal_weight} measured={row.jd_weight ?? row.re_weight} /> : '—'),
@@ -60,7 +60,7 @@ export const columnsOf = (
   {
     key: 'prints',
     title: t('expresses.prints'),
-    width: english ? 52 : 40,
+    width: english ? 46 : 40,
     align: 'end',
     cell: (row) => (
       <span className="tabular" title={row.printed_at === null ? undefined : format.moment(row.printed_at)}>
@@ -96,7 +96,7 @@ export const columnsOf = (
   {
     key: 'actions',
     title: t('expresses.actions'),
-    width: english ? 118 : 106,
+    width: english ? 112 : 106,
     pin: 'end',
     cell: (row) => <ActionsCell row={row} actions={actions} onMore={on.onMore} />,
   },
