@@ -1,3 +1,4 @@
+import { Suspense, lazy } from 'react';
 import { bulkMerchants } from '@waystation/contract/bulk.ts';
 import { getMerchant, listMerchants, merchantUsage, setMerchantStatus } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
@@ -12,10 +13,12 @@ import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
 import { MerchantCard, useMerchantColumns } from './merchants/columns.tsx';
-import { MerchantDrawer } from './merchants/merchant-drawer.tsx';
-import { MerchantForm } from './merchants/merchant-form.tsx';
 import { merchantViews, useMerchantActions } from './merchants/use-merchant-actions.tsx';
 import { offeredProviders, useMerchantWords } from './merchants/words.ts';
+
+// Drawer and form come after the list.
+const MerchantDrawer = lazy(async () => ({ default: (await import('./merchants/merchant-drawer.tsx')).MerchantDrawer }));
+const MerchantForm = lazy(async () => ({ default: (await import('./merchants/merchant-form.tsx')).MerchantForm }));
 
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();
@@ -66,13 +69,15 @@ export const Page = () => {
       refreshes={merchantViews}
       hint={t('merchants.hint')}
     >
-      <MerchantDrawer list={list} actions={actions} switching={switching} />
-      {list.form === 'new' && <MerchantForm row={null} onSaved={saved} onClose={list.closeForm} />}
-      {typeof list.form === 'number' && (
-        <LoadedForm key={list.form} endpoint={getMerchant} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
-          {(row) => <MerchantForm row={row} onSaved={saved} onClose={list.closeForm} />}
-        </LoadedForm>
-      )}
+      <Suspense fallback={null}>
+        <MerchantDrawer list={list} actions={actions} switching={switching} />
+        {list.form === 'new' && <MerchantForm row={null} onSaved={saved} onClose={list.closeForm} />}
+        {typeof list.form === 'number' && (
+          <LoadedForm key={list.form} endpoint={getMerchant} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+            {(row) => <MerchantForm row={row} onSaved={saved} onClose={list.closeForm} />}
+          </LoadedForm>
+        )}
+      </Suspense>
     </ListPage>
   );
 };
