@@ -79,14 +79,17 @@ export const normalisePhone = (text: string): string | null => {
 /** The last four digits of the number itself, by which people look a parcel up; an extension does not count. */
 export const phoneTail = (text: string): string => (parsePhone(text)?.number ?? text).replace(/\D/g, '').slice(-4);
 
+/** Last digits of a masked number that are shown all the same. */
+export const shownDigits = 4;
+
 const stars = (length: number): string => '*'.repeat(Math.max(length, 0));
 
 /** `139****0000`, `0755-****0000`, `400***0000`: keeps the last four digits; an extension becomes `-****`. What is no phone keeps its last four characters. */
 export const maskPhone = (text: string): string => {
   const phone = parsePhone(text);
-  if (!phone) return stars(text.length - 4) + text.slice(-4);
+  if (!phone) return stars(text.length - shownDigits) + text.slice(-shownDigits);
   const kept = phone.kind === 'landline' ? phone.number.indexOf('-') + 1 : 3;
-  const masked = phone.number.slice(0, kept) + stars(phone.number.length - kept - 4) + phone.number.slice(-4);
+  const masked = phone.number.slice(0, kept) + stars(phone.number.length - kept - shownDigits) + phone.number.slice(-shownDigits);
   return phone.extension ? `${masked}-****` : masked;
 };
 

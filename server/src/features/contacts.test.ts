@@ -48,6 +48,19 @@ describe('an address book', () => {
     expect(await found(clerk, 'kind=sender')).toEqual([]);
   });
 
+  it('tells nobody elsewhere a masked phone digit by digit, nor by a change that came too late', async () => {
+    const { id, version } = (await create(clerk)).data;
+    for (const token of [partner, admin]) {
+      expect(await found(token, 'q=5678')).toContain('王小明');
+      expect(await found(token, 'q=13812345678')).toContain('王小明');
+      expect(await found(token, 'q=45678')).toEqual([]);
+      expect(await found(token, 'q=3488')).toEqual([]);
+      const late = await scene.call<{ current: Contact }>(token, 'PATCH', `${base}/${id}`, { version: version + 1, name: '王大明' });
+      expect([late.status, late.data.current.phone]).toEqual([409, '138****5678']);
+    }
+    expect(await found(clerk, 'q=45678')).toContain('王小明');
+  });
+
   it('shows its phones whole to its own station alone; revealing one is audited', async () => {
     const id = (await create(clerk)).data.id;
     for (const token of [partner, admin]) {

@@ -1,7 +1,7 @@
 import type { Contact } from '@waystation/contract/contact.ts';
 import type * as calls from '@waystation/contract/contact.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import { maskPhone, phoneText, readPhone } from '@waystation/contract/phone.ts';
+import { maskPhone, phoneText, readPhone, shownDigits } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import { placeOf, stationFor } from '#domain/express/express.ts';
@@ -14,7 +14,7 @@ import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#pla
 import type { Condition, Listed } from '#platform/db/rows.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { failFields } from '#platform/fail.ts';
+import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 const audited = ['station_id', 'kind', 'name', 'phone', 'province', 'city', 'county', 'address', 'status'] as const;
@@ -30,12 +30,18 @@ const seen = (actor: Actor, row: Named): Contact => {
   return { ...row, phone: shown ? row.phone : maskPhone(row.phone), phones_shown: shown ? 1 : 0 };
 };
 
-/** The end of a phone (before its extension, or with it), or a part of a name. A part within a number is not asked for: it would tell what is masked. */
-const matches = (q: string): Condition => {
+/**
+ * The end of a phone (before its extension, or with it), or a part of a name. A part within a number is not asked for: it would tell what is masked.
+ * For the same reason a phone of another station is found by the four digits that are shown of it, or whole.
+ */
+const matches = (actor: Actor, q: string): Condition => {
   const digits = q.replaceAll(/[\s-]/g, '');
   if (!/^\d{3,}$/.test(digits)) return sql<boolean>`strpos(lower(r.name), lower(${q})) > 0`;
   const end = (phone: ReturnType<typeof sql>) => sql<boolean>`right(regexp_replace(${phone}, '\\D', '', 'g'), ${digits.length}) = ${digits}`;
-  return sql<boolean>`(${end(sql`r.phone`)} or ${end(sql`regexp_replace(r.phone, '^(1\\d{10}|[48]00\\d{7}|0\\d{2,3}-\\d{7,8})-\\d+$', '\\1')`)})`;
+  const number = sql`regexp_replace(r.phone, '^(1\\d{10}|[48]00\\d{7}|0\\d{2,3}-\\d{7,8})-\\d+$', '\\1')`;
+  const whole = sql<boolean>`regexp_replace(${number}, '\\D', '', 'g') = ${digits}`;
+  const elsewhere = digits.length <= shownDigits ? end(number) : whole;
+  return sql<boolean>`case when r.station_id = ${actor.station_id} then ${end(sql`r.phone`)} or ${end(number)} else ${elsewhere} end`;
 };
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>): Promise<Listed<Contact>> => {
@@ -46,7 +52,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
       named,
       [
         owned(scope),
-        ...(filters.q ? [matches(filters.q)] : []),
+        ...(filters.q ? [matches(actor, filters.q)] : []),
         ...(filters.kind !== undefined ? [sql<boolean>`r.kind = ${filters.kind}`] : []),
         ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
         ...(filters.province ? [sql<boolean>`r.province = ${filters.province}`] : []),
@@ -106,6 +112,8 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     const before = await lockRow<Row>(tx, 'contacts', id, [owned(scope)]);
+    // The other version as this reader may see it.
+    if (before.version !== version) fail('version_conflict', {}, { current: await one(tx, actor, id) });
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
     const after = await updateRow<Row>(tx, 'contacts', before, version, { ...given, ...checked({ ...before, ...given }) });
     await recordAudit(tx, actor, request, {

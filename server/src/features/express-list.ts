@@ -148,7 +148,7 @@ export const list = async (app: App, actor: Actor, filters: Filters) => {
   const scope = scopeOf(actor);
   const order = orderOf(filters.sort);
   return app.db.tx(scope, async (tx) => {
-    const search = await searchCondition(tx, scope, filters.q);
+    const search = await searchCondition(tx, scope, actor.station_id, filters.q);
     const base = [...filterConditions(scope, filters), ...(search.condition ? [search.condition] : [])];
     const conditions = filters.tab ? [...base, inStates(statesOfTab(filters.tab))] : base;
     const rows = await pageOf(tx, conditions, order, filters);

@@ -1,3 +1,4 @@
+import { shownDigits } from '@waystation/contract/phone.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
@@ -41,8 +42,15 @@ const begins = (scope: Scope, kind: string, key: string): Condition => keyed(sco
 
 const either = (conditions: Condition[]): Condition => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
+/** The end of a phone. Elsewhere than in one's own station only by the digits that are shown of it, or whole: any other end would tell what is masked, digit by digit. */
+const phoneCondition = (scope: Scope, station_id: number | null, digits: string): Condition[] => {
+  const key = reversed(digits);
+  if (digits.length <= shownDigits) return [begins(scope, 'p', key)];
+  return [exact(scope, 'p', key), keyed(scope, 'p', sql<boolean>`k.key >= ${key} and k.key < ${above(key)} and k.station_id = ${station_id}`)];
+};
+
 /** One word: the beginning or the end of a number, the end of a phone, or part of a name. */
-const wordCondition = (scope: Scope, word: string): Condition => {
+const wordCondition = (scope: Scope, station_id: number | null, word: string): Condition => {
   const key = word.toUpperCase();
   if (looksLikeNumber(word)) {
     const digits = key.replaceAll(/\D/g, '');
@@ -52,7 +60,7 @@ const wordCondition = (scope: Scope, word: string): Condition => {
       begins(scope, 't', key),
       begins(scope, 'rd', reversed(key)),
       begins(scope, 'ro', reversed(key)),
-      ...(digits === key && digits.length <= 12 ? [begins(scope, 'p', reversed(digits))] : []),
+      ...(digits === key && digits.length <= 12 ? phoneCondition(scope, station_id, digits) : []),
     ]);
   }
   const characters = [...word];
@@ -74,8 +82,8 @@ const manyNumbers = async (tx: Tx, scope: Scope, words: string[]): Promise<Searc
   return { condition: sql<boolean>`e.id = any(${ids}::bigint[])`, missing: words.filter((word) => !found.has(word.toUpperCase())) };
 };
 
-/** The quick search of the parcel list. Asks the key table by equality and range, which keeps its index under row-level security. */
-export const searchCondition = async (tx: Tx, scope: Scope, q: string | undefined): Promise<Search> => {
+/** The quick search of the parcel list for somebody of `station_id`. Asks the key table by equality and range, which keeps its index under row-level security. */
+export const searchCondition = async (tx: Tx, scope: Scope, station_id: number | null, q: string | undefined): Promise<Search> => {
   const words = searchWords(q ?? '');
   if (words.length === 0) return { condition: null, missing: [] };
   if (words.length > mostNumbers) fail('too_many_numbers', { count: words.length, limit: mostNumbers });
@@ -83,7 +91,7 @@ export const searchCondition = async (tx: Tx, scope: Scope, q: string | undefine
   if (words.length > 8) fail('too_many_words', { limit: 8 });
   return {
     condition: sql<boolean>`(${sql.join(
-      words.map((word) => wordCondition(scope, word)),
+      words.map((word) => wordCondition(scope, station_id, word)),
       sql` and `,
     )})`,
     missing: [],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
+import { openPdf, wordsOf } from '#domain/labels/reading.ts';
 import { sql } from '#platform/db/db.ts';
 import { counterOf, failureOf, holdsOf } from '#testing/counter.ts';
 import type { Counter } from '#testing/counter.ts';
@@ -234,6 +235,29 @@ describe('what is hidden', () => {
       expect(data.items, username).toHaveLength(1);
       expect(data.items[0], username).toMatchObject(expected);
     }
+  });
+
+  it('a phone elsewhere is found by its shown end or whole, so that nobody reads it out digit by digit', async () => {
+    const found = async (token: string, q: string) => (await scene.call<{ total: number }>(token, 'GET', `${base}?q=${q}`)).data.total;
+    for (const [q, own, others] of [
+      ['2222', 1, 1],
+      ['12222', 1, 0],
+      ['13911112222', 1, 1],
+    ] as const) {
+      expect([q, await found(clerk.token, q)]).toEqual([q, own]);
+      for (const { token } of [await counterOf(scene, 'partner'), admin]) expect([q, await found(token, q)]).toEqual([q, others]);
+    }
+  });
+
+  it('a preview of the label, which nobody would hear of, shows no more of a phone than the parcel does', async () => {
+    const words = async (token: string) => {
+      const { data } = await scene.call<ArrayBuffer>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', preview: 1 });
+      return wordsOf(await openPdf(new Uint8Array(data)), 1);
+    };
+    // A carrier that asks for labels with phones on them.
+    await rowsOf(scene, sql`update expresses set print_data = print_data || '{"hide_phone": 0}' where id = ${parcel.id}`);
+    expect(await words(clerk.token)).toMatch(/26001234/);
+    for (const { token } of [await counterOf(scene, 'partner'), admin]) expect(await words(token)).not.toMatch(/13911112222|26001234/);
   });
 
   it('phones show nowhere in what else is answered of a parcel', async () => {

@@ -1,5 +1,6 @@
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { printLabels } from '@waystation/contract/express-calls.ts';
+import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import { renderLabels } from '#domain/labels/labels.ts';
@@ -13,6 +14,7 @@ import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+import { seesPhones } from './express-view.ts';
 
 type Input = ParsedOf<typeof printLabels>;
 
@@ -53,6 +55,10 @@ const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]));
 };
 
+/** A label needs its phones, and its print is kept; a preview leaves no trace, so that it shows no more than the parcel does. */
+const phonesFor = (actor: Actor, { station_id, sender_phone, receive_phone }: PrintableRow, { preview }: Input) =>
+  preview !== 1 || seesPhones(actor, station_id) ? {} : { sender_phone: maskPhone(sender_phone), receive_phone: maskPhone(receive_phone) };
+
 /** One print record per parcel, numbered per waybill, with the row's own count and last printer. */
 const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], { format, reason }: Input, at: Date): Promise<void> => {
   await sql`
@@ -82,7 +88,7 @@ export const print = async (app: App, actor: Actor, input: Input, request: Reque
     else wanted.push(row!);
   }
   const sheet = await renderLabels(
-    wanted.map((row) => ({ ...row, print_count: row.print_count + 1, printed_at: at.toISOString() })),
+    wanted.map((row) => ({ ...row, ...phonesFor(actor, row, input), print_count: row.print_count + 1, printed_at: at.toISOString() })),
     input.format,
   );
   for (const { index, code, params } of sheet.failures) failures.push({ id: wanted[index]!.id, reason: { code, params } });
