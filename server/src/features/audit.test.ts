@@ -77,9 +77,28 @@ describe('the audit log', () => {
   it('answers a station about a record of its own, and not where the office sat', async () => {
     const own = await ask(desk.tokens.station, `subject=stations&subject_id=${nanshan()}`);
     expect(own.items).toMatchObject([{ action: 'top_up', account_name: 'super', address: '' }]);
+    // Nor does a search tell what is not shown.
+    expect((await ask(desk.tokens.station, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toEqual([]);
+    expect((await ask(desk.tokens.admin, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toHaveLength(1);
     expect((await ask(desk.tokens.station, `subject=stations&subject_id=${pudong()}`)).items).toEqual([]);
     const { status, data } = await desk.call<{ fields: object }>(desk.tokens.station, 'GET', '/api/arco/audit');
     expect({ status, fields: Object.keys(data.fields) }).toEqual({ status: 422, fields: ['subject', 'subject_id'] });
+  });
+});
+
+describe('the log of what stands beside or above its reader', () => {
+  it('names no station of others, and is silent of accounts that the reader does not manage', async () => {
+    await desk.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id, station_id, changes)
+      values ('super', 'super', 'move', 'stations', ${nanshan()}, ${nanshan()}, ${JSON.stringify({ parent_id: [pudong(), nanshan()] })}::jsonb)`);
+    const moved = async (token: string) => (await ask(token, `subject=stations&subject_id=${nanshan()}&action=move`)).items[0]!.changes['parent_id'];
+    expect(await moved(desk.tokens.station)).toEqual([null, nanshan()]);
+    expect(await moved(desk.tokens.admin)).toEqual([pudong(), nanshan()]);
+    const [above] = await desk.rows(sql<{ id: number }>`insert into accounts (username, password_hash, role, station_id, registered_at)
+      values ('another-head', 'x', 'station', ${nanshan()}, now()) returning id`);
+    await desk.rows(sql`insert into audit_log (account_name, role, address, action, subject, subject_id, station_id)
+      values ('another-head', 'station', '10.1.2.3', 'login', 'accounts', ${above!.id}, ${nanshan()})`);
+    const heard = async (token: string) => (await ask(token, `subject=accounts&subject_id=${above!.id}`)).items.length;
+    expect([await heard(desk.tokens.station), await heard(desk.tokens.partner), await heard(desk.tokens.admin)]).toEqual([0, 1, 1]);
   });
 });
 

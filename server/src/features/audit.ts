@@ -1,3 +1,4 @@
+import { rolesBelow } from '@waystation/contract/account.ts';
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import type * as calls from '@waystation/contract/audit.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
@@ -18,27 +19,35 @@ const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' ||
 /** What only the office knows of a row, by whatever table it is named. */
 const officeFields = new Set(['jd_amount', 'cost', 'margin', 'merchant_id', 'customer_code', 'terms', 'shares', 'identity']);
 const phone = /(^|_)phone$/;
+const stationFields = new Set(['parent_id', 'station_id']);
+/** Whose addresses are for the office alone. */
+const officeRoles: readonly string[] = ['super', 'admin', 'system'];
 
 /** A change as this reader may see it: phones masked as on the record itself, the office's own fields and addresses for the office alone. */
 const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
   const office = isOffice(actor);
   const masked = ['expresses', 'contacts'].includes(row.subject) && actor.station_id !== row.station_id;
+  const seen = (field: string, value: unknown): unknown => {
+    if (masked && phone.test(field)) return hide(value);
+    // A station that is not the reader's is none, as on the record itself.
+    return !office && stationFields.has(field) && !actor.stations.includes(value as number) ? null : value;
+  };
   const shown = Object.entries(row.changes)
     .filter(([field]) => office || !officeFields.has(field))
-    .map(([field, [before, after]]): [string, [unknown, unknown]] => [field, masked && phone.test(field) ? [hide(before), hide(after)] : [before, after]]);
-  const fromOffice = row.role === 'super' || row.role === 'admin' || row.role === 'system';
+    .map(([field, [before, after]]): [string, [unknown, unknown]] => [field, [seen(field, before), seen(field, after)]]);
+  const fromOffice = officeRoles.includes(row.role);
   return { ...row, changes: Object.fromEntries(shown), address: office || !fromOffice ? row.address : '' };
 };
 
 const hide = (value: unknown): unknown => (typeof value === 'string' ? maskPhone(value) : value);
 
-/** Accounts of the office are managed by super alone: an admin is told nothing of them but of its own. */
+/** Of accounts everybody is told what those below did and saw done to them, and of the own one: who stands beside or above is as good as not there. */
 const ofManaged = (actor: Actor): Condition[] =>
   actor.role === 'super'
     ? []
     : [
         sql<boolean>`(r.subject <> 'accounts' or r.subject_id = ${actor.account_id}
-          or not exists (select 1 from accounts a where a.id = r.subject_id and a.role in ('super', 'admin')))`,
+          or not exists (select 1 from accounts a where a.id = r.subject_id and not a.role = any(${rolesBelow(actor.role) as string[]}::text[])))`,
       ];
 
 const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], paging: Paging): Promise<Listed<AuditRow>> => {
@@ -50,6 +59,9 @@ const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], p
 const ofSubject = (subject: string, subject_id: number): Condition[] => [sql<boolean>`r.subject = ${subject}`, sql<boolean>`r.subject_id = ${subject_id}`];
 
 const holds = (column: string, part: string): Condition => sql<boolean>`strpos(lower(${sql.ref(`r.${column}`)}), lower(${part})) > 0`;
+/** What is not shown of a row does not answer to a search either. */
+const addressHolds = (actor: Actor, part: string): Condition =>
+  isOffice(actor) ? holds('address', part) : sql<boolean>`(${holds('address', part)} and not r.role = any(${officeRoles as string[]}::text[]))`;
 const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
 
 /** The office asks about everything; the others about one record, and hear of it what happened within their stations. */
@@ -73,7 +85,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
         ...(filters.at_from !== undefined ? [sql<boolean>`r.at >= ${dayStart(filters.at_from)}`] : []),
         ...(filters.at_to !== undefined ? [sql<boolean>`r.at < ${dayStart(filters.at_to, 1)}`] : []),
         ...(filters.request_id ? [sql<boolean>`r.request_id = ${filters.request_id}`] : []),
-        ...(q ? [sql<boolean>`(${holds('account_name', q)} or ${holds('reason', q)} or ${holds('address', q)} or r.request_id = ${q})`] : []),
+        ...(q ? [sql<boolean>`(${holds('account_name', q)} or ${holds('reason', q)} or ${addressHolds(actor, q)} or r.request_id = ${q})`] : []),
       ],
       filters,
     ),
