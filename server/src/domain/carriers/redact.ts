@@ -9,10 +9,19 @@ const deepest = 12;
 
 type Secret = Pick<CarrierAccount, 'app_key' | 'app_secret' | 'access_token'>;
 
-const redactText = (text: string, secrets: readonly string[]): string => {
+const secretsOf = (account: Secret): string[] => [account.app_secret, account.access_token, account.app_key].filter((secret) => secret.length >= 4);
+
+const withoutSecrets = (text: string, secrets: readonly string[]): string => {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, cut);
-  clean = clean.replace(phone, '$1****$2').replace(landline, '$1****');
+  return clean;
+};
+
+/** The carrier's own words as people may read them: a gateway that repeats what it was sent tells no key. */
+export const wordsWithoutSecrets = (text: string, account: Secret): string => withoutSecrets(text, secretsOf(account));
+
+const redactText = (text: string, secrets: readonly string[]): string => {
+  const clean = withoutSecrets(text, secrets).replace(phone, '$1****$2').replace(landline, '$1****');
   return clean.length > longestText ? `${clean.slice(0, longestText)}… (${clean.length})` : clean;
 };
 
@@ -35,7 +44,7 @@ const walk = (value: unknown, secrets: readonly string[], depth: number): unknow
  * encrypted print data cut out wherever they stand, phone numbers masked, and long texts shortened.
  */
 export const redact = (text: string, account: Secret): unknown => {
-  const secrets = [account.app_secret, account.access_token, account.app_key].filter((secret) => secret.length >= 4);
+  const secrets = secretsOf(account);
   try {
     return walk(JSON.parse(text) as unknown, secrets, 0);
   } catch {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CarrierAccount } from '#domain/carriers/carriers.ts';
-import { signedUrl } from './send.ts';
+import { send, signedUrl } from './send.ts';
 
 const account: CarrierAccount = {
   provider: 'jdl',
@@ -49,5 +49,18 @@ describe('the address of a call', () => {
     'javascript:alert(1)',
   ])('is none for the base address "%s"', (base_url) => {
     expect(signedUrl({ ...account, base_url }, path, order, at)).toBeNull();
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['a gateway', { error_response: { code: '19', zh_desc: `令牌 ${account.access_token} 已过期` } }],
+    ['a refusal', { success: false, code: 500, msg: `${account.app_key} may not` }],
+    ['a broken system', { success: false, code: 500, msg: `system error: ${account.app_secret}` }],
+  ])('of %s that repeats a key is told without it', async (_, answer) => {
+    const wire = { post: async () => ({ got: 'answer' as const, http_status: 200, headers: {}, body: JSON.stringify(answer), ms: 1 }), close: () => {} };
+    const told = JSON.stringify(await send({ wire, clock: { now: () => at } }, account, 'create', order));
+    for (const secret of [account.access_token, account.app_key, account.app_secret]) expect(told).not.toContain(secret);
+    expect(told).toContain('[cut]');
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { CallRecord, CarrierAccount, Failed } from '#domain/carriers/port.ts';
-import { redact } from '#domain/carriers/redact.ts';
+import { redact, wordsWithoutSecrets } from '#domain/carriers/redact.ts';
 import type { Wire, WireAnswer } from '#domain/carriers/wire.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
@@ -67,13 +67,26 @@ const recordOf = (account: CarrierAccount, operation: Operation, body: string, a
   answer: answer.got === 'answer' ? redact(answer.body, account) : null,
 });
 
+/** Read, with no key of ours in what people will read of it. */
+const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 'answer' }>): Envelope => {
+  const envelope = readEnvelope(answer.http_status, answer.body);
+  const clean = (text: string): string => wordsWithoutSecrets(text, account);
+  if (envelope.is !== 'unknown') return { ...envelope, code: clean(envelope.code), text: clean(envelope.text) };
+  const { code, params } = envelope.reason;
+  if (!params) return envelope;
+  return {
+    is: 'unknown',
+    reason: { code, params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value])) },
+  };
+};
+
 /** Signs `body` as it is, sends it as it is, and reads the envelope of what comes back. Never throws. */
 export const send = async ({ wire, clock }: JdlContext, account: CarrierAccount, operation: Operation, body: string): Promise<Sent> => {
   const { path, kind } = operations[operation];
   const url = signedUrl(account, path, body, clock.now());
   const answer: WireAnswer = url ? await wire.post({ url, headers, body, kind }) : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0 };
   return {
-    envelope: answer.got === 'answer' ? readEnvelope(answer.http_status, answer.body) : { is: 'unknown', reason: answer.reason },
+    envelope: answer.got === 'answer' ? envelopeOf(account, answer) : { is: 'unknown', reason: answer.reason },
     call: recordOf(account, operation, body, answer),
   };
 };
