@@ -65,6 +65,14 @@ describe('an export', () => {
     expect((await ask(desk.tokens.station, { list: 'statements', columns: columns('id type amount') })).status).toBe(200);
   });
 
+  it('keeps of the filters what the list knows, however much was sent', async () => {
+    const { status } = await ask(desk.tokens.clerk, { list: 'expresses', filters: { tab: 'draft', junk: 'x'.repeat(10_000) }, columns: columns('order_id') });
+    const [row] = await desk.rows(
+      sql<{ filters: unknown }>`select changes -> 'filters' -> 1 as filters from audit_log where action = 'export' order by id desc limit 1`,
+    );
+    expect([status, row]).toEqual([200, { filters: { tab: 'draft' } }]);
+  });
+
   it('leaves an audit row with the number of rows', async () => {
     const { headers } = await ask(desk.tokens.clerk, { columns: columns('id'), format: 'xlsx' });
     const [row] = await desk.rows(
@@ -109,6 +117,15 @@ describe('an export of many rows', () => {
     const lines = linesOf(bytes);
     expect([lines.length - 1, new Set(lines).size]).toEqual([n, n + 1]);
     expect((await desk.call(desk.tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
+  });
+
+  it('is gone for its owner, too, once that is another role or station', async () => {
+    const get = async () => (await desk.call(desk.tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
+    const station_id = desk.network.stations[0]!.id;
+    await desk.rows(sql`update accounts set role = 'station', station_id = ${station_id} where username = 'admin'`);
+    expect(await get()).toBe(404);
+    await desk.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
+    expect(await get()).toBe(200);
   });
 
   it('is removed after seven days, and says so', async () => {

@@ -14,7 +14,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
-import { walkPages } from './list-walk.ts';
+import { ownFilters, walkPages } from './list-walk.ts';
 import type { ListPage, ListSource } from './list-walk.ts';
 
 export type ExportRow = Readonly<Record<string, unknown>>;
@@ -87,7 +87,7 @@ const record = (app: App, actor: Actor, origin: Pick<RequestContext, 'address' |
 
 const inBackground = (app: App, actor: Actor, input: Input, request: RequestContext, total: number): Promise<{ job_id: number }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const job_id = await queueJob(tx, actor, request, { list: input.list, action: 'export', params: { ...input }, items: total });
+    const job_id = await queueJob(tx, actor, request, { list: input.list, action: 'export', params: { ...input, role: actor.role }, items: total });
     await recordAudit(tx, actor, request, {
       action: 'export',
       subject: input.list,
@@ -101,8 +101,9 @@ const inBackground = (app: App, actor: Actor, input: Input, request: RequestCont
 /** The list as a file at once, or as a job where there are many rows. */
 export const startExport =
   (lists: ExportLists) =>
-  async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
-    const list = listFor(lists, actor, input);
+  async (app: App, actor: Actor, given: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
+    const list = listFor(lists, actor, given);
+    const input = { ...given, filters: ownFilters(list.source, given.filters) };
     const pages = walkPages(app, actor, list.source, input.filters);
     const { value: first } = (await pages.next()) as IteratorYieldResult<ListPage>;
     if (first.total > most) fail('export_too_large', { limit: most, count: first.total });

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -25,14 +26,21 @@ export interface ListPage {
 const pageSize = 200;
 const paging = new Set(['page', 'page_size', 'cursor']);
 
+/** Of what was given, the list's own filters and its sort: nothing else is looked at, or kept. */
+export const ownFilters = ({ endpoint }: ListSource, filters: Record<string, unknown>): Record<string, unknown> => {
+  const shape = endpoint.input instanceof z.ZodMiniObject ? endpoint.input.shape : {};
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => Object.hasOwn(shape, name) && !paging.has(name)));
+};
+
 /** The list's pages in its own order, each cut to the contract; 422 names a filter that does not fit. The reader may be asked for anew before each page. */
 export async function* walkPages(
   app: App,
   reader: Actor | (() => Promise<Actor>),
-  { endpoint, handle }: ListSource,
+  source: ListSource,
   filters: Record<string, unknown>,
 ): AsyncGenerator<ListPage> {
-  const own = Object.fromEntries(Object.entries(filters).filter(([name]) => !paging.has(name)));
+  const { endpoint, handle } = source;
+  const own = ownFilters(source, filters);
   let cursor: string | null = null;
   do {
     const actor = typeof reader === 'function' ? await reader() : reader;

@@ -118,8 +118,8 @@ const job = (scene: Scene) =>
   inserted(
     scene,
     sql`with made as (
-        insert into person_jobs (account_id, station_id, kind, list, action, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
-        select id, station_id, 'expresses.retry', 'expresses', 'retry', 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
+        insert into person_jobs (account_id, station_id, kind, list, action, params, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
+        select id, station_id, 'expresses.retry', 'expresses', 'retry', jsonb_build_object('role', role), 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
       item as (insert into person_job_items (job_id, subject_id, name, result, reason) select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
       file as (insert into person_job_files (job_id, no, content) select id, 0, 'x' from made)
       select id from made`,
