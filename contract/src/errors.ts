@@ -240,6 +240,11 @@ export const errors = {
     zh: '商家账号“{name}”的访问令牌 {date} 到期，请换新',
     en: 'The access token of carrier account “{name}” ends on {date}; replace it',
   },
+  merchant_secret_again: {
+    status: 422,
+    zh: '接口地址换了主机，请重新填写密钥',
+    en: 'The address is another host: enter the secret again',
+  },
   merchant_test_signature: {
     status: 422,
     zh: '签名不被接受，请核对 AppKey 和 AppSecret（承运商：{text}）',

@@ -62,6 +62,18 @@ describe('the secrets of a carrier account', () => {
   });
 });
 
+describe('a carrier account that moves to another host', () => {
+  it('takes its secrets along only from who knows them', async () => {
+    const { data } = await create({ base_url: 'https://api.jdl.com' });
+    const move = (version: number, changes: object) => ask('PATCH', `/${data.id}`, { version, base_url: 'https://elsewhere.example', ...changes });
+    const again = { code: 'merchant_secret_again' };
+    expect((await move(1, {})).data.fields).toEqual({ app_key: again, app_secret: again, access_token: again });
+    expect((await move(1, { app_key: 'k', app_secret: 's' })).data.fields).toEqual({ access_token: again });
+    expect((await move(1, { base_url: 'https://api.jdl.com/relay' })).status).toBe(200);
+    expect((await move(2, { ...secrets, access_token: '' })).status).toBe(200);
+  });
+});
+
 describe('a carrier account', () => {
   it('of a carrier without an adapter is refused, and one without what its carrier needs is told what', async () => {
     expect((await create({ provider: 'sf' })).data.code).toBe('carrier_unsupported');

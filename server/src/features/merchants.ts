@@ -126,6 +126,13 @@ const checkUrl = (app: App, base_url: string | undefined): void => {
   if (problem) failFields({ base_url: problem });
 };
 
+/** Stored secrets go to the host they were entered for: for another one whoever names it has to know them. */
+const checkMoved = ({ base_url, secret_tails }: Row, given: Given): void => {
+  const moved = given.base_url !== undefined && !(URL.canParse(base_url) && new URL(base_url).origin === new URL(given.base_url).origin);
+  const unknown = moved ? secretFields.filter((field) => given[field] === undefined && (secret_tails[field] ?? '') !== '') : [];
+  if (unknown.length > 0) failFields(Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])));
+};
+
 /** What our own simulator answers is marked so, whatever was asked. */
 const mark = (app: App, { base_url, simulated }: Given): { simulated?: 0 | 1 } => {
   if (base_url !== undefined && base_url.replace(/\/+$/, '') === app.config.simulator.url) return { simulated: 1 };
@@ -178,6 +185,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     const { customer_code } = values;
     if (customer_code !== undefined && customer_code !== before.customer_code && current.customer_code_fixed === 1)
       failFields({ customer_code: { code: 'customer_code_fixed' } });
+    checkMoved(before, values);
     const tails = before.secret_tails;
     const lacking = missing(before.provider, (field) => (field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== ''));
     if (Object.keys(lacking).length > 0) failFields(lacking);
