@@ -1,6 +1,7 @@
 import type { Price } from '@waystation/contract/price.ts';
 import type { ActualFee, Answered, Measured } from '#domain/carriers/carriers.ts';
 import { carrierFee, changeHold, charge, chargeDifference } from '#domain/ledger/ledger.ts';
+import type { Outcome } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -100,7 +101,7 @@ const postMoney = async (
   after: ExpressRow,
   price: Price | null,
   facts: Facts,
-  { no, at, account_id, mustFit }: FactSource & { no: number },
+  { no, source, at, account_id, mustFit }: FactSource & { no: number },
 ): Promise<ExpressRow> => {
   const cause = (what: string): string => `${what}:${after.id}:${no}`;
   let express = after;
@@ -129,13 +130,25 @@ const postMoney = async (
       at,
       by: account_id,
     });
-  } else if (before.charged_at === null && price && before.post_amount !== after.post_amount && after.state_code === 100) {
-    const held = await changeHold(tx, { express_id: after.id, attempt: after.attempt, price: ledgerPrice(after), cause: cause('change'), at, by: account_id });
+  } else if (before.charged_at === null && (source === 'edit' || (price && before.post_amount !== after.post_amount && after.state_code === 100))) {
+    const held = await followPrice(tx, after, { cause: cause('change'), at, by: account_id });
     if (!held.ok && mustFit) fail('balance_too_low', { missing_amount: held.missing_amount });
   }
   if (facts.jd_amount !== undefined)
     await carrierFee(tx, { express_id: after.id, station_id: after.station_id, amount_total: facts.jd_amount, cause: cause('fee'), at, by: account_id });
   return express;
+};
+
+/**
+ * The open hold of a locked parcel at what the parcel now costs; nothing where it is charged or given back. While a change waits for the carrier's answer
+ * the hold may be higher than the price, and only goes up.
+ */
+export const followPrice = async (tx: Tx, express: ExpressRow, said: { cause: string; at: Date; by: number | null }): Promise<Outcome> => {
+  const { rows } = await sql<{ amount: number }>`select amount from ledger_holds
+    where express_id = ${express.id} and attempt = ${express.attempt} and status = 'open'`.execute(tx);
+  const held = rows[0]?.amount;
+  if (held === undefined || (express.modifying && express.post_amount <= held)) return { ok: true, transfer_id: null, statement_id: null };
+  return changeHold(tx, { express_id: express.id, attempt: express.attempt, price: ledgerPrice(express), ...said });
 };
 
 /** A change of the parcel itself, with the terms it is priced by from now on. */
@@ -167,6 +180,7 @@ export const takeEdit = async (tx: Tx, express: ExpressRow, { changed, ...frozen
     ...(changed.promise_id !== undefined && { promise_time_type: changed.promise_id }),
     ...(price && { ...frozen, ...priceFields(price, frozen.terms) }),
     fact_no: no,
+    modifying: 0,
   });
   return postMoney(tx, express, updated, price ?? null, {}, { ...from, source: 'edit', no });
 };

@@ -1,17 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { alertsOf, counterOf, failureOf, heard, holdsOf } from '#testing/counter.ts';
 import type { Counter } from '#testing/counter.ts';
 import { oracle } from '#testing/oracle.ts';
+import { lockExpress, takeFacts } from './express.ts';
+import type { Facts } from './express.ts';
+import { moveExpress } from './moves.ts';
 import { eventually, openScene, rowsOf } from '#testing/scene.ts';
 import type { Answer, Scene } from '#testing/scene.ts';
 
+const all = systemScope('modify test');
 let scene: Scene;
 let clerk: Counter;
 beforeAll(async () => {
   scene = await openScene();
-  await scene.topUp('nanshan', 60_000);
+  await scene.topUp('nanshan', 120_000);
   clerk = await counterOf(scene);
 });
 afterEach(() => scene.carrier.control('DELETE', 'faults'));
@@ -45,6 +50,17 @@ const concluded = (id: number): Promise<true> =>
   });
 const misbehave = (parcel: Express, fault: Record<string, unknown>) =>
   scene.carrier.control('POST', 'faults', { path: '/ecap/v1/orders/modify', waybill_code: parcel.delivery_id, ...fault });
+
+/** What the carrier says of a parcel, as if it had been asked. */
+const told = (id: number, facts: Facts) =>
+  scene.app.db.tx(all, async (tx) => takeFacts(tx, await lockExpress(tx, all, id), facts, { source: 'poll', at: new Date(), account_id: null }));
+/** The carrier has moved it, and neither weighed it nor been asked what it weighs. */
+const moved = (parcel: Express, to: 200 | 300) =>
+  scene.app.db.tx(all, async (tx) => {
+    await moveExpress(tx, await lockExpress(tx, all, parcel.id), { to, cause: 'carrier', account_id: null, at: new Date() });
+  });
+/** Parcels whose state the oracle would not expect: the carrier took them along after their cancellation. */
+const gone = new Set<number>();
 
 describe('changing a parcel that awaits pickup', () => {
   it('tells the carrier of another receiver, keeps the price, and asks anew how it is sorted', async () => {
@@ -182,6 +198,75 @@ describe('changing a parcel that awaits pickup', () => {
     expect((await holdsOf(scene, parcel.id))[0]!.status).toBe('released');
   });
 
+  it('keeps the higher hold where the carrier names fees while its answer is open', async () => {
+    const parcel = await ordered();
+    await misbehave(parcel, { kind: 'drop_before', times: 20 });
+    await edit(parcel, { guarantee_value_amount: 200_000 });
+    const [raised] = await holdsOf(scene, parcel.id);
+    await told(parcel.id, { surcharges: { CC: { name: '超长', amount: 100 } } });
+    expect(await holdsOf(scene, parcel.id)).toEqual([raised]);
+    await scene.carrier.control('DELETE', 'faults');
+    await concluded(parcel.id);
+    const done = await settled(parcel.id);
+    expect(done.post_amount).toBe(raised!.amount + 100);
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
+  });
+
+  it('frees what a cheaper parcel no longer needs, picked up meanwhile or not', async () => {
+    const parcel = await ordered({ guarantee_value_amount: 200_000 });
+    await misbehave(parcel, { kind: 'drop_after', times: 20 });
+    await edit(parcel, { guarantee_value_amount: 0 });
+    await moved(parcel, 200);
+    await scene.carrier.control('DELETE', 'faults');
+    await concluded(parcel.id);
+    const done = await settled(parcel.id);
+    expect(done.post_amount).toBeLessThan(parcel.post_amount);
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
+  });
+
+  it('gives the higher hold back where the parcel has arrived before the carrier could be asked', async () => {
+    const parcel = await ordered();
+    await misbehave(parcel, { kind: 'drop_before', times: 20 });
+    await edit(parcel, { guarantee_value_amount: 200_000 });
+    await moved(parcel, 300);
+    await concluded(parcel.id);
+    expect((await settled(parcel.id)).post_amount).toBe(parcel.post_amount);
+    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+  });
+
+  it('ends where the parcel went on after its cancellation, whose hold is back already', async () => {
+    const parcel = await ordered();
+    await misbehave(parcel, { kind: 'error_before', times: 20 });
+    await edit(parcel, { guarantee_value_amount: 200_000 });
+    await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
+    await clerk.until(parcel.id, 500);
+    await moved(parcel, 200);
+    await rowsOf(scene, sql`update express_edits set tries = 0 where express_id = ${parcel.id}`);
+    await scene.carrier.control('DELETE', 'faults');
+    await misbehave(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
+    await concluded(parcel.id);
+    expect((await settled(parcel.id)).post_amount).toBe(parcel.post_amount);
+    expect((await holdsOf(scene, parcel.id))[0]!.status).toBe('released');
+    gone.add(parcel.id);
+  });
+
+  it('takes the rise of a parcel that was weighed before its pickup was told from the wallet, if it is there', async () => {
+    const parcel = await ordered();
+    await told(parcel.id, { jd_weight: 4_300 });
+    const dearer = await edit(parcel, { guarantee_value_amount: 200_000 });
+    expect(dearer.status).toBe(200);
+    const [{ charged }] = (await rowsOf(
+      scene,
+      sql<{ charged: number }>`select -sum(amount)::bigint as charged from statements where express_id = ${parcel.id} and station_id = ${parcel.station_id}`,
+    )) as [{ charged: number }];
+    expect(charged).toBe(dearer.data.post_amount);
+    await rowsOf(scene, sql`update stations set fixed_freeze = available - 10 where id = ${parcel.station_id}`);
+    const refused = await edit(parcel, { guarantee_value_amount: 400_000 });
+    await rowsOf(scene, sql`update stations set fixed_freeze = 0 where id = ${parcel.station_id}`);
+    expect(failureOf(refused)).toMatchObject({ code: 'balance_too_low' });
+    await settled(parcel.id);
+  });
+
   it('says to whom edits late that somebody was faster', async () => {
     const parcel = await ordered();
     await edit(parcel, { remark: '先' });
@@ -191,6 +276,6 @@ describe('changing a parcel that awaits pickup', () => {
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect((await oracle(scene)).filter((problem) => ![...gone].some((id) => problem === `parcel ${id} in 200 holds 0 times`))).toEqual([]);
   });
 });

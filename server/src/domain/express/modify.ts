@@ -8,7 +8,8 @@ import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
 import type { Desk, OpenAccount } from './desk.ts';
-import { ledgerPrice, takeEdit } from './facts.ts';
+import { followPrice, ledgerPrice, takeEdit } from './facts.ts';
+import { shortfall } from './holding.ts';
 import { announce } from './moves.ts';
 import { checkedParcel, fieldsOf } from './parcel.ts';
 import type { ParcelFields } from './parcel.ts';
@@ -108,6 +109,10 @@ export const editSent = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: Expre
   const { terms, voucher_id, voucher_no } = await termsFor(tx, express, changed.promise_id, allow_select);
   const price = await priceOrFail(tx, after, terms);
   const at = desk.clock.now();
+  const rise = price.post_amount - express.post_amount;
+  // Weighed before anybody saw it picked up: the rise comes from the wallet, and has to be there all the same.
+  const missing_amount = express.charged_at !== null && rise > 0 ? await shortfall(tx, express.station_id, rise) : 0;
+  if (missing_amount > 0) fail('balance_too_low', { missing_amount });
   const request = account.carrier.modifyBody(account.account, { delivery_id: express.delivery_id! }, carrierOrder(express), carrierOrder({ ...after, terms }));
   if (request === null) {
     await takeEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
@@ -119,7 +124,7 @@ export const editSent = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: Expre
     values (${express.id}, ${express.station_id}, ${by}, ${request}, ${jsonText(changed)}::jsonb, ${jsonText(terms)}::jsonb, ${voucher_id}, ${voucher_no}, ${at})
     returning id`.execute(tx);
   const edit_id = rows[0]!.id;
-  if (price.post_amount > express.post_amount) await raiseHold(tx, express, price, terms, edit_id, at, by);
+  if (rise > 0 && express.charged_at === null) await raiseHold(tx, express, price, terms, edit_id, at, by);
   await updateExpress(tx, express.id, { modifying: 1 });
   await queueModify(tx, edit_id);
   return { edit_id, changed };
@@ -155,7 +160,9 @@ export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
   return rows[0] ?? fail('not_found');
 };
 
-const settle = async (tx: Tx, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
+/** Ends an edit; one that came to nothing gives the higher hold back, where there is still one. */
+const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
+  if (status === 'refused' || status === 'moot') await followPrice(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
   await sql`update express_edits set status = ${status}, settled_at = ${at}, words = ${words.slice(0, 500)} where id = ${edit.id}`.execute(tx);
   await sql`update expresses set modifying = 0, updated_at = clock_timestamp() where id = ${edit.express_id} and modifying = 1`.execute(tx);
   await announce(tx, edit.express_id);
@@ -202,7 +209,7 @@ const begin = async (desk: Desk, tx: Tx, edit_id: number): Promise<{ express: Ex
   const edit = await editOf(tx, edit_id);
   if (edit.status !== 'pending') return null;
   if (!over.has(express.state_code)) return { express, edit };
-  await settle(tx, edit, 'moot', desk.clock.now());
+  await settle(tx, express, edit, 'moot', desk.clock.now());
   return null;
 };
 
@@ -218,7 +225,7 @@ const takenBefore = async ({ carrier, account }: OpenAccount, express: ExpressRo
 const conclude = async (desk: Desk, tx: Tx, express: ExpressRow, edit: EditRow, answer: Answered<null>, taken: boolean | null): Promise<void> => {
   const at = desk.clock.now();
   const words = answer.outcome === 'refused' ? answer.text : '';
-  if (over.has(express.state_code)) return settle(tx, edit, 'moot', at, words);
+  if (over.has(express.state_code)) return settle(tx, express, edit, 'moot', at, words);
   if (taken === true) {
     const applied = await takeEdit(
       tx,
@@ -231,7 +238,7 @@ const conclude = async (desk: Desk, tx: Tx, express: ExpressRow, edit: EditRow, 
       await updateExpress(tx, applied.id, { need_retry: 1 });
       await queueSorting(tx, applied.id, at);
     }
-    return settle(tx, edit, 'done', at);
+    return settle(tx, express, edit, 'done', at);
   }
   if (taken === null) {
     await raiseAlert(tx, {
@@ -241,16 +248,7 @@ const conclude = async (desk: Desk, tx: Tx, express: ExpressRow, edit: EditRow, 
       station_id: express.station_id,
       key: `edit:${edit.id}`,
     });
-    return settle(tx, edit, 'unclear', at, words);
+    return settle(tx, express, edit, 'unclear', at, words);
   }
-  if (express.charged_at === null)
-    await changeHold(tx, {
-      express_id: express.id,
-      attempt: express.attempt,
-      price: ledgerPrice(express),
-      cause: `edit:${edit.id}:back`,
-      at,
-      by: edit.account_id,
-    });
-  await settle(tx, edit, 'refused', at, words);
+  await settle(tx, express, edit, 'refused', at, words);
 };

@@ -174,16 +174,17 @@ export interface VersionThen {
   northeast_discount: number | null;
 }
 
-/** The template that a parcel's scheme has for another promise of its carrier, as published when the parcel was ordered; undefined: none. */
+/** The template that a parcel's scheme has for another promise of its carrier, as published when its terms were frozen; undefined: none. */
 export const versionThen = async (
   tx: Tx,
-  { id, project_id, provider }: { id: number; project_id: number | null; provider: string },
+  { id, project_id, provider, ordered_at }: { id: number; project_id: number | null; provider: string; ordered_at: Date | null },
   promise_id: string,
 ): Promise<VersionThen | undefined> => {
   const { rows } = await sql<VersionThen>`select v.id as voucher_id, n.no as voucher_no, v.name, n.discount, n.northeast_discount
     from project_vouchers b join vouchers v on v.id = b.voucher_id join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
       cross join lateral (select x.no, x.discount, x.northeast_discount from voucher_versions x where x.voucher_id = v.id
-        and x.valid_from <= (select max(f.at) from express_facts f where f.express_id = ${id} and f.source = 'order') order by x.valid_from desc, x.no desc limit 1) n
+        and x.valid_from <= (select max(f.at) from express_facts f where f.express_id = ${id}
+          and (f.source = 'order' or (f.source = 'edit' and f.at < ${ordered_at}))) order by x.valid_from desc, x.no desc limit 1) n
     where b.project_id = ${project_id} and b.provider = ${provider} and b.promise_id = ${promise_id} and p.status = 1`.execute(tx);
   return rows[0];
 };
