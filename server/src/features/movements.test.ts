@@ -157,6 +157,28 @@ describe('what a parcel gives back', () => {
     expect((await post('station', `/expresses/${id}/refunds`, { amount: 1, description: '自己退' })).status).toBe(403);
   });
 
+  it('is nothing where it was never ordered', async () => {
+    const user_id = await addAccount(app.db, 'user', stations.near);
+    const [{ id }] = await app.db.tx(
+      scope,
+      async (tx) =>
+        (
+          await sql<{
+            id: number;
+          }>`insert into expresses (station_id, user_id, order_id, state_code) values (${stations.near}, ${user_id}, ${`T${next()}`}, 0) returning id`.execute(
+            tx,
+          )
+        ).rows as [{ id: number }],
+    );
+    const before = await money(stations.near);
+    expect(await post('admin', `/expresses/${id}/payouts`, { amount: 3_000, description: '丢失理赔' })).toMatchObject({
+      status: 422,
+      data: { code: 'state_forbids' },
+    });
+    expect(await post('admin', `/expresses/${id}/refunds`, { amount: 1, description: '破损' })).toMatchObject({ data: { code: 'parcel_not_charged' } });
+    expect(await money(stations.near)).toBe(before);
+  });
+
   it('is all of it, shares included, when its charge is reversed; a line without a parcel cannot be', async () => {
     const [near, top] = [await money(stations.near), await money(stations.top)];
     const id = await charged();

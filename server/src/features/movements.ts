@@ -116,6 +116,8 @@ const give =
       endpoint: `POST /api/arco/expresses/${id}/${what}s`,
       effect: async (tx, scope, said) => {
         const express = await expressIn(tx, scope, id);
+        // What the carrier never had cannot have been lost by it.
+        if (what === 'payout' && express.state_code < 100) fail('state_forbids', { state: express.state_txt });
         const input = { express_id: id, amount, description, ...said };
         const statement_id = await (what === 'refund' ? ledger.refund(tx, input) : ledger.payout(tx, input));
         await recordAudit(tx, actor, request, {

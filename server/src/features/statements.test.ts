@@ -204,6 +204,28 @@ const topUps = (id: number): string => `/api/arco/stations/${id}/top-ups`;
 const moneyOf = async (id: number): Promise<number> =>
   (await app.db.tx(scope, (tx) => sql<{ money: number }>`select money from stations where id = ${id}`.execute(tx))).rows[0]!.money;
 
+describe('opening, in, out and closing', () => {
+  it('agree from day to day where a line of yesterday was posted behind one of today, having waited for the station', async () => {
+    const station = await addStation(app.db);
+    const paid = (amount: number, time: string) =>
+      app.db.tx(scope, (tx) => topUp(tx, { station_id: station, amount, description: '', ...said(), at: new Date(`2026-03-0${time}+08:00`) }));
+    await paid(1_000, '3T23:00:00');
+    await paid(50, '5T00:00:00.100');
+    await paid(7, '4T23:59:59.900');
+    const strip = async (from: string, to: string) =>
+      (
+        await call<{ strip: Record<string, number> }>(
+          'admin',
+          'GET',
+          `/api/arco/statements?station_id=${station}&posted_from=2026-03-0${from}&posted_to=2026-03-0${to}`,
+        )
+      ).data.strip;
+    expect(await strip('4', '4')).toEqual({ opening: 1_000, in: 7, out: 0, closing: 1_007, frozen: 0 });
+    expect(await strip('5', '5')).toEqual({ opening: 1_007, in: 50, out: 0, closing: 1_057, frozen: 0 });
+    expect(await strip('1', '3')).toEqual({ opening: 0, in: 1_000, out: 0, closing: 1_000, frozen: 0 });
+  });
+});
+
 describe('a top-up', () => {
   it('is posted once, however often its request is repeated, and is audited once', async () => {
     const station = await addStation(app.db);

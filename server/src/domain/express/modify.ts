@@ -162,7 +162,8 @@ export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
 
 /** Ends an edit; one that came to nothing gives the higher hold back, where there is still one. */
 const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
-  if (status === 'refused' || status === 'moot') await followPrice(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
+  if (status === 'refused' || status === 'moot')
+    await followPrice(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
   await sql`update express_edits set status = ${status}, settled_at = ${at}, words = ${words.slice(0, 500)} where id = ${edit.id}`.execute(tx);
   await sql`update expresses set modifying = 0, updated_at = clock_timestamp() where id = ${edit.express_id} and modifying = 1`.execute(tx);
   await announce(tx, edit.express_id);

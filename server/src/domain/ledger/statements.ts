@@ -140,10 +140,25 @@ const boundsOf = ({ period, posted_from, posted_to }: StatementFilters) => {
   return { from, to };
 };
 
-/** What stands on a station's last line before a moment: its money, and what of it was frozen; nothing before its first. */
-const lastBefore = (moment: ReturnType<typeof sql> | null) =>
-  sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen from statements s
-    where s.station_id = n.id and s.seq is not null and ${moment === null ? sql`true` : sql`s.posted_at < ${moment}`} order by s.seq desc limit 1`;
+/** How long a line may have waited for its station after its time was taken: it then stands behind lines of a later time. */
+const longestWait = sql.raw("interval '10 minutes'");
+
+/** What stands on a station's last line. */
+const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen from statements s
+  where s.station_id = n.id and s.seq is not null order by s.seq desc limit 1`;
+
+/**
+ * A station's money before a moment, and what of it was frozen; nothing before its first line. Read from the last line of an earlier time: less lines
+ * of a later time that were posted before it, and with those of an earlier time that were posted behind it.
+ */
+const before = (moment: ReturnType<typeof sql>) => sql`
+  select l.balance + coalesce(w.amount, 0) as balance, l.balance - l.available - l.fixed_freeze + coalesce(w.freeze_amount, 0) as frozen
+  from (select s.seq, s.posted_at, s.balance, s.available, s.fixed_freeze from statements s
+      where s.station_id = n.id and s.posted_at < ${moment} order by s.posted_at desc, s.seq desc limit 1) l
+    left join lateral (select sum(case when s.posted_at < ${moment} then s.amount else -s.amount end) as amount,
+        sum(case when s.posted_at < ${moment} then s.freeze_amount else -s.freeze_amount end) as freeze_amount
+      from statements s where s.station_id = n.id and s.posted_at > l.posted_at - ${longestWait} and s.posted_at < l.posted_at + ${longestWait}
+        and (s.posted_at < ${moment}) = (s.seq > l.seq)) w on true`;
 
 /** Opening, in, out and closing of the stations and days asked for. */
 const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
@@ -152,16 +167,15 @@ const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise
   if (narrowed || (period !== undefined && (posted_from !== undefined || posted_to !== undefined))) return null;
   const { from, to } = boundsOf(filters);
   const { rows } = await sql<Strip>`
-    with moved as (
-      select coalesce(sum(s.amount) filter (where s.amount > 0), 0)::bigint as "in", coalesce(-sum(s.amount) filter (where s.amount < 0), 0)::bigint as "out"
-      from statements s where ${within(scope, 's.station_id')} and s.seq is not null
-        and ${filters.station_id === undefined ? sql`true` : sql`s.station_id = ${filters.station_id}`}
-        and ${from === null ? sql`true` : sql`s.posted_at >= ${from}`} and ${to === null ? sql`true` : sql`s.posted_at < ${to}`}),
-    ends as (
-      select coalesce(sum(${from === null ? sql`0` : sql`o.balance`}), 0)::bigint as opening, coalesce(sum(c.balance), 0)::bigint as closing, coalesce(sum(c.frozen), 0)::bigint as frozen
-      from stations n left join lateral (${lastBefore(from ?? sql`'-infinity'::timestamptz`)}) o on true left join lateral (${lastBefore(to)}) c on true
-      where ${within(scope, 'n.id')} and ${filters.station_id === undefined ? sql`true` : sql`n.id = ${filters.station_id}`})
-    select opening, "in", "out", closing, frozen from moved, ends`.execute(tx);
+    select coalesce(sum(o.balance), 0)::bigint as opening, coalesce(sum(m."in"), 0)::bigint as "in", coalesce(sum(m."out"), 0)::bigint as "out",
+      coalesce(sum(c.balance), 0)::bigint as closing, coalesce(sum(c.frozen), 0)::bigint as frozen
+    from stations n
+      left join lateral (${from === null ? sql`select 0 as balance` : before(from)}) o on true
+      left join lateral (select sum(s.amount) filter (where s.amount > 0) as "in", -sum(s.amount) filter (where s.amount < 0) as "out" from statements s
+        where s.station_id = n.id and s.posted_at is not null and ${from === null ? sql`true` : sql`s.posted_at >= ${from}`}
+          and ${to === null ? sql`true` : sql`s.posted_at < ${to}`}) m on true
+      left join lateral (${to === null ? last : before(to)}) c on true
+    where ${within(scope, 'n.id')} and ${filters.station_id === undefined ? sql`true` : sql`n.id = ${filters.station_id}`}`.execute(tx);
   return rows[0]!;
 };
 
