@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { counterOf, creates, misbehave, moneyOf } from '#testing/counter.ts';
+import { counterOf, creates, heard, misbehave, moneyOf } from '#testing/counter.ts';
 import type { Counter } from '#testing/counter.ts';
 import { carrierOrders, oracle } from '#testing/oracle.ts';
 import { eventually, openScene, rowsOf } from '#testing/scene.ts';
@@ -52,6 +52,9 @@ const waitedFor = (): Promise<unknown> =>
         .length > 0,
   );
 const tries = async (id: number): Promise<number> => (await rowsOf(scene, sql<{ n: number }>`select order_tries as n from expresses where id = ${id}`))[0]!.n;
+const modify = '/ecap/v1/orders/modify';
+const edits = (id: number) =>
+  rowsOf(scene, sql<{ status: string; tries: number }>`select status, tries from express_edits where express_id = ${id} order by id`);
 const known = async (order_id: string): Promise<boolean> => (await carrierOrders(scene)).some((order) => order.order_id === order_id);
 
 /** Where the worker dies; each brings it there and kills it, and answers how often the carrier is asked in all. */
@@ -148,6 +151,31 @@ describe('a worker that is killed', () => {
     running.delete(worker);
     expect(await worker.stop()).toBe(0);
   }, 150_000);
+
+  it.each([
+    ['while the carrier has not taken the change yet', 'slow_before'],
+    ['after the carrier has taken the change, before the answer', 'slow_after'],
+  ])('%s: the change is made once, with one rise of the hold', async (_, kind) => {
+    const first = await start();
+    const parcel = await clerk.until((await clerk.begin()).id, 100);
+    await scene.carrier.control('POST', 'faults', { path: modify, waybill_code: parcel.delivery_id, kind, ms: 3_000 });
+    const answer = clerk.edit(parcel.id, { version: parcel.version, guarantee_value_amount: 200_000 });
+    await eventually(async () => (await edits(parcel.id))[0]?.tries === 1);
+    await kill(first);
+    expect(await clerk.get(parcel.id)).toMatchObject({ modifying: 1, post_amount: parcel.post_amount });
+    await start();
+    const done = await eventually(async () => {
+      const found = await clerk.get(parcel.id);
+      return found.modifying === 0 ? found : null;
+    }, 30_000);
+    await answer;
+    expect(await edits(parcel.id)).toEqual([{ status: 'done', tries: 2 }]);
+    expect(done).toMatchObject({ state_code: 100, guarantee_value_amount: 200_000 });
+    expect(await moneyOf(scene, parcel.id)).toMatchObject([{ freeze_amount: parcel.post_amount }, { freeze_amount: done.post_amount - parcel.post_amount }]);
+    const bodies = (await heard(scene, modify)).filter(({ waybill_code }) => waybill_code === parcel.delivery_id).map(({ body }) => body);
+    expect(new Set(bodies).size).toBe(1);
+    expect(await oracle(scene)).toEqual([]);
+  });
 
   it('has its jobs freed by the heartbeat of those that live', async () => {
     const dead = await start();
