@@ -1,7 +1,7 @@
 import type { Price } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import type { Answered } from '#domain/carriers/carriers.ts';
-import { changeHold } from '#domain/ledger/ledger.ts';
+import { changeHold, lockStations } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -111,8 +111,7 @@ export const editSent = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: Expre
   const at = desk.clock.now();
   const rise = price.post_amount - express.post_amount;
   // Weighed before anybody saw it picked up: the rise comes from the wallet, and has to be there all the same.
-  const missing_amount = express.charged_at !== null && rise > 0 ? await shortfall(tx, express.station_id, rise) : 0;
-  if (missing_amount > 0) fail('balance_too_low', { missing_amount });
+  if (express.charged_at !== null && rise > 0) await needFunds(tx, express, rise);
   const request = account.carrier.modifyBody(account.account, { delivery_id: express.delivery_id! }, carrierOrder(express), carrierOrder({ ...after, terms }));
   if (request === null) {
     await takeEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
@@ -128,6 +127,13 @@ export const editSent = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: Expre
   await updateExpress(tx, express.id, { modifying: 1 });
   await queueModify(tx, edit_id);
   return { edit_id, changed };
+};
+
+/** All who may earn by it are locked first, in the ledger's order, since the difference may be posted in this same transaction. */
+const needFunds = async (tx: Tx, express: ExpressRow, rise: number): Promise<void> => {
+  await lockStations(tx, [express.station_id, ...express.terms!.links.map(({ parent_id }) => parent_id)]);
+  const missing_amount = await shortfall(tx, express.station_id, rise);
+  if (missing_amount > 0) fail('balance_too_low', { missing_amount });
 };
 
 const raiseHold = async (tx: Tx, express: ExpressRow, price: Price, terms: Terms, edit_id: number, at: Date, by: number): Promise<void> => {
