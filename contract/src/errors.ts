@@ -49,7 +49,7 @@ export const errors = {
   share_rates_too_high: {
     status: 422,
     zh: '上级链的分润比例合计 {percent}%，超过 100%',
-    en: 'The profit rates along the chain add up to {percent} %, more than 100 %',
+    en: 'The profit rates along the chain add up to {percent}%, more than 100%',
   },
 
   // carriers: what keeps a parcel from being handed over, and calls that gave no answer
@@ -289,13 +289,13 @@ export const errors = {
   discount_better_than_parent: {
     status: 422,
     zh: '不能优于上级“{name}”的 {percent}%',
-    en: 'Cannot be better than the {percent} % of “{name}” above it',
+    en: 'Cannot be better than the {percent}% of “{name}” above it',
   },
-  discount_better_than_own: { status: 422, zh: '不能优于您自己的 {percent}%', en: 'Cannot be better than your own {percent} %' },
+  discount_better_than_own: { status: 422, zh: '不能优于您自己的 {percent}%', en: 'Cannot be better than your own {percent}%' },
   discount_worse_than_child: {
     status: 422,
     zh: '下级“{name}”已是 {percent}%，上级不能比它差',
-    en: '“{name}” below it pays {percent} %; it cannot pay more than that',
+    en: '“{name}” below it pays {percent}%; it cannot pay more than that',
   },
   merchant_unknown: {
     status: 422,
@@ -334,7 +334,7 @@ export const errors = {
   reweigh_reason_required: {
     status: 422,
     zh: '由 {before_weight} kg 改为 {after_weight} kg，变化超过 30%，请填写原因',
-    en: 'From {before_weight} kg to {after_weight} kg is more than 30 %; say why',
+    en: 'From {before_weight} kg to {after_weight} kg is more than 30%; say why',
   },
   phone_masked: { status: 422, zh: '号码含有 *，请先查看完整号码', en: 'The number holds *; reveal it first' },
   not_printable: { status: 422, zh: '“{state}”的运单没有可打印的面单', en: 'A parcel in state “{state}” has no label to print' },

@@ -113,11 +113,11 @@ const bindScheme = async (page: Page): Promise<void> => {
 const buildTree = async (page: Page): Promise<void> => {
   await follow(page, '网点');
   const top = await begin(page, '新建网点');
-  await top.getByRole('textbox', { name: '名称', exact: true }).fill('示例合作商');
+  await top.getByRole('textbox', { name: '名称', exact: true }).fill('示例合伙人');
   await top.getByLabel('运费方案').selectOption({ label: '标准方案' });
-  await save(page, top, '已新建 示例合作商');
+  await save(page, top, '已新建 示例合伙人');
   for (const name of ['示例一站', '示例二站']) {
-    await shownPage(page, 'StationTable').getByRole('button', { name: '示例合作商 的更多操作' }).click();
+    await shownPage(page, 'StationTable').getByRole('button', { name: '示例合伙人 的更多操作' }).click();
     await page.getByRole('menuitem', { name: '新建下级' }).click();
     const form = page.getByRole('dialog', { name: /新建下级/ });
     await form.getByRole('textbox', { name: '名称', exact: true }).fill(name);
@@ -131,7 +131,7 @@ const openAccounts = async (page: Page): Promise<string> => {
   await follow(page, '账号');
   const passwords: Record<string, string> = {};
   for (const [username, role, station] of [
-    ['partner.one', '合伙人', '示例合作商'],
+    ['partner.one', '合伙人', '示例合伙人'],
     ['station.one', '网点', '示例一站'],
     ['station.two', '网点', '示例二站'],
   ] as const) {

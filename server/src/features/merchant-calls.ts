@@ -46,7 +46,7 @@ export const test = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls
       action: 'test',
       subject: 'merchants',
       subject_id: id,
-      changes: { ok: [null, proof.ok], ms: [null, proof.ms], reason: [null, reason?.code ?? null] },
+      changes: { ok: [null, proof.ok], ms: [null, proof.ms], ...(reason && { reason: [null, reason.code] }) },
     });
     return getRow<Merchant>(tx, shown, id);
   });

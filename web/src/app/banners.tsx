@@ -35,7 +35,7 @@ const ExpiryBanner = ({ endsAt }: { endsAt: number }) => {
   return (
     <Banner
       tone="warn"
-      icon={<ClockCircleOutlined />}
+      icon={<ClockCircleOutlined aria-hidden />}
       action={
         <Button size="small" onClick={() => void stayLoggedIn()}>
           {t('shell.stay_logged_in')}
@@ -52,7 +52,7 @@ const VersionBanner = () => {
   return (
     <Banner
       tone="info"
-      icon={<RocketOutlined />}
+      icon={<RocketOutlined aria-hidden />}
       action={
         <>
           <Button size="small" onClick={() => window.location.reload()}>
@@ -79,12 +79,12 @@ export const Banners = () => {
   return (
     <output className={styles['banners']}>
       {!online && (
-        <Banner tone="warn" icon={<DisconnectOutlined />}>
+        <Banner tone="warn" icon={<DisconnectOutlined aria-hidden />}>
           {t('shell.offline')}
         </Banner>
       )}
       {online && waiting && (
-        <Banner tone="warn" icon={<CloudSyncOutlined />}>
+        <Banner tone="warn" icon={<CloudSyncOutlined aria-hidden />}>
           {t('shell.server_away')}
         </Banner>
       )}

@@ -157,7 +157,7 @@ const Palette = () => {
         <span aria-hidden>
           <kbd>↑</kbd> <kbd>↓</kbd> {t('shell.palette_choose')}{' '}
           <kbd>
-            <EnterOutlined />
+            <EnterOutlined aria-hidden />
           </kbd>{' '}
           {t('shell.palette_open')}
         </span>

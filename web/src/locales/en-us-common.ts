@@ -162,7 +162,7 @@ export const common = {
     reason: 'Reason',
     before: 'Was {before}',
     change: '{before} → {after} ({share})',
-    why: 'More than 30 % away: say why',
+    why: 'More than 30% away: say why',
     effect_held: 'The price follows the new weight, and so does what is held; a rise must fit the balance.',
     effect_unsent: 'It is priced by this weight when it is ordered.',
     done: 'Weighed {weight}; to pay {before} → {after}',

@@ -85,6 +85,7 @@ export const lists = {
   unused: 'Nothing uses it.',
 
   audit: 'History',
+  unread: 'Cannot be shown',
   act: { create: 'Created', edit: 'Edited', enable: 'Enabled', disable: 'Disabled', order: 'Reordered' },
   system: 'System',
   reason: 'Reason: {reason}',

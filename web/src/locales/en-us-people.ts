@@ -25,7 +25,7 @@ export const people = {
   password_changed: 'Password set',
   avatar: 'Picture',
 
-  searches: 'username, name or phone',
+  searches: 'Username, name or phone',
   hint: 'Give each colleague an account: everybody logs in as themselves, and what they do stands under their name.',
   new: 'New account',
   username_hint: 'For logging in: letters, digits and . _ @ -, upper and lower case alike',

@@ -8,6 +8,7 @@ export const stations = {
   new: 'New station',
   new_below: 'New below',
   sums: 'Balance {money} · Frozen {freeze} · Available {available}',
+  sums_reserve: 'Balance {money} · Frozen {freeze} · Reserve {reserve} · Available {available}',
   expand: 'Show what is below {name}',
   collapse: 'Hide what is below {name}',
   expand_all: 'Expand all',

@@ -9,7 +9,7 @@ export const store = {
   price: 'Price',
   name: 'Name',
   phone: 'Phone',
-  phone_hint: 'Mobile, landline or 400 number; an extension may follow, as in 13800000001-1234',
+  phone_hint: 'Mobile, landline or 400',
   place: 'Province / city / county',
   address: 'Address',
   paste: 'Paste the receiver as one text, then Enter',

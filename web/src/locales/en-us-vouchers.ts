@@ -12,7 +12,7 @@ export const vouchers = {
   discount: 'Discount',
   northeast_discount: 'North-east discount',
   no_discount: 'None',
-  rate: 'Pays {percent} % ({zhe} 折)',
+  rate: 'Pays {percent}% ({zhe} 折)',
   rate_bounds: 'Between 0.01 and 100',
   discount_hint: 'Where a station has none of its own; empty means none.',
   northeast_hint: 'Replaces the discount for receivers in the north-east; empty means the same discount.',

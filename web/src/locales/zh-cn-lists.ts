@@ -83,6 +83,7 @@ export const lists = {
   unused: '没有被使用。',
 
   audit: '变更记录',
+  unread: '无法显示',
   act: { create: '新建', edit: '修改', enable: '启用', disable: '停用', order: '调整顺序' },
   system: '系统',
   reason: '原因：{reason}',

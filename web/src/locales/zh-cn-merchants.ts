@@ -65,6 +65,8 @@ export const merchants = {
   test_failed: '{name} 连接失败',
   failed: '失败',
   proof: '连接测试',
+  took: '用时',
+  why: '原因',
   proof_ok: '正常，{ms} 毫秒',
   proof_none: '还没有测试过',
   calls: '调用记录',

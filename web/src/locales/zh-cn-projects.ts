@@ -24,7 +24,7 @@ export const projects = {
   no_stations: '没有网点在用',
   no_stations_hint: '点“分配网点”，让网点改用这个方案。',
   split: '分账试算',
-  from_station: '发件网点',
+  from_station: '寄件网点',
   to: '收件地区',
   weight: '重量',
   insured: '声明价值',

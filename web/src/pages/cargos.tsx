@@ -64,7 +64,7 @@ export const Page = () => {
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('cargos.hint')}
       tools={
-        <Button icon={<OrderedListOutlined />} onClick={() => list.setSearch({ arrange: 1 })}>
+        <Button icon={<OrderedListOutlined aria-hidden />} onClick={() => list.setSearch({ arrange: 1 })}>
           {t('cargos.order')}
         </Button>
       }

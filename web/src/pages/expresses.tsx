@@ -70,7 +70,7 @@ const Nothing = ({ filters, onClear }: { filters: Filters; onClear: () => void }
     );
   return (
     <Empty title={t('expresses.none_yet')} hint={t('expresses.none_yet_hint')}>
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => openScreen('ExpressStore')}>
+      <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => openScreen('ExpressStore')}>
         {t('expresses.new')}
       </Button>
     </Empty>

@@ -77,13 +77,21 @@ const useStationList = () => {
   const whole = useCall(listStations, flat ? null : { page_size: 1 }, { quiet: true, refetchInterval: live });
   const totals = flat ? list.data : whole.data;
   const { money, freeze, available } = totals?.sums ?? { money: 0, freeze: 0, available: 0 };
+  const reserve = money - freeze - available;
   return {
     authorities,
     flat,
     tree,
     list: treeList(list, tree, flat ? undefined : whole.data),
     paged: list.data?.total,
-    sums: totals && t('stations.sums', { money: yuan(money), freeze: yuan(freeze), available: yuan(available) }),
+    sums:
+      totals &&
+      t(reserve === 0 ? 'stations.sums' : 'stations.sums_reserve', {
+        money: yuan(money),
+        freeze: yuan(freeze),
+        reserve: yuan(reserve),
+        available: yuan(available),
+      }),
   };
 };
 

@@ -80,8 +80,8 @@ export const Page = () => {
         <span className={styles['fresh']} aria-live="off">
           {dataUpdatedAt > 0 && t('workplace.as_of', { time: format.time(new Date(dataUpdatedAt).toISOString()) })}
         </span>
-        <Button icon={<ReloadOutlined />} type="text" aria-label={t('workplace.refresh')} loading={isFetching} onClick={() => void refetch()} />
-        <Button icon={<PlusOutlined />} type="primary" onClick={() => openScreen('ExpressStore')}>
+        <Button icon={<ReloadOutlined aria-hidden />} type="text" aria-label={t('workplace.refresh')} loading={isFetching} onClick={() => void refetch()} />
+        <Button icon={<PlusOutlined aria-hidden />} type="primary" onClick={() => openScreen('ExpressStore')}>
           {t('workplace.order')}
         </Button>
       </header>

@@ -67,10 +67,10 @@ export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props
       closable={{ 'aria-label': t('common.close') }}
       footer={
         <>
-          <Button icon={<DownloadOutlined />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
+          <Button icon={<DownloadOutlined aria-hidden />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
             {t('common.print.save')}
           </Button>
-          <Button type="primary" icon={<PrinterOutlined />} disabled={!ready} onClick={onPrint}>
+          <Button type="primary" icon={<PrinterOutlined aria-hidden />} disabled={!ready} onClick={onPrint}>
             {t('common.print.do')}
           </Button>
         </>

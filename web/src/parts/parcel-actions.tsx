@@ -77,41 +77,53 @@ export const useParcelActions = (
   const [weighed, setWeighed] = useState<ExpressRow | null>(null);
   const [toppedUp, setToppedUp] = useState<TopUp | null>(null);
   const actions: RowAction<ExpressRow>[] = [
-    { key: 'open', label: t('common.act.details'), icon: <ProfileOutlined />, run: onOpen },
+    { key: 'open', label: t('common.act.details'), icon: <ProfileOutlined aria-hidden />, run: onOpen },
     {
       key: 'print',
       label: t('common.act.print'),
-      icon: <PrinterOutlined />,
+      icon: <PrinterOutlined aria-hidden />,
       blocked: (row) => printBlocked(row, language),
       run: (row) => printing.print([row]),
     },
     {
       key: 'preview',
       label: t('common.act.preview'),
-      icon: <EyeOutlined />,
+      icon: <EyeOutlined aria-hidden />,
       blocked: (row) => printBlocked(row, language),
       run: (row) => printing.preview([row]),
     },
-    { key: 'order', label: t('common.act.order_now'), icon: <SendOutlined />, visible: (row) => row.state_code === 0 || row.state_code === 10, run: order },
-    { key: 'retry', label: t('common.act.retry'), icon: <ReloadOutlined />, visible: (row) => row.state_code === 90, run: order },
+    {
+      key: 'order',
+      label: t('common.act.order_now'),
+      icon: <SendOutlined aria-hidden />,
+      visible: (row) => row.state_code === 0 || row.state_code === 10,
+      run: order,
+    },
+    { key: 'retry', label: t('common.act.retry'), icon: <ReloadOutlined aria-hidden />, visible: (row) => row.state_code === 90, run: order },
     ...(mayTopUp
       ? [
           {
             key: 'top-up',
             label: t('common.top_up'),
-            icon: <WalletOutlined />,
+            icon: <WalletOutlined aria-hidden />,
             visible: (row: ExpressRow) => missingAmount(row) !== null,
             run: (row: ExpressRow) => setToppedUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row)! }),
           },
         ]
       : []),
-    { key: 'edit', label: t('common.act.edit'), icon: <EditOutlined />, visible: isEditable, run: (row) => openScreen('ExpressStore', { edit: row.id }) },
-    { key: 'reweigh', label: t('common.act.reweigh'), icon: <DashboardOutlined />, blocked: (row) => weighBlocked(row, language), run: setWeighed },
-    { key: 'copy', label: t('common.act.copy_as_new'), icon: <CopyOutlined />, run: (row) => openScreen('ExpressStore', { copy: row.id }) },
+    {
+      key: 'edit',
+      label: t('common.act.edit'),
+      icon: <EditOutlined aria-hidden />,
+      visible: isEditable,
+      run: (row) => openScreen('ExpressStore', { edit: row.id }),
+    },
+    { key: 'reweigh', label: t('common.act.reweigh'), icon: <DashboardOutlined aria-hidden />, blocked: (row) => weighBlocked(row, language), run: setWeighed },
+    { key: 'copy', label: t('common.act.copy_as_new'), icon: <CopyOutlined aria-hidden />, run: (row) => openScreen('ExpressStore', { copy: row.id }) },
     {
       key: 'cancel',
       label: t('common.act.cancel'),
-      icon: <CloseCircleOutlined />,
+      icon: <CloseCircleOutlined aria-hidden />,
       danger: true,
       blocked: (row) => cancelBlocked(row, language),
       run: setCancelled,

@@ -169,7 +169,7 @@ export const AddressCascader = (props: Props) => {
           </button>
         ) : (
           <span className={styles['icon']} aria-hidden>
-            <DownOutlined />
+            <DownOutlined aria-hidden />
           </span>
         )}
         {open && (

@@ -23,9 +23,17 @@ test('a moved column stays where it was put, and a new one of a later version st
 });
 
 test('a hidden column is not drawn, but the one that names the row cannot be hidden', () => {
-  const layout = shownColumn(shownColumn(noLayout, 'type', false), 'name', false);
+  const layout = shownColumn(columns, shownColumn(columns, noLayout, 'type', false), 'name', false);
   expect(keys(arrangedColumns(columns, layout))).toEqual(['name', 'status', 'actions']);
-  expect(keys(arrangedColumns(columns, shownColumn(layout, 'type', true)))).toEqual(['name', 'type', 'status', 'actions']);
+  expect(keys(arrangedColumns(columns, shownColumn(columns, layout, 'type', true)))).toEqual(['name', 'type', 'status', 'actions']);
+});
+
+test('a column the page leaves aside is drawn once a person asks for it, and not any more when they change their mind', () => {
+  const some = [...columns.slice(0, 3), column('updated', { aside: true }), columns[3]!];
+  expect(keys(arrangedColumns(some, noLayout))).toEqual(['name', 'type', 'status', 'actions']);
+  const asked = shownColumn(some, noLayout, 'updated', true);
+  expect(keys(arrangedColumns(some, asked))).toEqual(['name', 'type', 'status', 'updated', 'actions']);
+  expect(shownColumn(some, asked, 'updated', false)).toEqual(noLayout);
 });
 
 test('a width that was set holds, within bounds, and the room that is left goes to another column', () => {
@@ -49,6 +57,7 @@ test('what was kept by another version, or by somebody’s hand, does no harm', 
   expect(readLayout({ order: ['a', 1], hidden: 'x', widths: { a: 9_999, b: '1' }, pins: { a: 'middle', b: 'end' } })).toEqual({
     order: ['a'],
     hidden: [],
+    shown: [],
     widths: { a: 800 },
     pins: { b: 'end' },
   });

@@ -6,11 +6,13 @@ export type Pin = 'start' | 'end' | 'none';
 export interface ColumnLayout {
   order: readonly string[];
   hidden: readonly string[];
+  /** Columns the page leaves aside that the person wants to see. */
+  shown: readonly string[];
   widths: Readonly<Record<string, number>>;
   pins: Readonly<Record<string, Pin>>;
 }
 
-export const noLayout: ColumnLayout = { order: [], hidden: [], widths: {}, pins: {} };
+export const noLayout: ColumnLayout = { order: [], hidden: [], shown: [], widths: {}, pins: {} };
 export const columnWidths = { min: 40, max: 800 } as const;
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string').slice(0, 100) : []);
@@ -24,6 +26,7 @@ export const readLayout = (kept: unknown): ColumnLayout => {
   return {
     order: texts(given['order']),
     hidden: texts(given['hidden']),
+    shown: texts(given['shown']),
     widths: Object.fromEntries(
       entries(given['widths']).flatMap(([key, width]) => (typeof width === 'number' && Number.isFinite(width) ? [[key, boundedWidth(width)]] : [])),
     ),
@@ -44,14 +47,17 @@ export const orderedColumns = <R>(columns: readonly Column<R>[], { order }: Colu
   return known;
 };
 
+export const isShown = <R>({ key, fixed, aside }: Column<R>, { hidden, shown }: ColumnLayout): boolean =>
+  fixed === true || (aside ? shown.includes(key) : !hidden.includes(key));
+
 export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin => pins[column.key] ?? column.pin ?? 'none';
 
 /** As they are drawn: hidden ones left out, pinned ones at their side, with the person's widths. Something is left to take the room that is left. */
 export const arrangedColumns = <R>(columns: readonly Column<R>[], layout: ColumnLayout): Column<R>[] => {
   const shown = orderedColumns(columns, layout)
-    .filter(({ key, fixed }) => fixed || !layout.hidden.includes(key))
+    .filter((column) => isShown(column, layout))
     .map((column): Column<R> => {
-      const { pin: _pin, grow, ...rest } = column;
+      const { pin: _pin, grow, aside: _aside, ...rest } = column;
       const width = layout.widths[column.key];
       const pin = pinOf(column, layout);
       return { ...rest, ...(width === undefined ? grow && { grow } : { width }), ...(pin !== 'none' && { pin }) };
@@ -78,10 +84,11 @@ export const movedColumn = <R>(columns: readonly Column<R>[], layout: ColumnLayo
   return { ...layout, order };
 };
 
-export const shownColumn = (layout: ColumnLayout, key: string, shown: boolean): ColumnLayout => ({
-  ...layout,
-  hidden: shown ? layout.hidden.filter((each) => each !== key) : [...layout.hidden.filter((each) => each !== key), key],
-});
+export const shownColumn = <R>(columns: readonly Column<R>[], layout: ColumnLayout, key: string, shown: boolean): ColumnLayout => {
+  const list = columns.find((column) => column.key === key)?.aside ? 'shown' : 'hidden';
+  const others = layout[list].filter((each) => each !== key);
+  return { ...layout, [list]: (list === 'shown') === shown ? [...others, key] : others };
+};
 
 export const resizedColumn = (layout: ColumnLayout, key: string, width: number): ColumnLayout => ({
   ...layout,

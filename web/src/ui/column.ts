@@ -13,6 +13,8 @@ export interface Column<R> {
   pin?: 'start' | 'end';
   /** Cannot be hidden: the row would have no name, or nothing could be done with it. */
   fixed?: boolean;
+  /** Not drawn until a person asks for it in the column settings: there is no room for everything. */
+  aside?: boolean;
   /** Makes it wider or narrower; set where a person may. */
   resize?: (width: number) => void;
   /** The fields it stands for in an export, where they are not the one it is named by; none for a column of buttons. */

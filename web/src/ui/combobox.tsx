@@ -112,7 +112,7 @@ export const Combobox = (props: Props) => {
           </button>
         ) : (
           <span className={styles['icon']} aria-hidden>
-            <DownOutlined />
+            <DownOutlined aria-hidden />
           </span>
         )}
       </div>

@@ -69,7 +69,7 @@ export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnT
         <span className={styles['moves']}>
           <Button
             type="text"
-            icon={<UpOutlined />}
+            icon={<UpOutlined aria-hidden />}
             aria-label={t('common.previous_row')}
             title={`${t('common.previous_row')} (K)`}
             disabled={!onPrevious}
@@ -77,7 +77,7 @@ export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnT
           />
           <Button
             type="text"
-            icon={<DownOutlined />}
+            icon={<DownOutlined aria-hidden />}
             aria-label={t('common.next_row')}
             title={`${t('common.next_row')} (J)`}
             disabled={!onNext}

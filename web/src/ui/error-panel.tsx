@@ -41,7 +41,7 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
             <dt>{t('common.request_id')}</dt>
             <dd>
               <code>{request}</code>
-              <Button type="text" size="small" icon={<CopyOutlined />} aria-label={t('common.copy_request_id')} onClick={() => void copy()} />
+              <Button type="text" size="small" icon={<CopyOutlined aria-hidden />} aria-label={t('common.copy_request_id')} onClick={() => void copy()} />
               <output>{copied ? t('common.copied') : ''}</output>
             </dd>
           </>
@@ -49,7 +49,7 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
       </dl>
       <div className={styles['actions']}>
         {onRetry && (
-          <Button type="primary" icon={<ReloadOutlined />} onClick={() => void onRetry()}>
+          <Button type="primary" icon={<ReloadOutlined aria-hidden />} onClick={() => void onRetry()}>
             {t('common.retry')}
           </Button>
         )}

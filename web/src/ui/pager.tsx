@@ -29,14 +29,21 @@ export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
       <span className={styles['range']} aria-live="polite">
         {t(capped ? 'common.rows_of_least' : 'common.rows_of', { from: format.number(from), to: format.number(to), total: format.number(total) })}
       </span>
-      <Button type="text" size="small" icon={<LeftOutlined />} aria-label={t('common.previous_page')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
+      <Button
+        type="text"
+        size="small"
+        icon={<LeftOutlined aria-hidden />}
+        aria-label={t('common.previous_page')}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
       <span className={styles['number']}>
         {t('common.page_number', { page: format.number(page), last: capped ? `${format.number(last)}+` : format.number(last) })}
       </span>
       <Button
         type="text"
         size="small"
-        icon={<RightOutlined />}
+        icon={<RightOutlined aria-hidden />}
         aria-label={t('common.next_page')}
         disabled={!capped && page >= last}
         onClick={() => onPage(page + 1)}

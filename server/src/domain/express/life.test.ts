@@ -93,7 +93,7 @@ describe('the life of a parcel', () => {
       ['charge', -1_970, -1_800],
     ]);
     // 4 % of what the freight came to after its discount: 1870.
-    expect(await shares(parcel)).toEqual([{ name: '示例华南合作商', amount: 75 }]);
+    expect(await shares(parcel)).toEqual([{ name: '示例华南合伙人', amount: 75 }]);
   });
 
   it('costs the platform what the carrier charges, which only the office sees', async () => {

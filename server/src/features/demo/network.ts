@@ -32,11 +32,11 @@ const insurance = [
 
 /** Three levels: partners, stations below them, an outlet below a station. `share` of the demo's parcels in per mille. */
 const stations = [
-  { key: 'south', parent: null, name: '示例华南合作商', place: ['广东省', '广州市', '天河区', '示例路1号'], discount: 7_500, share: 20 },
+  { key: 'south', parent: null, name: '示例华南合伙人', place: ['广东省', '广州市', '天河区', '示例路1号'], discount: 7_500, share: 20 },
   { key: 'nanshan', parent: 'south', name: '示例深圳南山站', place: ['广东省', '深圳市', '南山区', '示例科技路2号'], discount: 8_500, share: 380, profit: 400 },
   { key: 'keji', parent: 'nanshan', name: '示例科技园驿点', place: ['广东省', '深圳市', '南山区', '示例高新路3号'], discount: 9_000, share: 90, profit: 300 },
   { key: 'tianhe', parent: 'south', name: '示例广州天河站', place: ['广东省', '广州市', '天河区', '示例大道4号'], discount: 8_800, share: 170, profit: 400 },
-  { key: 'east', parent: null, name: '示例华东合作商', place: ['浙江省', '杭州市', '西湖区', '样例路5号'], discount: 7_800, share: 20 },
+  { key: 'east', parent: null, name: '示例华东合伙人', place: ['浙江省', '杭州市', '西湖区', '样例路5号'], discount: 7_800, share: 20 },
   { key: 'pudong', parent: 'east', name: '示例上海浦东站', place: ['上海市', '上海市', '浦东新区', '样例大道6号'], discount: 8_600, share: 200, profit: 350 },
   { key: 'yuhang', parent: 'east', name: '示例杭州余杭站', place: ['浙江省', '杭州市', '余杭区', '样例街7号'], discount: 8_900, share: 120, profit: 350 },
 ] as const;
@@ -145,7 +145,7 @@ const insertAccounts = async (app: App, tx: Tx, made: DemoStation[], since: Date
   const at = (key: string): DemoStation => made.find((station) => station.key === key)!;
   const office = await insertAccount(tx, { username: 'super', nickname: '示例超级管理员', role: 'super', station_id: null, password_hash }, since);
   await insertAccount(tx, { username: 'admin', nickname: '示例管理员', role: 'admin', station_id: null, password_hash }, since);
-  await insertAccount(tx, { username: 'partner', nickname: '示例合作商', role: 'partner', station_id: at('south').id, password_hash }, since);
+  await insertAccount(tx, { username: 'partner', nickname: '示例合伙人', role: 'partner', station_id: at('south').id, password_hash }, since);
   await insertAccount(tx, { username: 'station', nickname: '示例站长', role: 'station', station_id: at('nanshan').id, password_hash }, since);
   at('nanshan').clerks.push(
     await insertAccount(tx, { username: 'clerk', nickname: '示例店员', role: 'user', station_id: at('nanshan').id, password_hash }, since),

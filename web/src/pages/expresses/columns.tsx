@@ -14,7 +14,7 @@ export interface ColumnHandlers {
   onTopUp: ((row: ExpressRow) => void) | null;
 }
 
-/** The columns of docs/web.md's list; the station only for those who see several. */
+/** The columns of docs/web.md's list. Those who see several stations read the station in place of goods, pieces and prints, which they may add. */
 export const columnsOf = (
   t: Say,
   format: Format,
@@ -26,16 +26,16 @@ export const columnsOf = (
   {
     key: 'state',
     title: t('expresses.state'),
-    width: (english ? 170 : 160) + (on.onTopUp ? (english ? 44 : 24) : 0),
+    width: (english ? 170 : 160) + (on.onTopUp ? (english ? 36 : 12) : 0),
     grow: true,
     sort: 'state_code',
     cell: (row) => <StateCell row={row} onTopUp={on.onTopUp} />,
   },
-  { key: 'receiver', title: t('expresses.receiver'), width: english ? 138 : 148, grow: true, cell: (row) => <PersonCell row={row} /> },
+  { key: 'receiver', title: t('expresses.receiver'), width: english && !several ? 138 : 148, grow: true, cell: (row) => <PersonCell row={row} /> },
   {
     key: 'place',
     title: t('expresses.place'),
-    width: 92,
+    width: several ? 76 : 92,
     grow: true,
     cell: (row) => (
       <span
@@ -46,12 +46,12 @@ export const columnsOf = (
       </span>
     ),
   },
-  { key: 'goods', title: t('expresses.goods'), width: 60, cell: (row) => row.goods || '—' },
-  { key: 'pieces', title: t('expresses.pieces'), width: 40, align: 'end', cell: (row) => <span className="tabular">{row.package_count}</span> },
+  { key: 'goods', title: t('expresses.goods'), width: 60, aside: several, cell: (row) => row.goods || '—' },
+  { key: 'pieces', title: t('expresses.pieces'), width: 40, aside: several, align: 'end', cell: (row) => <span className="tabular">{row.package_count}</span> },
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: english ? 108 : 120,
+    width: english ? (several ? 100 : 108) : 120,
     align: 'end',
     sort: 'cal_weight',
     cell: (row) => (row.weight > 0 ? <WeightChange declared={row.weight} billed={row.cal_weight} measured={row.jd_weight ?? row.re_weight} /> : '—'),
@@ -61,6 +61,7 @@ export const columnsOf = (
     key: 'prints',
     title: t('expresses.prints'),
     width: english ? 46 : 40,
+    aside: several,
     align: 'end',
     cell: (row) => (
       <span className="tabular" title={row.printed_at === null ? undefined : format.moment(row.printed_at)}>
@@ -84,7 +85,8 @@ export const columnsOf = (
         {
           key: 'station',
           title: t('common.station'),
-          width: 136,
+          width: english ? 104 : 112,
+          grow: true,
           cell: (row: ExpressRow) => (
             <span title={row.station_name} style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
               {row.station_name}

@@ -124,7 +124,7 @@ export const FilterBar = ({ filters, stationName, onChange }: Props) => {
     return (
       <>
         <Button
-          icon={<FilterOutlined />}
+          icon={<FilterOutlined aria-hidden />}
           aria-label={active > 0 ? `${t('expresses.filters')} ${active}` : t('expresses.filters')}
           aria-haspopup="dialog"
           className={styles['phone']!}
@@ -159,7 +159,7 @@ export const FilterBar = ({ filters, stationName, onChange }: Props) => {
       {several && <div className={styles['station']}>{station(true)}</div>}
       <Button
         ref={button}
-        icon={<FilterOutlined />}
+        icon={<FilterOutlined aria-hidden />}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onClick={() => setAnchor(anchor ? null : button.current)}

@@ -74,7 +74,7 @@ const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props
   return (
     <div className={styles['actions']}>
       {!narrow && (
-        <Button type="primary" icon={<PlusOutlined />} onClick={() => openScreen('ExpressStore')}>
+        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => openScreen('ExpressStore')}>
           {t('expresses.new')}
         </Button>
       )}
@@ -86,7 +86,7 @@ const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props
           {reading.at > 0 && t('expresses.read_at', { time: clock(reading.at, locale) })}
           <Button
             type="text"
-            icon={<ReloadOutlined spin={reading.busy} />}
+            icon={<ReloadOutlined spin={reading.busy} aria-hidden />}
             aria-label={t('expresses.refresh')}
             title={`${t('expresses.refresh')} (R)`}
             onClick={reading.again}
@@ -129,7 +129,7 @@ export const ListHead = ({ list, filters, panel, chips, stationName, narrow, rea
           <Button
             type="primary"
             className={styles['add']!}
-            icon={<PlusOutlined />}
+            icon={<PlusOutlined aria-hidden />}
             aria-label={t('expresses.new')}
             onClick={() => openScreen('ExpressStore')}
           />

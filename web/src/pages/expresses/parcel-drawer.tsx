@@ -59,9 +59,9 @@ const useLiveParcel = (id: number | null) => {
   return reading;
 };
 
-const Title = ({ parcel }: { parcel: ExpressRow | undefined }) => {
+const Title = ({ parcel, failed }: { parcel: ExpressRow | undefined; failed: boolean }) => {
   const { t } = useTexts();
-  if (!parcel) return <span>{t('shell.loading')}</span>;
+  if (!parcel) return <span>{t(failed ? 'lists.unread' : 'shell.loading')}</span>;
   return (
     <span className={styles['title']}>
       <Waybill number={numberOf(parcel)} />
@@ -100,7 +100,7 @@ const Actions = ({ parcel, actions }: { parcel: ExpressRow; actions: readonly Ro
       {rest.length > 0 && (
         <Button
           ref={more}
-          icon={<MoreOutlined />}
+          icon={<MoreOutlined aria-hidden />}
           aria-haspopup="menu"
           aria-expanded={anchor !== null}
           aria-label={t('expresses.more_for', { number: numberOf(parcel) })}
@@ -138,7 +138,7 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, onPrevious, onNext,
   return (
     <DetailDrawer
       open={id !== null}
-      title={<Title parcel={known} />}
+      title={<Title parcel={known} failed={error !== null} />}
       onPrevious={onPrevious}
       onNext={onNext}
       onClose={onClose}

@@ -40,7 +40,7 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
     ...labelFormats.map((paper): RowAction<readonly ExpressRow[]> => ({
       key: paper,
       label: t('common.print.on', { size: paper.replace('x', ' × ') }),
-      icon: <PrinterOutlined />,
+      icon: <PrinterOutlined aria-hidden />,
       run: (chosen) => printing.print(chosen, paper),
     })),
     { key: 'preview', label: t('common.act.preview'), run: printing.preview },
@@ -59,21 +59,27 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
         </Button>
       )}
       <span className={styles['buttons']}>
-        <Button type="primary" icon={<PrinterOutlined />} onClick={() => printing.print(rows)}>
+        <Button type="primary" icon={<PrinterOutlined aria-hidden />} onClick={() => printing.print(rows)}>
           {t('expresses.print_selected', { count: rows.length })}
         </Button>
         <Button
           ref={more}
-          icon={<DownOutlined />}
+          icon={<DownOutlined aria-hidden />}
           aria-label={t('common.print.paper')}
           aria-haspopup="menu"
           aria-expanded={anchor !== null}
           onClick={() => setAnchor(more.current)}
         />
-        <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+        <Button icon={<CopyOutlined aria-hidden />} onClick={() => void copy()}>
           {t('expresses.copy_numbers')}
         </Button>
-        <Button type="text" icon={<CloseOutlined />} aria-label={t('expresses.clear_selection')} title={t('expresses.clear_selection')} onClick={onClear} />
+        <Button
+          type="text"
+          icon={<CloseOutlined aria-hidden />}
+          aria-label={t('expresses.clear_selection')}
+          title={t('expresses.clear_selection')}
+          onClick={onClear}
+        />
       </span>
       {anchor && <ActionMenu anchor={anchor} row={rows} actions={papers} label={t('common.print.paper')} onClose={() => setAnchor(null)} />}
     </div>

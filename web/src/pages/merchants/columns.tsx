@@ -91,8 +91,8 @@ export const useMerchantColumns = (actions: readonly RowAction<Merchant>[], swit
       sort: 'guarantee',
       cell: (row) => <Money fen={row.guarantee} />,
     },
-    { key: 'warehouse_code', title: words.warehouse_code.label, width: english ? 128 : 96, cell: (row) => <TextCell text={row.warehouse_code} /> },
-    { key: 'sender_name', title: words.sender_name.label, width: 112, cell: (row) => <TextCell text={row.sender_name} /> },
+    { key: 'warehouse_code', title: words.warehouse_code.label, width: english ? 128 : 96, aside: true, cell: (row) => <TextCell text={row.warehouse_code} /> },
+    { key: 'sender_name', title: words.sender_name.label, width: 112, aside: true, cell: (row) => <TextCell text={row.sender_name} /> },
     {
       key: 'parcels_30d',
       title: t('merchants.parcels'),
@@ -101,7 +101,7 @@ export const useMerchantColumns = (actions: readonly RowAction<Merchant>[], swit
       sort: 'parcels_30d',
       cell: (row) => <span className="tabular">{format.number(row.parcels_30d)}</span>,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     {
       key: 'actions',
       title: t('lists.actions'),

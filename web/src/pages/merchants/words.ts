@@ -1,3 +1,4 @@
+import { errorText } from '@waystation/contract/errors.ts';
 import { environmentOf, accountSchemas } from '@waystation/contract/merchant-accounts.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
 import { formatYuan } from '@waystation/contract/money.ts';
@@ -30,7 +31,8 @@ export type MerchantField =
   | 'status'
   | 'paused_at'
   | 'ms'
-  | 'ok';
+  | 'ok'
+  | 'reason';
 
 /** How the fields of a carrier account are called, and what their values say. Secrets say only that they are new. */
 export const useMerchantWords = (): RecordWords<MerchantField> => {
@@ -61,8 +63,9 @@ export const useMerchantWords = (): RecordWords<MerchantField> => {
     is_default: { label: t('merchants.is_default'), show: (value) => (value === 1 ? t('merchants.default_tag') : '—') },
     status: { label: t('lists.status'), show: flag },
     paused_at: { label: t('merchants.paused'), show: moment },
-    ms: { label: t('merchants.proof'), show: (value) => t('merchants.call_ms', { ms: Number(value) }) },
-    ok: { label: t('merchants.test'), show: (value) => t(value === 1 ? 'merchants.outcome.ok' : 'merchants.failed') },
+    ms: { label: t('merchants.took'), show: (value) => t('merchants.call_ms', { ms: Number(value) }) },
+    ok: { label: t('merchants.proof'), show: (value) => t(value === 1 ? 'merchants.outcome.ok' : 'merchants.failed') },
+    reason: { label: t('merchants.why'), show: (value) => errorText(String(value), {}, language) },
   };
 };
 

@@ -79,7 +79,7 @@ export const usePromiseColumns = (
       align: 'end',
       cell: (row) => <span className="tabular">{days(row.average_hours)}</span>,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     {
       key: 'actions',
       title: t('lists.actions'),

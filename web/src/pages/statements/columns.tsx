@@ -82,8 +82,8 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       ),
     },
     { key: 'description', title: t('statements.description'), width: 144, grow: true, cell: (row) => <TextCell text={row.description} /> },
-    { key: 'created_at', title: t('lists.created'), width: 112, cell: (row) => <TimeCell at={row.created_at} /> },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, cell: (row) => <TimeCell at={row.updated_at} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, aside: true, cell: (row) => <TimeCell at={row.updated_at} /> },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -109,7 +109,7 @@ export const StatementCard = ({ row }: { row: Statement }) => {
         </span>
       </div>
       <div className={styles['quiet']}>
-        <TimeCell at={row.posted_at ?? row.created_at} /> · {row.delivery_id ?? row.description}
+        <TimeCell at={row.posted_at ?? row.created_at} /> · {row.delivery_id === null ? row.description : <Waybill number={row.delivery_id} copy={false} />}
         {row.status !== 'posted' && <> · {words.status(row)}</>}
       </div>
       <div className={styles['quiet']}>

@@ -9,6 +9,7 @@ import { useTexts } from '#app/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { signedYuan } from '#ui/amounts.ts';
 import { Money } from '#ui/money.tsx';
+import { Waybill } from '#ui/waybill.tsx';
 import styles from './stations.module.css';
 
 /** The four figures that make what may be spent. */
@@ -55,7 +56,12 @@ const Line = ({ line }: { line: Statement }) => {
       <td>
         {statementTypes[line.type][language]}
         {line.status !== 'posted' && ` · ${statementStatuses[line.status][language]}`}
-        {line.delivery_id !== null && ` · ${line.delivery_id}`}
+        {line.delivery_id !== null && (
+          <>
+            {' · '}
+            <Waybill number={line.delivery_id} copy={false} />
+          </>
+        )}
       </td>
       <td data-end>
         {line.amount === 0 && line.freeze_amount !== 0 ? (

@@ -22,7 +22,7 @@ const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: st
       aria-label={words}
       aria-pressed={set}
       title={words}
-      icon={set ? <PushpinFilled /> : <PushpinOutlined />}
+      icon={set ? <PushpinFilled aria-hidden /> : <PushpinOutlined aria-hidden />}
       onClick={() => state.togglePin(pin)}
     />
   );

@@ -70,8 +70,15 @@ export const useVoucherColumns = (
     figure('stations', t('vouchers.stations'), english ? 96 : 80),
     figure('projects', t('vouchers.projects'), english ? 96 : 80),
     figure('parcels_30d', t('vouchers.parcels'), english ? 152 : 120),
-    { key: 'provider', title: words.provider.label, width: english ? 120 : 96, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'provider',
+      title: words.provider.label,
+      width: english ? 120 : 96,
+      aside: true,
+      sort: 'provider',
+      cell: (row) => words.provider.show!(row.provider),
+    },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
     {
       key: 'actions',

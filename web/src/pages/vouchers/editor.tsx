@@ -184,7 +184,7 @@ const Head = ({
   };
   return (
     <header className={styles['head']}>
-      <Button type="text" icon={<ArrowLeftOutlined />} aria-label={t('vouchers.back')} title={t('vouchers.back')} onClick={onClose} />
+      <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} aria-label={t('vouchers.back')} title={t('vouchers.back')} onClick={onClose} />
       <h1>{voucher.name}</h1>
       <span className={styles['tag']} data-tone={dirty ? 'warn' : undefined}>
         {state}
@@ -311,7 +311,7 @@ export const VoucherEditor = ({ id, onClose }: { id: number; onClose: () => void
     return (
       <section className={styles['page']}>
         <header className={styles['head']}>
-          <Button type="text" icon={<ArrowLeftOutlined />} aria-label={t('vouchers.back')} onClick={onClose} />
+          <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} aria-label={t('vouchers.back')} onClick={onClose} />
           <h1>{t('menu.vouchers')}</h1>
         </header>
         {error ? <ErrorPanel error={error} onRetry={refetch} /> : <p aria-busy>{t('shell.loading')}</p>}

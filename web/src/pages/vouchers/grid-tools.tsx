@@ -44,7 +44,7 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: 
     <div id="grid-tools" className={styles['tools']} role="toolbar" aria-label={t('vouchers.tools')}>
       <Button
         size="small"
-        icon={<UndoOutlined />}
+        icon={<UndoOutlined aria-hidden />}
         disabled={!onUndo}
         title={`${t('vouchers.undo')} (Ctrl+Z)`}
         aria-label={t('vouchers.undo')}
@@ -52,7 +52,7 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: 
       />
       <Button
         size="small"
-        icon={<RedoOutlined />}
+        icon={<RedoOutlined aria-hidden />}
         disabled={!onRedo}
         title={`${t('vouchers.redo')} (Ctrl+Y)`}
         aria-label={t('vouchers.redo')}
@@ -85,7 +85,7 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: 
       <Button size="small" disabled={grid.brackets <= 1} onClick={() => onChange(removeBracket(grid, last))}>
         {t('vouchers.remove_bracket')}
       </Button>
-      <Button size="small" icon={<CopyOutlined />} onClick={onCopyAll}>
+      <Button size="small" icon={<CopyOutlined aria-hidden />} onClick={onCopyAll}>
         {t('vouchers.copy_all')}
       </Button>
       {city !== null && (

@@ -58,11 +58,11 @@ export const SendersBar = ({ senders, at, onAt, onChange }: Props) => {
       <Button size="small" type="text" onClick={() => setAsking({ index: at, provinces: senders[at]!.provinces })}>
         {t('vouchers.change_senders')}
       </Button>
-      <Button size="small" type="text" icon={<PlusOutlined />} onClick={() => setAsking({ index: senders.length, provinces: [] })}>
+      <Button size="small" type="text" icon={<PlusOutlined aria-hidden />} onClick={() => setAsking({ index: senders.length, provinces: [] })}>
         {t('vouchers.add_senders')}
       </Button>
       {senders.length > 1 && (
-        <Button size="small" type="text" icon={<DeleteOutlined />} onClick={() => void remove()}>
+        <Button size="small" type="text" icon={<DeleteOutlined aria-hidden />} onClick={() => void remove()}>
           {t('vouchers.remove')}
         </Button>
       )}

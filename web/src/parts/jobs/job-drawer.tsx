@@ -119,7 +119,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
   return (
     <div className={styles['actions']}>
       {job.file && (
-        <Button type="primary" icon={<DownloadOutlined />} loading={busy} onClick={() => void file()}>
+        <Button type="primary" icon={<DownloadOutlined aria-hidden />} loading={busy} onClick={() => void file()}>
           {t('lists.download', { name: job.file.name })}
         </Button>
       )}
@@ -129,7 +129,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
         </Button>
       )}
       {!job.kind.endsWith('export') && (
-        <Button icon={<DownloadOutlined />} disabled={busy} onClick={() => void results()}>
+        <Button icon={<DownloadOutlined aria-hidden />} disabled={busy} onClick={() => void results()}>
           {t('lists.download_results')}
         </Button>
       )}

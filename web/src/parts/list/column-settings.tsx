@@ -82,7 +82,7 @@ export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
       <Button
         ref={button}
         type="text"
-        icon={<SettingOutlined />}
+        icon={<SettingOutlined aria-hidden />}
         aria-label={t('lists.columns')}
         title={t('lists.columns')}
         aria-haspopup="dialog"

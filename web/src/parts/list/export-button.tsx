@@ -54,7 +54,7 @@ export const ExportButton = <R,>({ list, columns }: { list: Pick<AnyList, 'name'
   };
   return (
     <>
-      <Button icon={<DownloadOutlined />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
+      <Button icon={<DownloadOutlined aria-hidden />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
         {t('lists.export')}
       </Button>
       <FormDialog open={open} title={t('lists.export')} ok={t('lists.export_do')} busy={busy} onSubmit={() => void run()} onClose={() => setOpen(false)}>

@@ -66,7 +66,7 @@ export const FilterBar = ({ filters, place, onChange }: Props) => {
     return (
       <>
         <Button
-          icon={<FilterOutlined />}
+          icon={<FilterOutlined aria-hidden />}
           aria-label={active > 0 ? `${t('lists.filters')} ${active}` : t('lists.filters')}
           aria-haspopup="dialog"
           className={styles['phone']!}
@@ -111,7 +111,7 @@ export const FilterBar = ({ filters, place, onChange }: Props) => {
       {later.length > 0 && (
         <Button
           ref={button}
-          icon={<FilterOutlined />}
+          icon={<FilterOutlined aria-hidden />}
           aria-haspopup="dialog"
           aria-expanded={anchor !== null}
           onClick={() => setAnchor(anchor ? null : button.current)}

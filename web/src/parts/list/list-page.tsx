@@ -86,7 +86,7 @@ const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: 
   return (
     <Empty title={t('lists.none_yet')} hint={hint}>
       {create && (
-        <Button type="primary" icon={<PlusOutlined />} onClick={create.run}>
+        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={create.run}>
           {create.label}
         </Button>
       )}
@@ -102,7 +102,7 @@ const ReadAt = ({ list }: { list: AnyList }) => {
       {list.at > 0 && t('lists.read_at', { time: clock(list.at, locale) })}
       <Button
         type="text"
-        icon={<ReloadOutlined spin={list.busy} />}
+        icon={<ReloadOutlined spin={list.busy} aria-hidden />}
         aria-label={t('lists.refresh')}
         title={`${t('lists.refresh')} (R)`}
         onClick={() => void list.refetch()}
@@ -133,13 +133,15 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
       <div className={styles['filters']}>
         <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />
         <FilterBar filters={list.filters} place={place} onChange={list.change} />
-        {narrow && create && <Button type="primary" className={styles['phone']!} icon={<PlusOutlined />} aria-label={create.label} onClick={create.run} />}
+        {narrow && create && (
+          <Button type="primary" className={styles['phone']!} icon={<PlusOutlined aria-hidden />} aria-label={create.label} onClick={create.run} />
+        )}
       </div>
       <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearFilters} />
       {!narrow && (
         <div className={styles['actions']}>
           {create && (
-            <Button type="primary" icon={<PlusOutlined />} title={`${create.label} (N)`} onClick={create.run}>
+            <Button type="primary" icon={<PlusOutlined aria-hidden />} title={`${create.label} (N)`} onClick={create.run}>
               {create.label}
             </Button>
           )}

@@ -25,7 +25,13 @@ export const SelectionBar = ({ list, children }: { list: AnyList; children?: Rea
       )}
       <span className={styles['buttons']}>
         {children}
-        <Button type="text" icon={<CloseOutlined />} aria-label={t('lists.clear_selection')} title={t('lists.clear_selection')} onClick={list.clearSelection} />
+        <Button
+          type="text"
+          icon={<CloseOutlined aria-hidden />}
+          aria-label={t('lists.clear_selection')}
+          title={t('lists.clear_selection')}
+          onClick={list.clearSelection}
+        />
       </span>
     </div>
   );

@@ -1,6 +1,17 @@
 import { usePreference } from '#parts/preference.ts';
 import type { Column } from '#ui/column.ts';
-import { arrangedColumns, movedColumn, noLayout, orderedColumns, pinOf, pinnedColumn, readLayout, resizedColumn, shownColumn } from '#ui/column-layout.ts';
+import {
+  arrangedColumns,
+  isShown,
+  movedColumn,
+  noLayout,
+  orderedColumns,
+  pinOf,
+  pinnedColumn,
+  readLayout,
+  resizedColumn,
+  shownColumn,
+} from '#ui/column-layout.ts';
 import type { ColumnLayout, Pin } from '#ui/column-layout.ts';
 
 /** A column as its owner can change it. */
@@ -41,7 +52,7 @@ export const useColumns = <R>(name: string, columns: readonly Column<R>[]): Arra
     choices: orderedColumns(columns, layout).map((column) => ({
       key: column.key,
       title: column.title,
-      shown: column.fixed === true || !layout.hidden.includes(column.key),
+      shown: isShown(column, layout),
       fixed: column.fixed ?? false,
       width: layout.widths[column.key] ?? column.width,
       pin: pinOf(column, layout),
@@ -49,7 +60,7 @@ export const useColumns = <R>(name: string, columns: readonly Column<R>[]): Arra
     changed,
     kept: changed ? layout : null,
     take: (given) => change(readLayout(given)),
-    show: (key, shown) => change(shownColumn(layout, key, shown)),
+    show: (key, shown) => change(shownColumn(columns, layout, key, shown)),
     move: (from, to) => change(movedColumn(columns, layout, from, to)),
     resize: (key, width) => change(resizedColumn(layout, key, width)),
     pin: (key, pin) => change(pinnedColumn(layout, key, pin)),

@@ -71,7 +71,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
         </dl>
       )}
       <p className={styles['where']}>
-        {[role ? t(`shell.role.${role}`) : row.role, row.address].filter(Boolean).join(' · ')}
+        {[role ? t(`shell.role.${role}`) : row.role === 'system' ? t('lists.system') : row.role, row.address].filter(Boolean).join(' · ')}
         {row.request_id !== '' && (
           <>
             {' · '}

@@ -39,7 +39,7 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
   return (
     <DetailDrawer
       open={opened !== null}
-      title={title}
+      title={reading.error && !reading.ready ? t('lists.unread') : title}
       onPrevious={list.onPrevious}
       onNext={list.onNext}
       onClose={list.closeRow}
