@@ -35,7 +35,7 @@ export const columnsOf = (
   {
     key: 'place',
     title: t('expresses.place'),
-    width: several ? 76 : 92,
+    width: several ? 76 : english ? 84 : 92,
     grow: true,
     cell: (row) => (
       <span
@@ -98,7 +98,7 @@ export const columnsOf = (
   {
     key: 'actions',
     title: t('expresses.actions'),
-    width: english ? 112 : 106,
+    width: english ? 120 : 106,
     pin: 'end',
     cell: (row) => <ActionsCell row={row} actions={actions} onMore={on.onMore} />,
   },
