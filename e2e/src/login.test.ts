@@ -18,7 +18,7 @@ const failure = (status: number, code: string, params: object = {}) => ({ status
 describe('the login page (requirements §5, §8)', () => {
   inBrowser('lets a demo account in with one click and Enter, and lands on the Workplace', async ({ open }) => {
     const { page } = await open();
-    await shows(page.getByRole('heading', { name: '登录' }));
+    await shows(page.getByRole('heading', { name: '登录', exact: true }));
     await page.getByRole('button', { name: /clerk/ }).click();
     await expect.poll(async () => [await username(page).inputValue(), await secret(page).inputValue()]).toEqual(['clerk', password]);
     await page.keyboard.press('Enter');

@@ -29,7 +29,7 @@ const enterCode = async (page: Page, code: string): Promise<void> => {
 const leave = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: new RegExp(name) }).click();
   await page.getByRole('menuitem', { name: '退出登录' }).click();
-  await shows(page.getByRole('heading', { name: '登录' }));
+  await shows(page.getByRole('heading', { name: '登录', exact: true }));
 };
 
 describe('people', () => {
@@ -135,7 +135,7 @@ describe('people', () => {
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
       await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
-      await shows(page.getByRole('heading', { name: '登录' }));
+      await shows(page.getByRole('heading', { name: '登录', exact: true }));
       await logIn(page, username, own);
       await shows(page.getByText('账号已停用，请联系管理员'));
     },

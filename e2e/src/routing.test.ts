@@ -8,7 +8,7 @@ const landing = '/dashboard/workplace';
 describe('routing (requirements §2, §4)', () => {
   inBrowser('the root leads to login, and once logged in to the Workplace', async ({ open }) => {
     const stranger = await open();
-    await shows(stranger.page.getByRole('heading', { name: '登录' }));
+    await shows(stranger.page.getByRole('heading', { name: '登录', exact: true }));
     await arrives(stranger.page, '/login');
     const clerk = await open({ role: 'user' });
     await arrives(clerk.page, landing);

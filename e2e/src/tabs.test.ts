@@ -157,7 +157,7 @@ describe('the tab bar (requirements §2)', () => {
     await tab(page, '运单管理').click();
     await arrives(page, '/model/expresses?tab=signed');
     await logOut(page);
-    await shows(page.getByRole('heading', { name: '登录' }));
+    await shows(page.getByRole('heading', { name: '登录', exact: true }));
     await page.getByRole('button', { name: /clerk/ }).click();
     await page.keyboard.press('Enter');
     await arrives(page, landing);
