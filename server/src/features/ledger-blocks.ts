@@ -1,6 +1,7 @@
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { unblockStation } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
+import { queueRelease } from '#domain/express/express.ts';
 import { unblock } from '#domain/ledger/ledger.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -17,6 +18,8 @@ export const unblockOne = (app: App, actor: Actor, { id, reason }: ParsedOf<type
     const { rows } = await sql`select 1 from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
     if (!rows[0]) fail('not_found');
     const cleared = await unblock(tx, { station_id: id, by: actor.account_id, note: reason, at: app.clock.now() });
+    // Its parcels on hold were looked at in vain meanwhile, and ever more rarely.
+    if (cleared) await queueRelease(tx, id);
     await recordAudit(tx, actor, request, { action: 'unblock', subject: 'stations', subject_id: id, station_id: id, reason });
     return { cleared: cleared ? 1 : 0 };
   });
