@@ -31,11 +31,11 @@ export const columnsOf = (
     sort: 'state_code',
     cell: (row) => <StateCell row={row} onTopUp={on.onTopUp} />,
   },
-  { key: 'receiver', title: t('expresses.receiver'), width: english && !several ? 138 : 148, grow: true, cell: (row) => <PersonCell row={row} /> },
+  { key: 'receiver', title: t('expresses.receiver'), width: 148, grow: true, cell: (row) => <PersonCell row={row} /> },
   {
     key: 'place',
     title: t('expresses.place'),
-    width: several ? 76 : english ? 84 : 92,
+    width: several || english ? 76 : 92,
     grow: true,
     cell: (row) => (
       <span
@@ -51,7 +51,7 @@ export const columnsOf = (
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: english ? (several ? 100 : 108) : 120,
+    width: english ? 100 : 120,
     align: 'end',
     sort: 'cal_weight',
     cell: (row) => (row.weight > 0 ? <WeightChange declared={row.weight} billed={row.cal_weight} measured={row.jd_weight ?? row.re_weight} /> : '—'),
