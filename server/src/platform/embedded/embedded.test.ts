@@ -242,7 +242,7 @@ describe.runIf(process.platform === 'linux')('lock files of a dead server whose 
   it('by a zombie do not hinder the next start', async () => {
     const parent = await sameAccount('sleep 1 & echo $!; exec sleep 100');
     const zombie = Number(await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)));
-    await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
+    await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8'), { timeout: 20_000 }).toContain(') Z ');
     await crashed(zombie);
     expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
   });
