@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // Workers are killed and carriers made silent here: what a busy machine stumbles over once is tried again, once, and said.
+    retry: 1,
   },
 });
