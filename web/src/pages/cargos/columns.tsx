@@ -7,6 +7,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import type { Column } from '#ui/column.ts';
 import type { RowAction } from '#ui/row-action.ts';
+import { RowCard } from '#ui/row-card.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
@@ -76,15 +77,15 @@ export const CargoCard = ({ row }: { row: Cargo }) => {
   const { t } = useTexts();
   const words = useCargoWords();
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{row.name}</strong>
         {row.banned === 1 && <span className={styles['banned']}>{t('cargos.banned_tag')}</span>}
-        <span className={styles['quiet']}>{words.status.show!(row.status)}</span>
+        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
       </div>
       <div className={styles['quiet']}>
         {words.provider.show!(row.provider)} · {words.type.show!(row.type)} · {words.priority.label} {row.priority}
       </div>
-    </div>
+    </RowCard>
   );
 };

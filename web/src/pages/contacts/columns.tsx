@@ -8,6 +8,7 @@ import { useSeveralStations } from '#parts/station-picker.tsx';
 import { placeText } from '#ui/address-cascader.tsx';
 import type { Column } from '#ui/column.ts';
 import type { RowAction } from '#ui/row-action.ts';
+import { RowCard } from '#ui/row-card.tsx';
 import styles from './contacts.module.css';
 import { useContactWords } from './words.ts';
 
@@ -61,7 +62,7 @@ export const useContactColumns = (actions: readonly RowAction<Contact>[], switch
 export const ContactCard = ({ row }: { row: Contact }) => {
   const words = useContactWords();
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{row.name}</strong>
         <span className="tabular">{row.phone}</span>
@@ -72,6 +73,6 @@ export const ContactCard = ({ row }: { row: Contact }) => {
       <div className={styles['quiet']}>
         {placeText(row)} {row.address}
       </div>
-    </div>
+    </RowCard>
   );
 };

@@ -7,6 +7,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import type { Column } from '#ui/column.ts';
 import type { RowAction } from '#ui/row-action.ts';
+import { RowCard } from '#ui/row-card.tsx';
 import styles from './projects.module.css';
 import { useProjectWords } from './words.ts';
 
@@ -69,7 +70,7 @@ export const ProjectCard = ({ row }: { row: Project }) => {
   const { t } = useTexts();
   const words = useProjectWords();
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{row.name}</strong>
         <span className={styles['end']}>{words.status.show!(row.status)}</span>
@@ -77,6 +78,6 @@ export const ProjectCard = ({ row }: { row: Project }) => {
       <div className={styles['quiet']}>
         {words.percent_type.show!(row.percent_type)} · {t('projects.vouchers')} {row.voucher_count} · {t('projects.stations')} {row.station_count}
       </div>
-    </div>
+    </RowCard>
   );
 };

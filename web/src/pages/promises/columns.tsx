@@ -7,6 +7,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import type { Column } from '#ui/column.ts';
 import type { RowAction } from '#ui/row-action.ts';
+import { RowCard } from '#ui/row-card.tsx';
 import { usePromiseWords } from './words.ts';
 import styles from './promises.module.css';
 
@@ -97,7 +98,7 @@ export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
   const words = usePromiseWords();
   const days = useDaysText();
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{row.promise_name}</strong>
         <span className="tabular">{row.promise_id}</span>
@@ -106,6 +107,6 @@ export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
       <div className={styles['quiet']}>
         {words.provider.show!(row.provider)} · {t('promises.used')} {row.used_count} · {t('promises.average')} {days(row.average_hours)}
       </div>
-    </div>
+    </RowCard>
   );
 };

@@ -8,6 +8,7 @@ import { Money } from '#ui/money.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { useRowTab } from '#ui/row-tab.ts';
 import { Waybill } from '#ui/waybill.tsx';
+import { RowCard } from '#ui/row-card.tsx';
 import styles from './statements.module.css';
 import { lineName, useLineWords } from './words.ts';
 
@@ -101,7 +102,7 @@ export const StatementCard = ({ row }: { row: Statement }) => {
   const { t } = useTexts();
   const words = useLineWords();
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{words.type(row)}</strong>
         <span className={styles['sum']}>
@@ -115,6 +116,6 @@ export const StatementCard = ({ row }: { row: Statement }) => {
       <div className={styles['quiet']}>
         {row.station_name} · {t('statements.available')} <Money fen={row.available} />
       </div>
-    </div>
+    </RowCard>
   );
 };

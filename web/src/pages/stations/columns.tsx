@@ -11,6 +11,7 @@ import type { Column } from '#ui/column.ts';
 import { Money } from '#ui/money.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import type { TreeOf } from '#ui/tree.ts';
+import { RowCard } from '#ui/row-card.tsx';
 import type { Authorities } from './authority.ts';
 import { NameInTree } from './name-in-tree.tsx';
 import styles from './stations.module.css';
@@ -186,7 +187,7 @@ export const StationCard = ({ row }: { row: Station }) => {
   const words = useStationWords();
   const rate = useRateWords();
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{row.name}</strong>
         {row.status === 0 && <span className={styles['flag']}>{words.status.show!(0)}</span>}
@@ -195,6 +196,6 @@ export const StationCard = ({ row }: { row: Station }) => {
         </span>
       </div>
       <div className={styles['quiet']}>{[row.parent_name, row.project_name, rate(row.discount)].filter(Boolean).join(' · ')}</div>
-    </div>
+    </RowCard>
   );
 };

@@ -7,6 +7,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import type { Column } from '#ui/column.ts';
 import type { RowAction } from '#ui/row-action.ts';
+import { RowCard } from '#ui/row-card.tsx';
 import styles from './users.module.css';
 import { useAccountWords } from './words.ts';
 
@@ -76,13 +77,13 @@ export const AccountCard = ({ row }: { row: Account }) => {
   const { t } = useTexts();
   const words = useAccountWords();
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{row.nickname || row.username}</strong>
         {row.must_change === 1 && <span className={styles['due']}>{t('people.must_change_tag')}</span>}
-        <span className={styles['quiet']}>{words.status.show!(row.status)}</span>
+        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
       </div>
       <div className={styles['quiet']}>{[row.username, t(`shell.role.${row.role}`), row.station_name].filter(Boolean).join(' · ')}</div>
-    </div>
+    </RowCard>
   );
 };
