@@ -18,6 +18,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   idempotency?: 'required';
   /** 'file' answers bytes on success and the envelope on failure. */
   answers?: 'json' | 'file';
+  /** 'form': multipart/form-data, the input's fields as text and one `file`; JSON unless told. */
+  takes?: 'json' | 'form';
   /** The largest body taken, in bytes; 256 KiB unless told. */
   bodyLimit?: number;
   /** Open also to someone who must change the password first. */
