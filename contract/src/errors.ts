@@ -1,4 +1,5 @@
 import { accountErrors } from './errors-accounts.ts';
+import { statementErrors } from './errors-statements.ts';
 import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
 import { kgText } from './weight.ts';
@@ -29,6 +30,7 @@ export const errors = {
   internal: { status: 500, zh: '系统出错，请凭请求编号联系管理员', en: 'Something failed on our side; quote the request id to an administrator' },
 
   ...accountErrors,
+  ...statementErrors,
 
   // prices (docs/pricing.md §7–§9)
   no_origin: { status: 422, zh: '该运费模板不从{province}发货', en: 'This freight template does not ship from {province}' },

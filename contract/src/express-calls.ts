@@ -193,6 +193,7 @@ export const expressStatements = endpoint({
         available: z.nullable(z.int()),
         description: z.string(),
         created_at: time,
+        station_id: z.int(),
         station_name: z.string(),
       }),
     ),

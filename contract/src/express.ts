@@ -283,6 +283,8 @@ export const optionsAnswer = z.object({
     city: z.string(),
     county: z.string(),
     address: z.string(),
+    /** 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be ordered. */
+    blocked: flag,
   }),
   /** Goods that may not be shipped stand there too, with the reason. */
   cargos: z.array(z.object({ id: z.int(), name: z.string(), type: z.int(), provider: z.string(), banned: flag, banned_reason: z.string() })),

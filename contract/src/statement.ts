@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { day, flag, id, integer, listInput, listOf, text, time } from './fields.ts';
+import { price } from './price.ts';
 import { managers, office } from './roles.ts';
 
 /** What moved (docs/ledger.md). The words are stored and transmitted as they stand. */
@@ -33,6 +34,17 @@ const type = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementT
 const status = z.enum(Object.keys(statementStatuses) as [StatementStatus, ...StatementStatus[]]);
 
 const nullable = z.nullable(z.int());
+
+/** One or several types, separated by commas. */
+const types = z.pipe(
+  z.string().check(z.maxLength(200, 'too_long')),
+  z.pipe(
+    z.transform((value: string): string[] => value.split(',')),
+    z.array(type),
+  ),
+);
+/** Fen of a change, whatever its sign. */
+const size = integer(0, 100_000_000_000);
 
 /** A billing line as answered: requirements §3 and what explains it. Fen; `discount` in basis points. */
 export const statement = z.object({
@@ -81,8 +93,15 @@ export const listStatements = endpoint({
     /** Waybill numbers, separated by anything. */
     q: z.optional(text(0, 100_000)),
     station_id: z.optional(id),
-    type: z.optional(type),
+    /** 1: the lines of the stations below it too. */
+    with_children: z.optional(flag),
+    type: z.optional(types),
     status: z.optional(status),
+    /** What the balance rose or fell by at least and at most. */
+    amount_from: z.optional(size),
+    amount_to: z.optional(size),
+    /** The balance rose, or fell. */
+    sign: z.optional(z.enum(['in', 'out'], 'invalid')),
     express_id: z.optional(id),
     delivery_id: z.optional(text(1, 50)),
     period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
@@ -96,6 +115,8 @@ export const listStatements = endpoint({
      * Fen; `frozen` is what was frozen at the end.
      */
     strip: z.nullable(z.object({ opening: z.int(), in: z.int(), out: z.int(), closing: z.int(), frozen: z.int() })),
+    /** What the lines found moved, requests left out; null where they are too many to be added up (`total_is_capped`). */
+    sums: z.nullable(z.object({ in: z.int(), out: z.int(), freeze_amount: z.int() })),
   }),
 });
 
@@ -119,6 +140,8 @@ export const statementJournal = endpoint({
   input: z.object({ id }),
   output: z.object({
     line: statement,
+    /** Of a charge or a difference whose parcel the reader may see: how it was priced before (null: not at all) and after, and what brought that about. */
+    pricing: z.nullable(z.object({ before: z.nullable(price), after: price, source: z.string(), reason: z.string(), at: time })),
     /** Null for a request: nothing is posted yet. */
     transfer: z.nullable(
       z.object({

@@ -60,6 +60,8 @@ export const station = z.object({
   /** Parcels made in the last 30 days, and when the last one was. */
   parcels_30d: z.int(),
   last_active_at: z.nullable(time),
+  /** 1: its books do not prove, and it takes no money until somebody has looked. */
+  blocked: flag,
   version: z.int(),
   created_at: time,
   updated_at: time,

@@ -19,6 +19,7 @@ import * as voucher from '@waystation/contract/voucher.ts';
 import * as own from '@waystation/contract/profile.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
+import * as stationStatement from '@waystation/contract/station-statement.ts';
 import * as statement from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';
@@ -52,6 +53,7 @@ import * as movements from '#features/movements.ts';
 import * as preferences from '#features/preferences.ts';
 import * as stationChanges from '#features/station-changes.ts';
 import * as stationPreviews from '#features/station-previews.ts';
+import * as stationStatements from '#features/station-statements.ts';
 import * as stations from '#features/stations.ts';
 import * as schemeStations from '#features/project-stations.ts';
 import * as projects from '#features/projects.ts';
@@ -198,6 +200,11 @@ export const routes: readonly Route<App>[] = [
   route(statement.statementJournal, statements.journal),
   route(statement.topUpStation, topUpOne),
   route(statement.proveLedger, proof),
+  route(stationStatement.stationStatementSummary, stationStatements.summary),
+  route(stationStatement.stationStatement, stationStatements.file),
+  route(stationStatement.confirmStatement, stationStatements.confirm),
+  route(stationStatement.listConfirmations, stationStatements.confirmations),
+  route(stationStatement.ledgerStanding, stationStatements.standing),
 
   route(audit.listAudit, changes.list),
   route(audit.expressAudit, changes.ofExpress),

@@ -45,6 +45,7 @@ describe('a query that asks for everything', () => {
     'ledger_entries',
     'ledger_holds',
     'ledger_chain',
+    'statement_confirmations',
     'contacts',
     'accounts',
     'audit_log',
@@ -62,6 +63,11 @@ describe('a query that asks for everything', () => {
     await rowsOf(
       scene,
       sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '李四', '13900000002', '上海市', '上海市', '浦东新区', '世纪大道100号')`,
+    );
+    await rowsOf(
+      scene,
+      sql`insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at)
+        select s, '2019-12', 0, 0, 0, 0, 0, 0, (select min(id) from accounts), '', now() from unnest(${[station_id, scene.station('pudong').id]}::bigint[]) s`,
     );
     for (const target of ['own', 'colleague'] as const) expect((await world.ask(world.tokens.super, 'POST /api/arco/labels', target)).status).toBe(200);
   });
@@ -142,7 +148,7 @@ describe('a query that asks for everything', () => {
     expect(users).toEqual([{ user_id: clerks[0] }]);
   });
 
-  it.each(['statements', 'ledger_transfers', 'ledger_entries', 'ledger_holds', 'ledger_chain'])('of %s is answered to a clerk with nothing', async (table) => {
+  it.each(['statements', 'ledger_transfers', 'ledger_entries', 'ledger_holds', 'ledger_chain', 'statement_confirmations'])('of %s is answered to a clerk with nothing', async (table) => {
     const { id, clerks } = scene.station('nanshan');
     expect(await seen(table, { kind: 'stations', stations: [id], account: clerks[0]! })).toEqual([]);
   });

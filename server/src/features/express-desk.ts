@@ -1,6 +1,7 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { App } from '#app.ts';
+import { blockedReason } from '#domain/ledger/ledger.ts';
 import { maxWeight, northeastProvinces, quoteOffers, shownQuote, stationFor } from '#domain/express/express.ts';
 import type { StationTerms } from '#domain/express/express.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -16,7 +17,7 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
   return app.db.tx(scope, async (tx) => {
     const station = await stationFor(tx, scope, actor, station_id);
     const { rows: shown } = await sql<
-      Options['station']
+      Omit<Options['station'], 'blocked'>
     >`select id, name, available, money, "freeze", has_amount, allow_print, allow_select, sender_name, sender_phone, province, city, county, address
       from stations where id = ${station.id} and ${within(scope, 'id')}`.execute(tx);
     const { rows: cargos } = await sql<
@@ -31,7 +32,7 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
     }>`select guarantee from merchants where status = 1 and (is_default = 1 or (customer_code = ${station.customer_code} and customer_code <> ''))
       order by (customer_code = ${station.customer_code}) desc limit 1`.execute(tx);
     return {
-      station: shown[0]!,
+      station: { ...shown[0]!, blocked: (await blockedReason(tx, station.id)) === null ? 0 : 1 },
       cargos,
       promises,
       guarantees,

@@ -57,7 +57,7 @@ export const statements = async (app: App, actor: Actor, { id }: ParsedOf<typeof
   return app.db.tx(scope, async (tx) => {
     await expressIn(tx, scope, id);
     const { rows } = await sql<Omit<Statements['items'][number], 'created_at'> & { created_at: Date }>`
-      select t.id, t.seq, t.type, t.status, t.amount, t.freeze_amount, t.post_amount, t.balance, t.available, t.description, t.created_at, s.name as station_name
+      select t.id, t.seq, t.type, t.status, t.amount, t.freeze_amount, t.post_amount, t.balance, t.available, t.description, t.created_at, t.station_id, s.name as station_name
       from statements t join stations s on s.id = t.station_id where t.express_id = ${id} and ${within(scope, 't.station_id')} order by t.id`.execute(tx);
     return { items: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })) };
   });

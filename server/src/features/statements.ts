@@ -1,16 +1,42 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Price } from '@waystation/contract/price.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
 import type * as calls from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
 import { journalOf, listStatements } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listStatements>): Promise<OutputOf<typeof calls.listStatements>> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, (tx) => listStatements(tx, scope, filters));
 };
 
+type Pricing = OutputOf<typeof calls.statementJournal>['pricing'];
+
+/** The pricing that a charge or a difference follows from, which its cause names by parcel and fact, and the one before it. */
+const pricingOf = async (tx: Tx, scope: Scope, { express_id }: Statement, cause: string | null): Promise<Pricing> => {
+  const [, parcel, no] = /^(?:charge|difference):(\d+):(\d+)$/.exec(cause ?? '') ?? [];
+  if (express_id === null || Number(parcel) !== express_id) return null;
+  const { rows } = await sql<{ no: number; price: Price; source: string; reason: string; at: Date }>`
+    select f.no, f.price, f.source, f.reason, f.at from express_facts f
+    where f.express_id = ${express_id} and f.no <= ${Number(no)} and f.price is not null and ${within(scope, 'f.station_id')} order by f.no desc limit 2`.execute(
+    tx,
+  );
+  const [after, before] = rows;
+  if (!after || after.no !== Number(no)) return null;
+  return { before: before?.price ?? null, after: after.price, source: after.source, reason: after.reason, at: after.at.toISOString() };
+};
+
 export const journal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.statementJournal>): Promise<OutputOf<typeof calls.statementJournal>> => {
   const scope = scopeOf(actor);
-  return app.db.tx(scope, (tx) => journalOf(tx, scope, id));
+  return app.db.tx(scope, async (tx) => {
+    const { line, transfer, cause } = await journalOf(tx, scope, id);
+    // A share is no price: what its parcel costs is told at the station that pays it.
+    return { line, transfer, pricing: line.post_amount === null ? null : await pricingOf(tx, scope, line, cause) };
+  });
 };

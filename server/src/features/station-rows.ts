@@ -30,6 +30,7 @@ export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
     (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${within(scope, 'a.station_id')}) as users,
     (select count(*) from expresses e where e.station_id = s.id and e.created_at > ${new Date(at.getTime() - 30 * 86_400_000)} and ${within(scope, 'e.station_id')})
       as parcels_30d,
+    (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null and ${within(scope, 'b.station_id')}) as blocked,
     (select max(e.created_at) from expresses e where e.station_id = s.id and ${within(scope, 'e.station_id')}) as last_active_at
   from stations s left join stations p on p.id = s.parent_id and ${within(scope, 'p.id')} left join projects j on j.id = s.project_id
   where ${within(scope, 's.id')})`;

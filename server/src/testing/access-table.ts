@@ -330,6 +330,15 @@ export const table: Record<string, Row> = {
     path: (id) => `/api/arco/stations/${id}/unblock`,
     body: () => ({ reason: 'test' }),
   },
+  'GET /api/arco/stations/{id}/statement/summary': atStation('/statement/summary?period=2026-03'),
+  'GET /api/arco/stations/{id}/statement': atStation('/statement?period=2026-03&format=xlsx'),
+  // A month before there was any money, so that it is always the same that is agreed to.
+  'POST /api/arco/stations/{id}/statement/confirm': {
+    ...atStation('/statement/confirm', { period: '2020-01', closing: 0 }),
+    mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },
+  },
+  'GET /api/arco/periods/{period}/confirmations': { about: 'nothing', path: () => '/api/arco/periods/2026-03/confirmations' },
+  'GET /api/arco/ledger/standing': { about: 'nothing' },
   'GET /api/arco/statements': { about: 'nothing' },
   'GET /api/arco/ledger/proof': { about: 'nothing' },
   'GET /api/arco/expresses/options': { about: 'station', path: (id) => `/api/arco/expresses/options?station_id=${id}` },

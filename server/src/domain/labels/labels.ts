@@ -2,6 +2,8 @@ import type { LabelFormat, LabelInput, LabelNote, LabelSheet } from './label-inp
 import { createLabelRenderer } from './renderer.ts';
 
 export type { LabelFormat, LabelInput, LabelNote, LabelSheet };
+export { openTypefaces, unshaped } from './typefaces.ts';
+export type { FaceName, Typefaces, Weight } from './typefaces.ts';
 
 const renderer = createLabelRenderer();
 

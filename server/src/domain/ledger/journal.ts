@@ -10,6 +10,7 @@ type Entry = Transfer['entries'][number];
 
 interface Proved {
   id: number;
+  cause: string;
   at: Date;
   hash: string;
   hash_holds: 0 | 1;
@@ -21,7 +22,7 @@ interface Proved {
 /** The transfer of a line and whether its hash and its link hold: looked at as a whole, whoever asks. Runs with a system scope. */
 const provedOf = async (tx: Tx, statement_id: number): Promise<Proved | undefined> => {
   const { rows } = await sql<Proved>`
-    select t.id, t.at, encode(t.hash, 'hex') as hash,
+    select t.id, t.cause, t.at, encode(t.hash, 'hex') as hash,
       (t.hash is not distinct from ledger_transfer_hash(t, (select coalesce(array_agg(e order by e.no), '{}') from ledger_entries e where e.transfer_id = t.id),
         (select coalesce(array_agg(l order by l.id), '{}') from statements l where l.transfer_id = t.id)))::int as hash_holds,
       c.seq, encode(c.hash, 'hex') as chain_hash, (c.hash is not distinct from ledger_chain_hash(b.hash, c.station_id, c.seq, t.hash))::int as chain_holds
@@ -41,14 +42,15 @@ const entriesOf = async (tx: Tx, scope: Scope, transfer_id: number): Promise<Ent
   return rest === 0 ? rows : [...rows, { account: 'others', station_name: null, amount: -rest, balance: null }];
 };
 
-/** One line in scope with what it posted, and whether that is what was posted. */
-export const journalOf = async (tx: Tx, scope: Scope, id: number): Promise<Journal> => {
+/** One line in scope with what it posted, whether that is what was posted, and the cause of it. */
+export const journalOf = async (tx: Tx, scope: Scope, id: number): Promise<Pick<Journal, 'line' | 'transfer'> & { cause: string | null }> => {
   const line = await statementIn(tx, scope, id);
   const proved = await asSystem(tx, scope, () => provedOf(tx, id));
-  if (!proved) return { line, transfer: null };
-  const { at, seq, chain_hash, chain_holds, ...transfer } = proved;
+  if (!proved) return { line, transfer: null, cause: null };
+  const { at, seq, cause, chain_hash, chain_holds, ...transfer } = proved;
   return {
     line,
+    cause,
     transfer: {
       ...transfer,
       at: at.toISOString(),

@@ -25,6 +25,8 @@ export { post };
 export { ledgerTasks, prove, unblock } from './proof.ts';
 export { journalOf } from './journal.ts';
 export { listStatements, statementIn } from './statements.ts';
+export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
+export type { MonthLine } from './station-months.ts';
 export type { Proof } from './proof.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 

@@ -1,0 +1,32 @@
+-- Precondition: 0011.
+-- The month of a station: what its lines of a period moved, read from the index; and that the station has agreed to it.
+
+create index statements_period on statements (station_id, period) include (amount, freeze_amount) where period is not null;
+
+-- The figures a station agreed to, as they were. Fen; opening + in - out = closing.
+create table statement_confirmations (
+  id bigint generated always as identity primary key,
+  station_id bigint not null references stations (id),
+  period text not null check (period ~ '^[1-9]\d{3}-(0[1-9]|1[0-2])$'),
+  opening bigint not null,
+  "in" bigint not null,
+  "out" bigint not null,
+  closing bigint not null,
+  frozen bigint not null,
+  lines bigint not null,
+  confirmed_by bigint not null references accounts (id),
+  confirmed_by_name text not null,
+  at timestamptz not null,
+  note text not null default '',
+  check (opening + "in" - "out" = closing),
+  unique (station_id, period)
+);
+create index statement_confirmations_period on statement_confirmations (period);
+create trigger statement_confirmations_append_only before update or delete or truncate on statement_confirmations for each statement execute function refuse_change();
+
+-- A clerk sees no money rows (requirements §6).
+alter table statement_confirmations enable row level security;
+alter table statement_confirmations force row level security;
+create policy statement_confirmations_scope on statement_confirmations
+  using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[]) and (select scope_account()) is null));
+grant select, insert on statement_confirmations to {{app_role}};

@@ -1,0 +1,163 @@
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { mostStatementLines } from '@waystation/contract/station-statement.ts';
+import type { StatementSummary, listConfirmations } from '@waystation/contract/station-statement.ts';
+import type { StatementType } from '@waystation/contract/statement.ts';
+import { periodOf } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { monthStrip } from './strip.ts';
+import type { Strip } from './strip.ts';
+
+/** A station's month as asked for. */
+export interface StationMonth {
+  station_id: number;
+  period: string;
+}
+
+/** A line of a month as it stands on paper; `balance` runs from the month's opening. */
+export interface MonthLine {
+  seq: number;
+  posted_at: string;
+  type: StatementType;
+  reversed: 0 | 1;
+  delivery_id: string | null;
+  amount: number;
+  freeze_amount: number;
+  balance: number;
+  description: string;
+}
+
+interface Confirmed {
+  confirmed_by_name: string;
+  at: Date;
+  note: string;
+  opening: number;
+  in: number;
+  out: number;
+  closing: number;
+}
+
+/** The first statement of a transaction: what its others read is of one moment. */
+const atOneMoment = async (tx: Tx): Promise<void> => void (await sql`set transaction isolation level repeatable read`.execute(tx));
+
+const stationIn = async (tx: Tx, scope: Scope, id: number): Promise<{ id: number; name: string }> => {
+  const { rows } = await sql<{ id: number; name: string }>`select id, name from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
+  return rows[0] ?? fail('not_found');
+};
+
+const figuresOf = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<Strip & { lines: number }> => {
+  const { rows } = await sql<Strip & { lines: number }>`
+    select x.opening::bigint, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out", x.closing::bigint, x.frozen::bigint, x.lines
+    from stations n cross join lateral (${monthStrip(period)}) x where n.id = ${station_id} and ${within(scope, 'n.id')}`.execute(tx);
+  return rows[0]!;
+};
+
+const byType = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<StatementSummary['by_type']> => {
+  const { rows } = await sql<StatementSummary['by_type'][number]>`
+    select s.type, count(*) as lines, coalesce(sum(s.amount) filter (where s.amount > 0), 0)::bigint as "in", coalesce(-sum(s.amount) filter (where s.amount < 0), 0)::bigint as "out",
+      sum(s.amount)::bigint as amount, sum(s.freeze_amount)::bigint as freeze_amount
+    from statements s where s.station_id = ${station_id} and s.period = ${period} and ${within(scope, 's.station_id')} group by s.type order by min(s.seq)`.execute(
+    tx,
+  );
+  return rows;
+};
+
+const confirmedOf = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<Confirmed | undefined> => {
+  const { rows } = await sql<Confirmed>`select confirmed_by_name, at, note, opening, "in", "out", closing from statement_confirmations
+    where station_id = ${station_id} and period = ${period} and ${within(scope, 'station_id')}`.execute(tx);
+  return rows[0];
+};
+
+const isOver = (period: string, now: Date): 0 | 1 => (period < periodOf(now) ? 1 : 0);
+
+const summaryIn = async (tx: Tx, scope: Scope, month: StationMonth, now: Date): Promise<StatementSummary> => {
+  const { id, name } = await stationIn(tx, scope, month.station_id);
+  const figures = await figuresOf(tx, scope, month);
+  const confirmed = await confirmedOf(tx, scope, month);
+  const differs = (['opening', 'in', 'out', 'closing'] as const).some((figure) => confirmed && confirmed[figure] !== figures[figure]);
+  return {
+    station_id: id,
+    station_name: name,
+    period: month.period,
+    over: isOver(month.period, now),
+    ...figures,
+    by_type: await byType(tx, scope, month),
+    confirmation: confirmed ? { ...confirmed, at: confirmed.at.toISOString() } : null,
+    changed: differs ? 1 : 0,
+  };
+};
+
+/** The figures of a station's month; not found outside the scope. Begins its transaction. */
+export const monthSummary = async (tx: Tx, scope: Scope, month: StationMonth, now: Date): Promise<StatementSummary> => {
+  await atOneMoment(tx);
+  return summaryIn(tx, scope, month, now);
+};
+
+type LineRow = Omit<MonthLine, 'posted_at' | 'balance'> & { posted_at: Date };
+
+/** The month with every line in order, all of one moment. Begins its transaction; throws where there are too many lines for one file. */
+export const monthStatement = async (tx: Tx, scope: Scope, month: StationMonth, now: Date): Promise<{ summary: StatementSummary; lines: MonthLine[] }> => {
+  const summary = await monthSummary(tx, scope, month, now);
+  if (summary.lines > mostStatementLines) fail('statement_too_long', { count: summary.lines, limit: mostStatementLines });
+  const { rows } = await sql<LineRow>`
+    select s.seq, s.posted_at, s.type, (s.status = 'reversed')::int as reversed, coalesce(s.delivery_id, e.delivery_id) as delivery_id, s.amount, s.freeze_amount, s.description
+    from statements s left join expresses e on e.id = s.express_id and ${within(scope, 'e.station_id')}
+    where s.station_id = ${month.station_id} and s.period = ${month.period} and ${within(scope, 's.station_id')} order by s.seq`.execute(tx);
+  let balance = summary.opening;
+  const lines = rows.map(({ posted_at, ...row }) => ({ ...row, posted_at: posted_at.toISOString(), balance: (balance += row.amount) }));
+  return { summary, lines };
+};
+
+interface Confirming extends StationMonth {
+  closing: number;
+  note: string;
+  by: number;
+  by_name: string;
+  at: Date;
+}
+
+/**
+ * Keeps that the station agrees to its month; `first` false: it had, to the same closing balance. Fails with `period_not_over`, with `closing_differs` where
+ * the books say another closing balance than was seen, and with `statement_confirmed` where it agreed to another one.
+ */
+export const confirmMonth = async (
+  tx: Tx,
+  scope: Scope,
+  { closing, note, by, by_name, at, ...month }: Confirming,
+): Promise<{ first: boolean; summary: StatementSummary }> => {
+  const seen = await summaryIn(tx, scope, month, at);
+  if (seen.over === 0) fail('period_not_over', { period: month.period });
+  const had = await confirmedOf(tx, scope, month);
+  if (!had && closing !== seen.closing) fail('closing_differs', { closing_amount: seen.closing });
+  const { rows } = had
+    ? { rows: [] }
+    : await sql`insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at, note)
+        values (${month.station_id}, ${month.period}, ${seen.opening}, ${seen.in}, ${seen.out}, ${seen.closing}, ${seen.frozen}, ${seen.lines}, ${by}, ${by_name}, ${at}, ${note})
+        on conflict (station_id, period) do nothing returning id`.execute(tx);
+  const kept = (await confirmedOf(tx, scope, month))!;
+  if (kept.closing !== closing) fail('statement_confirmed', { period: month.period, closing_amount: kept.closing });
+  return { first: rows.length === 1, summary: await summaryIn(tx, scope, month, at) };
+};
+
+type Confirmations = OutputOf<typeof listConfirmations>;
+
+/** Every station in scope with lines in the month, or that has agreed to it; those that have not come first. */
+export const confirmationsOf = async (tx: Tx, scope: Scope, period: string, now: Date): Promise<Confirmations> => {
+  const { rows } = await sql<Omit<Confirmations['items'][number], 'confirmed_at'> & { confirmed_at: Date | null }>`
+    select n.id as station_id, n.name as station_name, x.opening::bigint, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out", x.closing::bigint,
+      x.frozen::bigint, x.lines, c.confirmed_by_name, c.at as confirmed_at,
+      (c.id is not null and (c.opening, c."in", c."out", c.closing) is distinct from (x.opening::bigint, coalesce(x."in", 0)::bigint, coalesce(x."out", 0)::bigint, x.closing::bigint))::int as changed
+    from stations n cross join lateral (${monthStrip(period)}) x
+      left join statement_confirmations c on c.station_id = n.id and c.period = ${period} and ${within(scope, 'c.station_id')}
+    where ${within(scope, 'n.id')} and (x.lines > 0 or c.id is not null) order by c.id is not null, n.name, n.id`.execute(tx);
+  return {
+    period,
+    over: isOver(period, now),
+    stations: rows.length,
+    confirmed: rows.filter(({ confirmed_at }) => confirmed_at !== null).length,
+    items: rows.map((row) => ({ ...row, confirmed_at: row.confirmed_at?.toISOString() ?? null })),
+  };
+};

@@ -1,0 +1,111 @@
+import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+
+export interface StatementFilters {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  cursor?: string | undefined;
+  sort?: 'posted_at' | '-posted_at' | undefined;
+  q?: string | undefined;
+  station_id?: number | undefined;
+  with_children?: 0 | 1 | undefined;
+  type?: StatementType[] | undefined;
+  status?: StatementStatus | undefined;
+  amount_from?: number | undefined;
+  amount_to?: number | undefined;
+  sign?: 'in' | 'out' | undefined;
+  express_id?: number | undefined;
+  delivery_id?: string | undefined;
+  period?: string | undefined;
+  posted_from?: string | undefined;
+  posted_to?: string | undefined;
+}
+
+/** Opening + in − out = closing; what was frozen at the end stands apart. Fen. */
+export interface Strip {
+  opening: number;
+  in: number;
+  out: number;
+  closing: number;
+  frozen: number;
+}
+
+/** A business day's first moment. */
+export const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
+
+/** Rows of the station asked for, with those of the stations below it where they are asked for too; all there are in scope where none is. */
+export const ofStations = (scope: Scope, column: string, { station_id, with_children }: Pick<StatementFilters, 'station_id' | 'with_children'>) => {
+  if (station_id === undefined) return sql<boolean>`true`;
+  if (with_children !== 1) return sql<boolean>`${sql.ref(column)} = ${station_id}`;
+  return sql<boolean>`${sql.ref(column)} in (with recursive down as (
+      select d.id from stations d where d.id = ${station_id} and ${within(scope, 'd.id')}
+      union all select d.id from stations d join down u on d.parent_id = u.id where ${within(scope, 'd.id')})
+    select down.id from down)`;
+};
+
+/** How long a line may have waited for its station after its time was taken: it then stands behind lines of a later time. */
+const longestWait = sql.raw("interval '10 minutes'");
+
+/** What stands on a station's last line. */
+const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen from statements s
+  where s.station_id = n.id and s.seq is not null order by s.seq desc limit 1`;
+
+/**
+ * A station's money before a moment, and what of it was frozen; nothing before its first line. Read from the last line of an earlier time: less lines
+ * of a later time that were posted before it, and with those of an earlier time that were posted behind it.
+ */
+const before = (moment: ReturnType<typeof sql>) => sql`
+  select l.balance + coalesce(w.amount, 0) as balance, l.balance - l.available - l.fixed_freeze + coalesce(w.freeze_amount, 0) as frozen
+  from (select s.seq, s.posted_at, s.balance, s.available, s.fixed_freeze from statements s
+      where s.station_id = n.id and s.posted_at < ${moment} order by s.posted_at desc, s.seq desc limit 1) l
+    left join lateral (select sum(case when s.posted_at < ${moment} then s.amount else -s.amount end) as amount,
+        sum(case when s.posted_at < ${moment} then s.freeze_amount else -s.freeze_amount end) as freeze_amount
+      from statements s where s.station_id = n.id and s.posted_at > l.posted_at - ${longestWait} and s.posted_at < l.posted_at + ${longestWait}
+        and (s.posted_at < ${moment}) = (s.seq > l.seq)) w on true`;
+
+const sumsOf = sql`sum(s.amount) filter (where s.amount > 0) as "in", -sum(s.amount) filter (where s.amount < 0) as "out"`;
+
+/** Of the stations `n` and the days asked for. */
+const daysStrip = ({ posted_from, posted_to }: StatementFilters) => {
+  const from = posted_from ? dayStart(posted_from) : null;
+  const to = posted_to ? dayStart(posted_to, 1) : null;
+  return sql`select coalesce(o.balance, 0) as opening, m."in", m."out", coalesce(c.balance, 0) as closing, coalesce(c.frozen, 0) as frozen
+    from (select 1) one
+      left join lateral (${from === null ? sql`select 0 as balance` : before(from)}) o on true
+      left join lateral (select ${sumsOf} from statements s where s.station_id = n.id and s.posted_at is not null
+        and ${from === null ? sql`true` : sql`s.posted_at >= ${from}`} and ${to === null ? sql`true` : sql`s.posted_at < ${to}`}) m on true
+      left join lateral (${to === null ? last : before(to)}) c on true`;
+};
+
+/**
+ * Of the station `n` and a month of the books, whose lines carry it: the days may be others, since a closed month takes none.
+ * Counted back from what the station has now, so that a late month costs little however long the history is. `lines` of the month.
+ */
+export const monthStrip = (period: string) => sql`
+  select c.closing - coalesce(m."in", 0) + coalesce(m."out", 0) as opening, m."in", m."out", c.closing, c.frozen, m.lines
+  from (select sum(s.amount) filter (where s.period = ${period} and s.amount > 0) as "in", -sum(s.amount) filter (where s.period = ${period} and s.amount < 0) as "out",
+      count(*) filter (where s.period = ${period}) as lines, coalesce(sum(s.amount) filter (where s.period > ${period}), 0) as amount_after,
+      coalesce(sum(s.freeze_amount) filter (where s.period > ${period}), 0) as freeze_after
+    from statements s where s.station_id = n.id and s.period >= ${period}) m
+    left join lateral (${last}) l on true
+    cross join lateral (select coalesce(l.balance, 0) - m.amount_after as closing, coalesce(l.frozen, 0) - m.freeze_after as frozen) c`;
+
+/** Whether the list shows every line of its stations and time, so that what there was before and after can be said. */
+const isWhole = ({ q, type, status, express_id, delivery_id, amount_from, amount_to, sign, period, posted_from, posted_to }: StatementFilters): boolean =>
+  [q || undefined, type, status, express_id, delivery_id, amount_from, amount_to, sign].every((filter) => filter === undefined) &&
+  (period === undefined || (posted_from === undefined && posted_to === undefined));
+
+/** Opening, in, out and closing of the stations and the time asked for, a month of the books or days; null where the list is narrowed otherwise. */
+export const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
+  if (!isWhole(filters)) return null;
+  const each = filters.period === undefined ? daysStrip(filters) : monthStrip(filters.period);
+  const { rows } = await sql<Strip>`
+    select coalesce(sum(x.opening), 0)::bigint as opening, coalesce(sum(x."in"), 0)::bigint as "in", coalesce(sum(x."out"), 0)::bigint as "out",
+      coalesce(sum(x.closing), 0)::bigint as closing, coalesce(sum(x.frozen), 0)::bigint as frozen
+    from stations n cross join lateral (${each}) x
+    where ${within(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}`.execute(tx);
+  return rows[0]!;
+};
