@@ -148,10 +148,13 @@ describe('a query that asks for everything', () => {
     expect(users).toEqual([{ user_id: clerks[0] }]);
   });
 
-  it.each(['statements', 'ledger_transfers', 'ledger_entries', 'ledger_holds', 'ledger_chain', 'statement_confirmations'])('of %s is answered to a clerk with nothing', async (table) => {
-    const { id, clerks } = scene.station('nanshan');
-    expect(await seen(table, { kind: 'stations', stations: [id], account: clerks[0]! })).toEqual([]);
-  });
+  it.each(['statements', 'ledger_transfers', 'ledger_entries', 'ledger_holds', 'ledger_chain', 'statement_confirmations'])(
+    'of %s is answered to a clerk with nothing',
+    async (table) => {
+      const { id, clerks } = scene.station('nanshan');
+      expect(await seen(table, { kind: 'stations', stations: [id], account: clerks[0]! })).toEqual([]);
+    },
+  );
 
   it.each(['express_messages', 'express_facts', 'express_moves', 'prints'])(
     'of %s is answered to a clerk with what hangs on its own parcels',
