@@ -15,6 +15,7 @@ import * as guarantee from '@waystation/contract/guarantee.ts';
 import * as project from '@waystation/contract/project.ts';
 import * as promise from '@waystation/contract/promise.ts';
 import * as job from '@waystation/contract/jobs.ts';
+import * as reconciliation from '@waystation/contract/reconciliation.ts';
 import * as voucher from '@waystation/contract/voucher.ts';
 import * as own from '@waystation/contract/profile.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
@@ -28,6 +29,7 @@ import * as accounts from '#features/accounts.ts';
 import { describe } from '#features/about.ts';
 import { parse } from '#features/address.ts';
 import * as changes from '#features/audit.ts';
+import * as billRows from '#features/bill-rows.ts';
 import { startBulk } from '#features/bulk.ts';
 import { putInOrder } from '#features/cargo-order.ts';
 import * as cargos from '#features/cargos.ts';
@@ -50,6 +52,7 @@ import * as vouchers from '#features/vouchers.ts';
 import * as merchantCalls from '#features/merchant-calls.ts';
 import * as merchants from '#features/merchants.ts';
 import * as movements from '#features/movements.ts';
+import * as periods from '#features/periods.ts';
 import * as preferences from '#features/preferences.ts';
 import * as stationChanges from '#features/station-changes.ts';
 import * as stationPreviews from '#features/station-previews.ts';
@@ -59,6 +62,7 @@ import * as schemeStations from '#features/project-stations.ts';
 import * as projects from '#features/projects.ts';
 import * as promises from '#features/promises.ts';
 import * as profile from '#features/profile.ts';
+import * as reconciliations from '#features/reconciliations.ts';
 import * as secondStep from '#features/second-step.ts';
 import { logOut, menuOf } from '#features/session.ts';
 import * as statements from '#features/statements.ts';
@@ -205,6 +209,21 @@ export const routes: readonly Route<App>[] = [
   route(stationStatement.confirmStatement, stationStatements.confirm),
   route(stationStatement.listConfirmations, stationStatements.confirmations),
   route(stationStatement.ledgerStanding, stationStatements.standing),
+
+  route(reconciliation.listReconciliations, reconciliations.list),
+  route(reconciliation.createReconciliation, reconciliations.create),
+  route(reconciliation.getReconciliation, reconciliations.get),
+  route(reconciliation.listBillRows, reconciliations.lines),
+  route(reconciliation.mapReconciliation, reconciliations.map),
+  route(reconciliation.setTolerances, reconciliations.tolerate),
+  route(reconciliation.acceptBillRows, billRows.accept),
+  route(reconciliation.disputeBillRows, billRows.dispute),
+  route(reconciliation.disputedFile, reconciliations.disputes),
+  route(reconciliation.discardReconciliation, reconciliations.discard),
+  route(reconciliation.payCarrier, reconciliations.pay),
+  route(reconciliation.listPeriods, periods.list),
+  route(reconciliation.closePeriod, periods.close),
+  route(reconciliation.reopenPeriod, periods.reopen),
 
   route(audit.listAudit, changes.list),
   route(audit.expressAudit, changes.ofExpress),

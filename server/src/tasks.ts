@@ -3,6 +3,8 @@ import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
 import { expressTasks } from '#domain/express/express.ts';
 import { ledgerTasks } from '#domain/ledger/ledger.ts';
+import { reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
+import { billRows } from '#features/bill-rows.ts';
 import { rollUpCounts } from '#features/counts.ts';
 import { tidyCalls } from '#features/merchant-calls.ts';
 import { watchTokens } from '#features/merchants.ts';
@@ -16,8 +18,9 @@ import type { Task } from '#platform/jobs/jobs.ts';
 export const tasks: Readonly<Record<string, Task<App>>> = {
   ...expressTasks,
   ...ledgerTasks,
+  ...reconciliationTasks,
   roll_up_counts: rollUpCounts,
-  run_person_job: runPersonJob(bulkLists, makeExport(exportLists)),
+  run_person_job: runPersonJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists)),
   tidy,
   tidy_calls: tidyCalls,
   watch_tokens: watchTokens,

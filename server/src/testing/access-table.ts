@@ -1,35 +1,13 @@
 import { provinceCodes } from '@waystation/contract/provinces.ts';
-import type { Role } from '@waystation/contract/roles.ts';
 import { charge, hold, requestAdjustment } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
+import { monthEnd } from './access-month-end.ts';
+import type { Kind, Row, Target } from './access-row.ts';
 import { rowsOf } from './scene.ts';
 import type { Scene } from './scene.ts';
-
-/** Whose row it is, seen from the station that the shown clerk works in; `absent` is nobody's. */
-export const targets = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger', 'absent'] as const;
-export type Target = (typeof targets)[number];
-
-/** What state a parcel must be in for the route to do its work; `ordered` is not changed by it and serves all. */
-export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
-
-/** How a route is asked: about nothing in particular, a parcel, a station, or a row that `make` brings; with what. */
-export interface Row {
-  about: 'nothing' | 'parcel' | 'station' | 'row';
-  kind?: Kind;
-  /** Makes the row a cell asks about and answers its id; `station_id` is whose it is to be. Called anew for every cell that may change it. */
-  make?: (scene: Scene, station_id: number) => Promise<number>;
-  /** The row belongs to that station, so that every target counts; else only those who may call the route and what is absent. */
-  owned?: boolean;
-  /** Where a resource has a rule of its own: whose rows each role may have. */
-  mine?: Record<Role, readonly Target[]>;
-  /** Brings the accounts into the state that the route asks for. */
-  prepare?: (scene: Scene) => Promise<void>;
-  path?: (id: number) => string;
-  body?: (id: number) => object;
-}
 
 const parcel = (kind: Kind, tail: string, body?: object): Row => ({
   about: 'parcel',
@@ -207,6 +185,7 @@ const quoteBody = { sender_province: '广东省', sender_city: '深圳市', rece
 
 /** Every route of the product by method and path; a route without a row fails the matrix. */
 export const table: Record<string, Row> = {
+  ...monthEnd,
   'GET /api/arco/about': { about: 'nothing' },
   'POST /api/arco/login/password': { about: 'nothing', body: () => ({ username: 'nobody', password: 'x' }) },
   'POST /api/arco/logout': { about: 'nothing', body: () => ({}) },

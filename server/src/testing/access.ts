@@ -4,8 +4,9 @@ import type { Role } from '@waystation/contract/roles.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { routes } from '#routes.ts';
-import { table, targets } from './access-table.ts';
-import type { Kind, Target } from './access-table.ts';
+import { targets } from './access-row.ts';
+import type { Kind, Target } from './access-row.ts';
+import { table } from './access-table.ts';
 import { eventually, exampleOrder, rowsOf } from './scene.ts';
 import type { Answer, Scene } from './scene.ts';
 
@@ -24,6 +25,14 @@ const absent = 987_654_321;
 export const nameOf = ({ endpoint }: (typeof routes)[number]): string => `${endpoint.method} ${endpoint.path}`;
 export const rolesOf = (name: string): readonly Role[] | 'public' => routes.find((route) => nameOf(route) === name)!.endpoint.roles;
 export const isRead = (name: string): boolean => name.startsWith('GET ');
+
+const takesForm = (name: string): boolean => routes.find((route) => nameOf(route) === name)!.endpoint.takes === 'form';
+/** What a body says, as a form: files as they are, all else as text. */
+const formOf = (body: object): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) form.append(name, value instanceof File || typeof value === 'string' ? value : JSON.stringify(value));
+  return form;
+};
 
 /** Accounts of every role, and rows of every place to ask about. */
 export interface World {
@@ -81,7 +90,8 @@ export const openWorld = async (scene: Scene): Promise<World> => {
     const [method, path] = name.split(' ') as [string, string];
     if (token !== null) await row.prepare?.(scene);
     const id = await idFor(name, target, fresh);
-    return scene.call(token, method, row.path?.(id) ?? path, row.body && { ...row.body(id), ...extra }, key());
+    const body = row.body && { ...row.body(id), ...extra };
+    return scene.call(token, method, row.path?.(id) ?? path, body && takesForm(name) ? formOf(body) : body, key());
   };
   return { tokens, ask };
 };

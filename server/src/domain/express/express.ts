@@ -35,6 +35,7 @@ export { priceExpress, pricedParcel, priceFields } from './price.ts';
 export type { PriceFacts } from './price.ts';
 export { foldMessages } from './state.ts';
 export { askFacts } from './facts.ts';
+export { foreseenAmount } from './foresee.ts';
 export { askTrace } from './poll.ts';
 export type { StationTerms } from './terms.ts';
 

@@ -48,6 +48,15 @@ const changed = (express: ExpressRow, facts: Facts): Facts => {
   return fresh;
 };
 
+/** What an accepted bill has said, no later poll or push says otherwise (requirements §4). */
+const unbilled = async (tx: Tx, express: ExpressRow, given: Facts, { source }: FactSource): Promise<Facts> => {
+  if (express.fact_no === 0 || (source !== 'poll' && source !== 'push')) return given;
+  const { rows } = await sql<{ name: string }>`select distinct jsonb_object_keys(facts) as name from express_facts
+    where express_id = ${express.id} and source = 'bill'`.execute(tx);
+  const billed = new Set(rows.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !billed.has(name)));
+};
+
 const canonical = (surcharges: ExpressRow['surcharges']): string =>
   JSON.stringify(
     Object.entries(surcharges)
@@ -68,7 +77,8 @@ export const ledgerPrice = (express: Pick<ExpressRow, 'pre_amount' | 'discount' 
  * is known (or the estimate stands), then differences only; before pickup a changed hold; the carrier's fee as cost. Facts equal to what is known do nothing.
  */
 export const takeFacts = async (tx: Tx, express: ExpressRow, given: Facts, from: FactSource): Promise<ExpressRow> => {
-  const facts = changed(express, given);
+  // A bill's are kept whole, also where they say what is known: from now on they stand.
+  const facts = from.source === 'bill' ? given : changed(express, await unbilled(tx, express, given, from));
   if (Object.keys(facts).length === 0 || express.terms === null) return express;
   const no = express.fact_no + 1;
   const { estimate: _, ...columns } = facts;

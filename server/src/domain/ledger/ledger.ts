@@ -3,6 +3,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { asFailure, post } from './post.ts';
 import type {
   Adjustment,
+  CarrierCost,
   CarrierFee,
   CarrierPayment,
   Charge,
@@ -23,6 +24,7 @@ import type {
 
 export { post };
 export { ledgerTasks, prove, unblock } from './proof.ts';
+export { booksOf, closeBooks, listBooks, reopenBooks, requireOpenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { listStatements, statementIn } from './statements.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
@@ -87,6 +89,9 @@ export const chargeDifference = (tx: Tx, input: Difference): Promise<Posted> => 
 
 /** The carrier's fee for a parcel as it now stands; posts what it differs from the cost recorded so far. */
 export const carrierFee = (tx: Tx, input: CarrierFee): Promise<Posted> => surely(tx, { movement: 'carrier_fee', ...input });
+
+/** What the carrier is owed without a parcel of ours, of either sign: cost of the platform. */
+export const carrierCost = (tx: Tx, input: CarrierCost): Promise<Posted> => surely(tx, { movement: 'carrier_fee', ...input });
 
 /** Money paid to the carrier. */
 export const carrierPaid = (tx: Tx, input: CarrierPayment): Promise<Posted> => surely(tx, { movement: 'carrier_paid', ...input });

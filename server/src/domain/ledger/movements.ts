@@ -75,6 +75,11 @@ export interface CarrierFee extends Said {
   amount_total: number;
 }
 
+/** A fee for no parcel of ours. */
+export interface CarrierCost extends Said {
+  amount_total: number;
+}
+
 export interface CarrierPayment extends Said {
   amount: number;
 }
@@ -109,7 +114,7 @@ export type Movement =
   | ({ movement: 'refund' } & Refund)
   | ({ movement: 'payout' } & Payout)
   | ({ movement: 'reversal' } & Reversal)
-  | ({ movement: 'carrier_fee' } & CarrierFee)
+  | ({ movement: 'carrier_fee' } & (CarrierFee | CarrierCost))
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 
 /** Posted, or quiet: a cause that moved nothing has no transfer. `statement_id`: the row of the movement's own station, where it has one. */

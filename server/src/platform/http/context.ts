@@ -1,4 +1,5 @@
 import type { Log } from '#platform/log.ts';
+import type { SentFile } from './form.ts';
 
 /** What a handler may know of the request beside its input. */
 export interface RequestContext {
@@ -12,6 +13,8 @@ export interface RequestContext {
   body_hash: Buffer;
   /** The bearer token, or null. */
   token: string | null;
+  /** Of a form; null where there is none. */
+  file: SentFile | null;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   log: Log;

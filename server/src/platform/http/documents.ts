@@ -24,6 +24,20 @@ const envelope = (data: object): object => ({
   properties: { status: { const: 200 }, data, message: { type: 'string' } },
 });
 
+/** A form is the input's fields as text, and its file. */
+const bodyOf = ({ takes }: Endpoint, input: { properties?: Record<string, object>; required?: string[] }): object =>
+  takes === 'form'
+    ? {
+        'multipart/form-data': {
+          schema: {
+            ...input,
+            properties: { ...input.properties, file: { type: 'string', format: 'binary' } },
+            required: [...(input.required ?? []), 'file'],
+          },
+        },
+      }
+    : { 'application/json': { schema: input } };
+
 const operation = (endpoint: Endpoint, shared: Shared): object => {
   const name = `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/\W+/g, '_')}`;
   const input = jsonSchema(endpoint.input, 'input', shared, name) as { properties?: Record<string, object>; required?: string[] };
@@ -42,7 +56,7 @@ const operation = (endpoint: Endpoint, shared: Shared): object => {
     summary: endpoint.summary,
     description: endpoint.roles === 'public' ? 'No token needed.' : `Roles: ${endpoint.roles.join(', ')}.`,
     parameters: [...parameters, ...(endpoint.idempotency ? [key] : [])],
-    ...(endpoint.method !== 'GET' && { requestBody: { content: { 'application/json': { schema: input } } } }),
+    ...(endpoint.method !== 'GET' && { requestBody: { content: bodyOf(endpoint, input) } }),
     responses: {
       200:
         endpoint.answers === 'file'

@@ -11,6 +11,8 @@ import { Failure, fail } from '#platform/fail.ts';
 import type { Log } from '#platform/log.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
 import { isSound, takeJson } from './body.ts';
+import { readForm, takeForms } from './form.ts';
+import type { Form } from './form.ts';
 import type { Route } from './route.ts';
 import { parseInput } from './validate.ts';
 
@@ -28,6 +30,7 @@ export interface HttpOptions<App> {
   observe?(method: string, path: string, status: number, seconds: number): void;
 }
 
+const bodyLimit = 256 * 1024;
 const requestIdPattern = /^[\w.-]{8,64}$/;
 
 /** The HTTP server: authenticates, checks roles, parses, calls the handler, cuts the output to the contract, wraps the envelope. */
@@ -36,7 +39,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
-    bodyLimit: 256 * 1024,
+    bodyLimit,
     // A search for two thousand pasted numbers is an address of some forty kilobytes.
     http: { maxHeaderSize: 128 * 1024 },
     genReqId: (request) => {
@@ -53,6 +56,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   });
   endConnections(http);
   takeJson(http);
+  takeForms(http);
   http.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
   });
@@ -82,13 +86,16 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    config: { form: endpoint.takes === 'form' },
     handler: async (request, reply) => {
       const token = bearer(request);
       const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token);
-      if (endpoint.method !== 'GET' && request.body !== undefined && !isPlainObject(request.body)) fail('bad_request');
-      if (![request.query, request.body, request.params].every((part) => isSound(part))) fail('bad_request');
-      const given: unknown = { ...(request.query as object), ...(request.body as object | undefined), ...(request.params as object) };
-      const context = contextOf(request, reply, token);
+      const form = endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
+      const body = form ? form.fields : request.body;
+      if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
+      if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
+      const given: unknown = { ...(request.query as object), ...(body as object | undefined), ...(request.params as object) };
+      const context = contextOf(request, reply, token, form);
       if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
       const input = parseInput(endpoint.input, given);
       const answer = await handle(options.app, actor as never, input as never, context).catch((error: unknown) => {
@@ -137,14 +144,15 @@ const idempotencyKey = (request: FastifyRequest): string => {
   return typeof key === 'string' && /^[\w.:-]{8,100}$/.test(key) ? key : fail('idempotency_key_required');
 };
 
-const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string | null): RequestContext => {
+const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string | null, form: Form | null): RequestContext => {
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
   const hash = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    .update(JSON.stringify(request.body ?? null));
+    .update(JSON.stringify((form ? form.fields : request.body) ?? null))
+    .update(form?.file?.bytes ?? '');
   return {
     request_id: request.id,
     address: request.ip,
@@ -152,6 +160,7 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string |
     idempotency_key: '',
     body_hash: hash.digest(),
     token,
+    file: form?.file ?? null,
     signal: gone.signal,
     log: request.log as unknown as Log,
   };

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { carrierPaid } from '#domain/ledger/ledger.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { updateRow } from '#platform/db/rows.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import { mappingProblem } from './columns.ts';
+import type { Mapping, WeightUnit } from './columns.ts';
+import { markTolerated } from './matching.ts';
+import { queueMatching, queueReading } from './reading.ts';
+import { lockBill, owedAmount, paidAmount, refreshStatus } from './store.ts';
+import type { Bill } from './store.ts';
+
+export interface NewBill {
+  period: string;
+  provider: string;
+  weight_tolerance: number;
+  amount_tolerance: number;
+  file: { name: string; bytes: Buffer };
+  by: number;
+}
+
+const mostBytes = 20 * 1024 * 1024;
+const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
+
+/** By what the file is, not by what it is called. */
+const typeOf = ({ name, bytes }: NewBill['file']): 'xlsx' | 'csv' => {
+  if (bytes.subarray(0, 4).equals(zipMark)) return 'xlsx';
+  return /\.(csv|txt|tsv)$/i.test(name) ? 'csv' : failFields({ file: { code: 'file_type_unknown' } });
+};
+
+/** Keeps a bill and has it read; the same bytes for the same carrier and month are the bill there is already. Answers its id, and whether it is new. */
+export const keepBill = async (tx: Tx, { file, by, ...bill }: NewBill): Promise<{ id: number; fresh: boolean }> => {
+  if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
+  if (file.bytes.length > mostBytes) fail('too_large');
+  const type = typeOf(file);
+  const hash = createHash('sha256').update(file.bytes).digest();
+  const { rows } = await sql<{
+    id: number;
+  }>`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance, created_by)
+    values (${bill.period}, ${bill.provider}, ${file.name}, ${type}, ${file.bytes.length}, ${hash}, 'reading', ${bill.weight_tolerance}, ${bill.amount_tolerance}, ${by})
+    on conflict (provider, period, file_hash) where status <> 'discarded' do nothing returning id`.execute(tx);
+  const id = rows[0]?.id;
+  if (id === undefined) {
+    const { rows: known } = await sql<{ id: number }>`select id from reconciliations
+      where provider = ${bill.provider} and period = ${bill.period} and file_hash = ${hash} and status <> 'discarded'`.execute(tx);
+    return { id: known[0]!.id, fresh: false };
+  }
+  await sql`insert into reconciliation_files (reconciliation_id, content) values (${id}, ${file.bytes})`.execute(tx);
+  await queueReading(tx, id);
+  return { id, fresh: true };
+};
+
+const decidedLines = async (tx: Tx, id: number, decisions: readonly string[]): Promise<boolean> =>
+  (await sql`select 1 from reconciliation_rows where reconciliation_id = ${id} and decision = any(${decisions as string[]}::text[]) limit 1`.execute(tx)).rows
+    .length > 0;
+
+/** Says which column is what, keeps it for files with these titles, and matches anew. */
+export const mapBill = async (
+  tx: Tx,
+  id: number,
+  { version, mapping, weight_unit, by }: { version: number; mapping: Mapping; weight_unit: WeightUnit; by: number },
+): Promise<Bill> => {
+  const bill = await lockBill(tx, id, ['mapping', 'ready', 'settled']);
+  const wrong = mappingProblem(mapping, bill.columns.length);
+  if (wrong !== null) failFields({ [`mapping.${wrong}`]: { code: mapping[wrong] === undefined ? 'required' : 'invalid' } });
+  if (await decidedLines(tx, id, ['accepted', 'disputed'])) fail('bill_decided');
+  await updateRow<Bill>(tx, 'reconciliations', bill, version, {
+    mapping: jsonText(mapping),
+    weight_unit,
+    status: 'matching',
+    reason: null,
+    understood: 0,
+    reckoned_id: 0,
+  });
+  await sql`insert into bill_mappings (provider, fingerprint, mapping, weight_unit, updated_by) values (${bill.provider}, ${bill.fingerprint}, ${jsonText(mapping)}::jsonb, ${weight_unit}, ${by})
+    on conflict (provider, fingerprint) do update set mapping = excluded.mapping, weight_unit = excluded.weight_unit, updated_by = excluded.updated_by, updated_at = now()`.execute(
+    tx,
+  );
+  await queueMatching(tx, id);
+  return bill;
+};
+
+/** Up to which difference a line is marked. Answers the bill as it was. */
+export const setBillTolerances = async (
+  tx: Tx,
+  id: number,
+  { version, ...tolerances }: { version: number; weight_tolerance: number; amount_tolerance: number },
+): Promise<Bill> => {
+  const bill = await lockBill(tx, id, ['reading', 'mapping', 'matching', 'ready', 'settled']);
+  await updateRow<Bill>(tx, 'reconciliations', bill, version, tolerances);
+  await markTolerated(tx, id, tolerances.weight_tolerance, tolerances.amount_tolerance);
+  return bill;
+};
+
+/** Sets a wrong file aside: its lines count nowhere any more, and parcels that were found in it are missing again. */
+export const discardBill = async (tx: Tx, id: number, version: number): Promise<Bill> => {
+  const bill = await lockBill(tx, id, ['reading', 'mapping', 'matching', 'ready', 'settled', 'failed']);
+  if (await decidedLines(tx, id, ['accepted'])) fail('bill_accepted');
+  if ((await paidAmount(tx, id)) > 0) fail('bill_accepted');
+  await updateRow<Bill>(tx, 'reconciliations', bill, version, { status: 'discarded' });
+  const { rows } = await sql<{ reconciliation_id: number }>`update reconciliation_rows set decision = 'open', problem = null
+    where bucket = 'only_ours' and decision = 'settled' and problem @> ${jsonText({ code: 'bill_found_later', params: { reconciliation_id: id } })}::jsonb
+      and express_id in (select express_id from reconciliation_rows where reconciliation_id = ${id} and express_id is not null)
+    returning reconciliation_id`.execute(tx);
+  await refreshStatus(tx, [...new Set(rows.map(({ reconciliation_id }) => reconciliation_id))]);
+  return bill;
+};
+
+/** Notes that the carrier was paid: payable to cash, at most what is still owed by the bill. Answers the payment's id. */
+export const payBill = async (
+  tx: Tx,
+  id: Reconciliation['id'],
+  { amount, description, by, at, cause }: { amount: number; description: string; by: number; at: Date; cause: string },
+): Promise<number> => {
+  await lockBill(tx, id, ['ready', 'settled']);
+  const left_amount = (await owedAmount(tx, id)) - (await paidAmount(tx, id));
+  if (amount > left_amount) fail('payment_too_large', { left_amount: Math.max(left_amount, 0) });
+  const { transfer_id } = await carrierPaid(tx, { amount, cause, at, by });
+  const { rows } = await sql<{ id: number }>`insert into reconciliation_payments (reconciliation_id, amount, description, transfer_id, account_id, at)
+    values (${id}, ${amount}, ${description}, ${transfer_id}, ${by}, ${at}) returning id`.execute(tx);
+  return rows[0]!.id;
+};

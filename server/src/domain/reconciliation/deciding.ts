@@ -1,0 +1,102 @@
+import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
+import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import { carrierCost } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { billedElsewhere } from './matching.ts';
+import { lockBill, refreshStatus } from './store.ts';
+
+/** Who decides, when, and what is said. */
+export interface Decision {
+  by: number;
+  at: Date;
+  note: string;
+}
+
+/** A line that was decided, with the parcel it is about. */
+export interface Decided {
+  reconciliation_id: number;
+  bucket: BillBucket;
+  delivery_id: string | null;
+  express_id: number | null;
+  station_id: number | null;
+  effect_amount: number | null;
+}
+
+interface Line extends Decided {
+  id: number;
+  decision: BillRow['decision'];
+  their_amount: number | null;
+  total_weight: number | null;
+}
+
+const all = systemScope('line of a bill');
+
+/** The line that stands for its parcel, locked after its bill. */
+const lockLine = async (tx: Tx, id: number, from: readonly BillRow['decision'][]): Promise<Line> => {
+  const { rows: found } = await sql<{ reconciliation_id: number; head_id: number }>`select reconciliation_id, coalesce(head_id, id) as head_id
+    from reconciliation_rows where id = ${id} and bucket is not null`.execute(tx);
+  if (!found[0]) return fail('not_found');
+  await lockBill(tx, found[0].reconciliation_id, ['ready', 'settled']);
+  // Matched anew since: the line may now stand for another.
+  const { rows } =
+    await sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id, station_id, their_amount, total_weight, effect_amount
+    from reconciliation_rows where id = (select coalesce(head_id, id) from reconciliation_rows where id = ${id}) for update`.execute(tx);
+  return from.includes(rows[0]!.decision) ? rows[0]! : fail('bill_row_decided');
+};
+
+const decided = async (tx: Tx, line: Line, decision: 'accepted' | 'disputed', { by, at, note }: Decision, effect_amount: number | null): Promise<Decided> => {
+  await sql`update reconciliation_rows set decision = ${decision}, note = ${note}, decided_at = ${at}, decided_by = ${by}
+    where reconciliation_id = ${line.reconciliation_id} and (id = ${line.id} or head_id = ${line.id})`.execute(tx);
+  await sql`update reconciliation_rows set effect_amount = ${effect_amount} where id = ${line.id}`.execute(tx);
+  await refreshStatus(tx, [line.reconciliation_id]);
+  return { ...line, effect_amount };
+};
+
+/** What the carrier wants for a parcel in all: by this bill, and by those that were accepted before. */
+const totalOf = async (tx: Tx, { id, express_id, reconciliation_id }: Line): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`select sum(r.their_amount)::bigint + ${billedElsewhere(sql`${express_id}::bigint`, reconciliation_id)} as total
+    from reconciliation_rows r where r.reconciliation_id = ${reconciliation_id} and r.head_id = ${id}`.execute(tx);
+  return rows[0]!.total;
+};
+
+/** The bill's facts about the parcel; answers what its station pays more since. A reversed parcel is the platform's cost alone. */
+const takeBill = async (tx: Tx, line: Line, { by, at }: Decision): Promise<number | null> => {
+  const express = await lockExpress(tx, all, line.express_id!);
+  const { rows } = await sql`select 1 from ledger_transfers where express_id = ${express.id} and kind = 'reversal'`.execute(tx);
+  const weighs = line.bucket === 'weight_differs' && line.total_weight !== null && rows.length === 0;
+  const facts = { ...(weighs && { jd_weight: line.total_weight! }), jd_amount: await totalOf(tx, line) };
+  const after = await takeFacts(tx, express, facts, { source: 'bill', at, account_id: by });
+  return weighs ? after.post_amount - express.post_amount : null;
+};
+
+/**
+ * The carrier is right (docs/ledger.md, "Month end"). A weight and a fee become facts of the parcel, from which its station's difference and the shares
+ * follow; a fee alone is cost; a line without a parcel of ours is cost of the platform; a parcel that is missing is noted. Once a line; all lines of a
+ * parcel together. In a transaction that sees all rows.
+ */
+export const acceptLine = async (tx: Tx, id: number, decision: Decision): Promise<Decided> => {
+  const line = await lockLine(tx, id, ['open', 'disputed']);
+  switch (line.bucket) {
+    case 'unreadable':
+      return fail('bill_row_unreadable');
+    case 'weight_differs':
+    case 'price_differs':
+      return decided(tx, line, 'accepted', decision, await takeBill(tx, line, decision));
+    case 'only_theirs':
+    case 'duplicate':
+    case 'other_code':
+      await carrierCost(tx, { amount_total: line.their_amount!, cause: `bill:${line.reconciliation_id}:${line.id}`, at: decision.at, by: decision.by });
+      return decided(tx, line, 'accepted', decision, null);
+    default:
+      return decided(tx, line, 'accepted', decision, null);
+  }
+};
+
+/** We do not owe this: it goes into the list for the carrier. */
+export const disputeLine = async (tx: Tx, id: number, decision: Decision): Promise<Decided> => {
+  const line = await lockLine(tx, id, ['open']);
+  return decided(tx, line, 'disputed', decision, line.effect_amount);
+};

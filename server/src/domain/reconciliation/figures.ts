@@ -1,0 +1,70 @@
+import { roundDecimal } from '@waystation/contract/decimal.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { BillField } from '@waystation/contract/reconciliation.ts';
+import type { Mapping, WeightUnit } from './columns.ts';
+
+/** A line of a bill as it is understood. Grams, fen. */
+export interface Understood {
+  /** Null: no parcel's line, such as the sum at the end. */
+  bucket: 'unreadable' | 'only_theirs' | null;
+  problem: Reason | null;
+  delivery_id: string | null;
+  customer_code: string;
+  fee: string;
+  their_weight: number | null;
+  their_amount: number | null;
+}
+
+const sumWords = /^(?:合计|总计|小计|本页小计|汇总|总和|(?:grand|sub)?\s*total|sum)\s*[:：]?$/i;
+
+/** `¥1,234.50`, `１２．５元`, `(12.00)` for what is given back → fen, half up; null where it is no sum. */
+export const fenOf = (text: string): number | null => {
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/\s+/g, '')
+    .replace(/^\((.*)\)$/, '-$1')
+    .replace(/(?:元|rmb|cny)$/i, '')
+    .replace(/^([+-]?)(?:¥|¥|rmb|cny)([+-]?)/i, '$1$2');
+  return roundDecimal(plain, 2);
+};
+
+/** A weight in the file's unit, or in the one its cell names → grams, half up; null where it is none. */
+export const gramsOf = (text: string, unit: WeightUnit): number | null => {
+  const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
+  const [, number, said] = /^(.*?)(kg|公斤|千克|g|克)?$/.exec(plain)!;
+  const kilograms = said === undefined ? unit === 'kg' : said !== 'g' && said !== '克';
+  const grams = roundDecimal(number!, kilograms ? 3 : 0);
+  return grams === null || grams < 0 || grams > 100_000_000 ? null : grams;
+};
+
+/** A waybill number in capitals without what spreadsheets put around it; null where it is none, as one that was rounded to 1.38E+10. */
+export const waybillOf = (text: string): string | null => {
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/[\s'‘’`"]+/g, '')
+    .toUpperCase();
+  return /^(?=.*\d)[A-Z\d][A-Z\d-]{5,39}$/.test(plain) ? plain : null;
+};
+
+/** What a line says, by its mapping. Whatever cannot be read is said with the text as it stands. */
+export const understand = (cells: readonly string[], mapping: Mapping, unit: WeightUnit): Understood => {
+  const cell = (field: BillField): string => (mapping[field] === undefined ? '' : (cells[mapping[field]] ?? ''));
+  const delivery_id = waybillOf(cell('delivery_id'));
+  const their_weight = gramsOf(cell('weight'), unit);
+  const their_amount = fenOf(cell('amount'));
+  const found = {
+    delivery_id,
+    customer_code: cell('customer_code').normalize('NFKC').trim().slice(0, 60),
+    fee: cell('fee').normalize('NFKC').trim().slice(0, 100),
+    their_weight,
+    their_amount,
+  };
+  if (delivery_id === null && cells.some((text) => sumWords.test(text.normalize('NFKC').trim())))
+    return { ...found, bucket: null, problem: null, their_amount: null, their_weight: null };
+  const unreadable = (code: string, text: string): Understood => ({ ...found, bucket: 'unreadable', problem: { code, params: { text: text.slice(0, 60) } } });
+  if (delivery_id === null) return unreadable(cell('delivery_id') === '' ? 'bill_no_waybill' : 'bill_waybill_unreadable', cell('delivery_id'));
+  if (their_amount === null) return unreadable('bill_amount_unreadable', cell('amount'));
+  // A fee beside the freight has no weight of its own.
+  if (their_weight === null && cell('weight') !== '' && cell('weight') !== '-') return unreadable('bill_weight_unreadable', cell('weight'));
+  return { ...found, bucket: 'only_theirs', problem: null };
+};

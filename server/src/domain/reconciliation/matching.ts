@@ -1,0 +1,183 @@
+import type { Terms } from '@waystation/contract/terms.ts';
+import { foreseenAmount } from '#domain/express/express.ts';
+import type { ExpressRow } from '#domain/express/express.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { understand } from './figures.ts';
+import { refreshStatus } from './store.ts';
+import type { Bill, Office } from './store.ts';
+
+const scope = systemScope('matching of a bill');
+const slice = 1_000;
+const effectSlice = 200;
+
+/** The bill while it is being matched, locked; undefined where it is no longer. */
+const matchingBill = async (tx: Tx, id: number): Promise<Bill | undefined> =>
+  (await sql<Bill>`select * from reconciliations where id = ${id} and status = 'matching' for no key update`.execute(tx)).rows[0];
+
+/** The next lines by their mapping; answers whether there were any. */
+const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
+  const bill = await matchingBill(tx, id);
+  if (!bill) return false;
+  const { rows } = await sql<{ id: number; no: number; cells: string[] }>`select id, no, cells from reconciliation_rows
+    where reconciliation_id = ${id} and no > ${bill.understood} order by no limit ${slice}`.execute(tx);
+  if (rows.length === 0) return false;
+  const lines = rows.map((row) => ({ id: row.id, ...understand(row.cells, bill.mapping, bill.weight_unit) }));
+  await sql`update reconciliation_rows r set bucket = l.bucket, decision = 'open', problem = l.problem, delivery_id = l.delivery_id, customer_code = l.customer_code, fee = l.fee,
+      their_weight = l.their_weight, their_amount = l.their_amount, head_id = null, total_weight = null, total_amount = null, express_id = null, station_id = null,
+      our_customer_code = null, our_weight = null, our_amount = null, within_tolerance = 0, effect_amount = null
+    from jsonb_to_recordset(${jsonText(lines)}::jsonb) as l (id bigint, bucket text, problem jsonb, delivery_id text, customer_code text, fee text, their_weight integer, their_amount bigint)
+    where r.id = l.id`.execute(tx);
+  await sql`update reconciliations set understood = ${rows.at(-1)!.no}, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+  return true;
+};
+
+/** Lines of a bill that still look for their place. */
+const readable = (id: number) => sql<boolean>`r.reconciliation_id = ${id} and r.no is not null and r.bucket is not null and r.bucket <> 'unreadable'`;
+
+/** Each line's parcel, by its waybill or the one it travelled back under, and whose customer code it names. */
+const findParcels = async (tx: Tx, { id, provider }: Bill): Promise<void> => {
+  await sql`with found as materialized (
+      select r.id, r.customer_code, e.id as express_id, e.station_id, e.customer_code as our_code,
+        r.customer_code <> '' and not exists (select 1 from merchants m where m.provider = ${provider} and m.customer_code = r.customer_code) as unknown
+      from reconciliation_rows r left join lateral (
+        select e.* from expresses e where e.provider = ${provider} and e.delivery_id = r.delivery_id
+        union all select e.* from expresses e where e.provider = ${provider} and e.return_delivery_id = r.delivery_id limit 1) e on true
+      where ${readable(id)}
+    ), judged as (select f.*, f.unknown or (f.customer_code <> '' and f.our_code <> '' and f.customer_code <> f.our_code) as other from found f)
+    update reconciliation_rows r set express_id = j.express_id, station_id = j.station_id, our_customer_code = j.our_code, decision = 'open', head_id = null,
+      bucket = case when j.other then 'other_code' else 'only_theirs' end, our_weight = null, our_amount = null, effect_amount = null, within_tolerance = 0,
+      problem = case when j.unknown then jsonb_build_object('code', 'bill_code_unknown', 'params', jsonb_build_object('customer_code', j.customer_code))
+        when j.other then jsonb_build_object('code', 'bill_code_other', 'params', jsonb_build_object('customer_code', j.customer_code, 'our_code', j.our_code)) end
+    from judged j where r.id = j.id`.execute(tx);
+};
+
+/** A waybill's second line with the same kind of fee, and one that an earlier bill was accepted with. */
+const findRepeats = async (tx: Tx, { id, provider }: Bill): Promise<void> => {
+  await sql`with counted as (
+      select r.id, row_number() over same as n, first_value(r.no) over same as first_no from reconciliation_rows r where ${readable(id)} and r.bucket = 'only_theirs'
+      window same as (partition by r.delivery_id, r.fee order by r.no))
+    update reconciliation_rows r set bucket = 'duplicate', problem = jsonb_build_object('code', 'bill_repeats', 'params', jsonb_build_object('no', c.first_no))
+    from counted c where r.id = c.id and c.n > 1`.execute(tx);
+  await sql`with before as materialized (
+      select r.id, o.reconciliation_id, o.period from reconciliation_rows r cross join lateral (
+        select o.reconciliation_id, c.period from reconciliation_rows o join reconciliations c on c.id = o.reconciliation_id
+        where o.delivery_id = r.delivery_id and o.fee = r.fee and o.reconciliation_id <> ${id} and o.no is not null and c.provider = ${provider} and c.status <> 'discarded'
+          and (o.decision = 'accepted' or (o.decision = 'settled' and o.bucket = 'equal')) limit 1) o
+      where ${readable(id)} and r.bucket = 'only_theirs')
+    update reconciliation_rows r set bucket = 'duplicate',
+      problem = jsonb_build_object('code', 'bill_billed_before', 'params', jsonb_build_object('reconciliation_id', b.reconciliation_id, 'period', b.period))
+    from before b where r.id = b.id`.execute(tx);
+};
+
+/** What other bills were accepted with for a parcel. */
+export const billedElsewhere = (express: ReturnType<typeof sql>, bill_id: number) => sql<number>`(select coalesce(sum(o.their_amount), 0)::bigint
+  from reconciliation_rows o join reconciliations c on c.id = o.reconciliation_id
+  where o.express_id = ${express} and o.reconciliation_id <> ${bill_id} and o.bucket in ('equal', 'weight_differs', 'price_differs')
+    and o.decision in ('accepted', 'settled') and c.status <> 'discarded')`;
+
+/**
+ * A parcel's lines together against what we know: the weight decides before the price. A weight agrees with what the carrier weighed or what it reckoned by,
+ * as bills name either; one that was never weighed, with what was billed.
+ */
+const compare = async (tx: Tx, { id, weight_tolerance, amount_tolerance }: Bill): Promise<void> => {
+  await sql`with summed as materialized (
+      select r.express_id, min(r.id) as head_id, min(r.no) as head_no, count(*) as n, sum(r.their_amount)::bigint as amount,
+        max(r.their_weight) filter (where r.delivery_id = upper(e.delivery_id)) as weight
+      from reconciliation_rows r join expresses e on e.id = r.express_id where ${readable(id)} and r.bucket = 'only_theirs' group by 1
+    ), known as materialized (
+      select s.*, s.amount + ${billedElsewhere(sql`s.express_id`, id)} as total, e.jd_amount, e.jd_weight, coalesce(e.jd_weight, e.cal_weight) as ours, e.jd_cal_weight
+      from summed s join expresses e on e.id = s.express_id
+    ), placed as (
+      select k.*, case when k.weight is not null and k.ours is not null and k.weight <> k.ours and k.weight is distinct from k.jd_cal_weight then 'weight_differs'
+        when k.total is distinct from k.jd_amount then 'price_differs' else 'equal' end as bucket from known k)
+    update reconciliation_rows r set bucket = p.bucket, decision = case p.bucket when 'equal' then 'settled' else 'open' end, head_id = p.head_id,
+      total_weight = p.weight, total_amount = p.total,
+      our_weight = case when r.id = p.head_id then p.ours end, our_amount = case when r.id = p.head_id then p.jd_amount end,
+      within_tolerance = ${withinTolerance('p.bucket', 'p.weight', 'p.ours', 'p.total', 'p.jd_amount', weight_tolerance, amount_tolerance)},
+      problem = case when p.n > 1 then jsonb_build_object('code', 'bill_sum_of', 'params', jsonb_build_object('no', p.head_no, 'count', p.n, 'total_amount', p.amount)) end
+    from placed p where ${readable(id)} and r.bucket = 'only_theirs' and r.express_id = p.express_id`.execute(tx);
+};
+
+/** 1 where what decides the bucket differs by no more than the tolerance. Columns by name. */
+const withinTolerance = (
+  bucket: string,
+  weight: string,
+  our_weight: string,
+  amount: string,
+  our_amount: string,
+  weight_tolerance: number,
+  amount_tolerance: number,
+) =>
+  sql`(case ${sql.ref(bucket)} when 'weight_differs' then coalesce(abs(${sql.ref(weight)} - ${sql.ref(our_weight)}) <= ${weight_tolerance}::int, false)
+    when 'price_differs' then coalesce(abs(${sql.ref(amount)} - ${sql.ref(our_amount)}) <= ${amount_tolerance}::bigint, false) else false end)::int`;
+
+/** Marks the lines of a matched bill anew by its tolerances. */
+export const markTolerated = async (tx: Tx, id: number, weight_tolerance: number, amount_tolerance: number): Promise<void> => {
+  await sql`update reconciliation_rows r set within_tolerance = ${withinTolerance('r.bucket', 'r.total_weight', 'h.our_weight', 'r.total_amount', 'h.our_amount', weight_tolerance, amount_tolerance)}
+    from reconciliation_rows h where r.reconciliation_id = ${id} and h.id = r.head_id and r.bucket in ('weight_differs', 'price_differs')`.execute(tx);
+};
+
+/** Parcels of the month that no bill of it, or of one before, has; and those of other bills that this one does have. */
+const findMissing = async (tx: Tx, { id, provider, period }: Bill): Promise<void> => {
+  await sql`delete from reconciliation_rows where reconciliation_id = ${id} and no is null`.execute(tx);
+  await sql`insert into reconciliation_rows (reconciliation_id, bucket, delivery_id, express_id, station_id, our_customer_code, our_weight, our_amount)
+    select ${id}, 'only_ours', upper(e.delivery_id), e.id, e.station_id, e.customer_code, coalesce(e.jd_weight, e.cal_weight), e.jd_amount from expresses e
+    where e.provider = ${provider} and e.delivery_id is not null and e.state_code <> 500
+      and e.picked_up_at >= (${`${period}-01`}::date::timestamp at time zone 'Asia/Shanghai')
+      and e.picked_up_at < ((${`${period}-01`}::date + interval '1 month') at time zone 'Asia/Shanghai')
+      and not exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id
+        where r.express_id = e.id and r.bucket is not null and c.provider = ${provider} and c.status not in ('discarded', 'failed') and c.period <= ${period})
+    order by e.picked_up_at, e.id`.execute(tx);
+  const { rows } = await sql<{ reconciliation_id: number }>`update reconciliation_rows o set decision = 'settled',
+      problem = jsonb_build_object('code', 'bill_found_later', 'params', jsonb_build_object('reconciliation_id', ${id}::bigint))
+    from reconciliation_rows r, reconciliations c where r.reconciliation_id = ${id} and r.no is not null and r.express_id = o.express_id and o.bucket = 'only_ours'
+      and o.decision = 'open' and o.reconciliation_id <> ${id} and c.id = o.reconciliation_id and c.provider = ${provider} and c.status <> 'discarded'
+    returning o.reconciliation_id`.execute(tx);
+  await refreshStatus(tx, [...new Set(rows.map(({ reconciliation_id }) => reconciliation_id))]);
+};
+
+const match = async (tx: Tx, id: number): Promise<void> => {
+  await sql`set local statement_timeout = 0`.execute(tx);
+  // One bill at a time, so that two of one month do not both miss the same parcel.
+  await sql`select pg_advisory_xact_lock(hashtextextended('matching of bills', 0))`.execute(tx);
+  const bill = await matchingBill(tx, id);
+  if (!bill) return;
+  await findParcels(tx, bill);
+  await findRepeats(tx, bill);
+  await compare(tx, bill);
+  await findMissing(tx, bill);
+  await sql`update reconciliations set reckoned_id = 0, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+};
+
+/** What the next lines would change for their stations; answers whether there were any, and ends the matching where there were none. */
+const reckonSome = async (tx: Tx, id: number): Promise<boolean> => {
+  const bill = await matchingBill(tx, id);
+  if (!bill) return false;
+  const { rows } = await sql<ExpressRow & { row_id: number; total_weight: number; reversed: boolean; terms: Terms | null }>`
+    select e.*, r.id as row_id, r.total_weight, exists (select 1 from ledger_transfers t where t.express_id = e.id and t.kind = 'reversal') as reversed
+    from reconciliation_rows r join expresses e on e.id = r.express_id
+    where r.reconciliation_id = ${id} and r.bucket = 'weight_differs' and r.id = r.head_id and r.id > ${bill.reckoned_id} order by r.id limit ${effectSlice}`.execute(
+    tx,
+  );
+  if (rows.length === 0) {
+    await sql`update reconciliations set status = 'ready', reason = null, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+    await refreshStatus(tx, [id]);
+    return false;
+  }
+  const effects = [];
+  for (const { row_id, total_weight, reversed, ...express } of rows)
+    effects.push({ id: row_id, amount: reversed ? null : await foreseenAmount(tx, express, { jd_weight: total_weight }) });
+  await sql`update reconciliation_rows r set effect_amount = e.amount from jsonb_to_recordset(${jsonText(effects)}::jsonb) as e (id bigint, amount bigint)
+    where r.id = e.id`.execute(tx);
+  await sql`update reconciliations set reckoned_id = ${rows.at(-1)!.row_id} where id = ${id}`.execute(tx);
+  return true;
+};
+
+/** Task: holds the lines of a bill against our parcels. Each step commits; whoever is killed is followed by another who goes on with the step. */
+export const matchBill = async ({ db }: Office, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
+  while (await db.tx(scope, (tx) => understandSome(tx, id)));
+  await db.tx(scope, (tx) => match(tx, id));
+  while (await db.tx(scope, (tx) => reckonSome(tx, id)));
+};

@@ -1,0 +1,119 @@
+import { UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
+import type { TextRow } from '#domain/workbook/workbook.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { isWhole, layoutOf, lookAhead } from './columns.ts';
+import type { Mapping, WeightUnit } from './columns.ts';
+import type { Bill, Office } from './store.ts';
+
+const scope = systemScope('reading of a bill');
+/** Lines of a bill at most. */
+export const mostLines = 100_000;
+/** Lines stored together: each slice commits with the count of lines read, so that whoever reads on knows where. */
+const slice = 1_000;
+
+export const queueReading = (tx: Tx, id: number): Promise<void> => addJob(tx, 'read_bill', { reconciliation_id: id }, { key: `read_bill:${id}`, priority: 10 });
+export const queueMatching = (tx: Tx, id: number): Promise<void> =>
+  addJob(tx, 'match_bill', { reconciliation_id: id }, { key: `match_bill:${id}`, priority: 10 });
+
+const end = async (tx: Tx, id: number, status: 'failed' | 'mapping' | 'matching', reason: { code: string; params?: object } | null): Promise<void> => {
+  await sql`update reconciliations set status = ${status}, reason = ${reason === null ? null : jsonText(reason)}::jsonb, rows_total = rows_read,
+    version = version + 1, updated_at = clock_timestamp() where id = ${id} and status = 'reading'`.execute(tx);
+  if (status === 'matching') await queueMatching(tx, id);
+};
+
+/** The next lines, if they still are the next ones: what another reader has stored meanwhile is not stored twice. */
+const storeLines = async (tx: Tx, id: number, read: number, lines: readonly TextRow[]): Promise<boolean> => {
+  const { rows } = await sql`update reconciliations set rows_read = rows_read + ${lines.length}, updated_at = clock_timestamp()
+    where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
+  if (rows.length === 0) return false;
+  await sql`insert into reconciliation_rows (reconciliation_id, no, cells) select ${id}, ${read} + n, line
+    from jsonb_array_elements(${jsonText(lines)}::jsonb) with ordinality as l (line, n)`.execute(tx);
+  return true;
+};
+
+const remembered = async (tx: Tx, provider: string, fingerprint: string): Promise<{ mapping: Mapping; weight_unit: WeightUnit } | undefined> =>
+  (
+    await sql<{ mapping: Mapping; weight_unit: WeightUnit }>`select mapping, weight_unit from bill_mappings
+    where provider = ${provider} and fingerprint = ${fingerprint}`.execute(tx)
+  ).rows[0];
+
+/** Which row names the columns, kept once it is found; null where none does. */
+const findHeader = async (tx: Tx, bill: Bill, rows: readonly TextRow[]): Promise<number | null> => {
+  if (bill.header_at !== null) return bill.header_at;
+  const layout = layoutOf(rows);
+  if (!layout) return null;
+  const known = (await remembered(tx, bill.provider, layout.fingerprint)) ?? layout;
+  await sql`update reconciliations set header_at = ${layout.header_at}, columns = ${jsonText(layout.columns)}::jsonb, fingerprint = ${layout.fingerprint},
+    mapping = ${jsonText(known.mapping)}::jsonb, weight_unit = ${known.weight_unit} where id = ${bill.id} and header_at is null`.execute(tx);
+  return layout.header_at;
+};
+
+/** The rows with the first of them looked at together, before any is handed on. */
+async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly TextRow[]) => Promise<void>): AsyncGenerator<TextRow> {
+  const head: TextRow[] = [];
+  let looked = false;
+  for await (const row of rows) {
+    if (looked) yield row;
+    else if (head.push(row) === lookAhead) {
+      looked = true;
+      await look(head);
+      yield* head;
+    }
+  }
+  if (looked) return;
+  await look(head);
+  yield* head;
+}
+
+/** Reads on from the lines that are stored; answers how the bill goes on, or null where it is no longer ours to read. */
+const readOn = async ({ db }: Office, bill: Bill, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
+  let header: number | null = null;
+  let at = -1;
+  let read = bill.rows_read;
+  let waiting: TextRow[] = [];
+  const store = async (): Promise<boolean> => {
+    const stored = waiting.length === 0 || (await db.tx(scope, (tx) => storeLines(tx, bill.id, read, waiting)));
+    read += waiting.length;
+    waiting = [];
+    return stored;
+  };
+  const look = async (head: readonly TextRow[]): Promise<void> => {
+    header = await db.tx(scope, (tx) => findHeader(tx, bill, head));
+  };
+  for await (const row of withHead(readTable(bill.file_type, file), look)) {
+    at++;
+    if (header === null) return 'empty';
+    if (at - header <= bill.rows_read) continue;
+    waiting.push(row);
+    if (read + waiting.length > mostLines) return 'too_long';
+    if (waiting.length >= slice && !(await store())) return null;
+  }
+  if (!(await store())) return null;
+  return read === 0 ? 'empty' : 'whole';
+};
+
+/** Task: reads a bill into its lines. Whoever is killed is followed by another who goes on behind the last slice that was stored. */
+export const readBill = async (office: Office, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
+  const { rows } = await office.db.tx(scope, (tx) =>
+    sql<Bill & { content: Buffer }>`select c.*, f.content from reconciliations c join reconciliation_files f on f.reconciliation_id = c.id
+      where c.id = ${id} and c.status = 'reading'`.execute(tx),
+  );
+  const bill = rows[0];
+  if (!bill) return;
+  const outcome = await readOn(office, bill, bill.content).catch((error: unknown) => {
+    if (!(error instanceof UnreadableFile)) throw error;
+    office.log.info({ err: error, bill: id }, 'a bill cannot be read');
+    return 'unreadable' as const;
+  });
+  if (outcome === null) return;
+  await office.db.tx(scope, async (tx) => {
+    if (outcome === 'unreadable') return end(tx, id, 'failed', { code: 'file_unreadable' });
+    if (outcome === 'empty') return end(tx, id, 'failed', { code: 'file_empty' });
+    if (outcome === 'too_long') return end(tx, id, 'failed', { code: 'file_too_long', params: { limit: mostLines } });
+    const { rows: found } = await sql<{ mapping: Mapping }>`select mapping from reconciliations where id = ${id}`.execute(tx);
+    return isWhole(found[0]!.mapping) ? end(tx, id, 'matching', null) : end(tx, id, 'mapping', { code: 'bill_columns_unknown' });
+  });
+};

@@ -1,0 +1,18 @@
+/**
+ * Bills of carriers (docs/ledger.md, "Month end"): read from a file line by line, each line held against our parcels and decided by a person. Everything
+ * here is the office's: its callers have checked that, and open their transactions with all rows in sight. Weights in grams, amounts in fen.
+ */
+import type { Task } from '#platform/jobs/jobs.ts';
+import { matchBill } from './matching.ts';
+import { readBill } from './reading.ts';
+import type { Office } from './store.ts';
+
+export { discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bills.ts';
+export { acceptLine, disputeLine } from './deciding.ts';
+export type { Decided } from './deciding.ts';
+export { disputesFile } from './disputes.ts';
+export { billOf, listBills, listLines, lockBill } from './store.ts';
+export type { Bill } from './store.ts';
+
+/** Task name → what it does; a task may run twice, its effect happens once. */
+export const reconciliationTasks = { read_bill: readBill, match_bill: matchBill } as unknown as Readonly<Record<string, Task<Office>>>;

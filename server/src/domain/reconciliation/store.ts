@@ -1,0 +1,163 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { billBuckets } from '@waystation/contract/reconciliation.ts';
+import type { BillBucket, BillRow, Reconciliation, ReconciliationStatus } from '@waystation/contract/reconciliation.ts';
+import type { Clock } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
+import type { Condition, Listed, Paging } from '#platform/db/rows.ts';
+import { fail } from '#platform/fail.ts';
+import type { Log } from '#platform/log.ts';
+import type { Mapping, WeightUnit } from './columns.ts';
+
+/** What reading and matching work with; the application object has it all. */
+export interface Office {
+  db: Db;
+  clock: Clock;
+  log: Log;
+}
+
+/** A bill as stored. Times are ISO 8601. */
+export interface Bill {
+  id: number;
+  period: string;
+  provider: string;
+  file_name: string;
+  file_type: 'xlsx' | 'csv';
+  file_bytes: number;
+  status: ReconciliationStatus;
+  reason: Reason | null;
+  rows_read: number;
+  rows_total: number | null;
+  header_at: number | null;
+  columns: { index: number; title: string; samples: string[] }[];
+  fingerprint: string;
+  mapping: Mapping;
+  weight_unit: WeightUnit;
+  weight_tolerance: number;
+  amount_tolerance: number;
+  understood: number;
+  reckoned_id: number;
+  created_by: number | null;
+  created_at: string;
+  version: number;
+}
+
+/** A bill locked until the transaction ends, in one of these states; else `bill_status`. */
+export const lockBill = async (tx: Tx, id: number, statuses: readonly ReconciliationStatus[]): Promise<Bill> => {
+  const bill = await lockRow<Bill>(tx, 'reconciliations', id);
+  return statuses.includes(bill.status) ? bill : fail('bill_status');
+};
+
+interface Sums {
+  reconciliation_id: number;
+  bucket: BillBucket;
+  count: number;
+  open: number;
+  within_tolerance: number;
+  accepted: number;
+  disputed: number;
+  ours_amount: number;
+  theirs_amount: number;
+  owed_amount: number;
+}
+
+/** Lines that are owed: those that agree, and those that were accepted. */
+const owed = sql`bucket <> 'only_ours' and (decision = 'accepted' or (decision = 'settled' and bucket = 'equal'))`;
+
+const sumsOf = async (tx: Tx, ids: readonly number[]): Promise<Sums[]> => {
+  const { rows } = await sql<Sums>`select reconciliation_id, bucket, count(*) as count, count(*) filter (where decision = 'open') as open,
+      count(*) filter (where within_tolerance = 1) as within_tolerance, count(*) filter (where decision = 'accepted') as accepted,
+      count(*) filter (where decision = 'disputed') as disputed, coalesce(sum(our_amount), 0)::bigint as ours_amount,
+      coalesce(sum(their_amount), 0)::bigint as theirs_amount, coalesce(sum(their_amount) filter (where ${owed}), 0)::bigint as owed_amount
+    from reconciliation_rows where reconciliation_id = any(${ids as number[]}::bigint[]) and bucket is not null group by 1, 2`.execute(tx);
+  return rows;
+};
+
+export const owedAmount = async (tx: Tx, id: number): Promise<number> => (await sumsOf(tx, [id])).reduce((sum, { owed_amount }) => sum + owed_amount, 0);
+
+export const paidAmount = async (tx: Tx, id: number): Promise<number> =>
+  (await sql<{ paid: number }>`select coalesce(sum(amount), 0)::bigint as paid from reconciliation_payments where reconciliation_id = ${id}`.execute(tx))
+    .rows[0]!.paid;
+
+const bills = sql`(select c.*, a.nickname as created_by_name,
+    (select coalesce(sum(p.amount), 0)::bigint from reconciliation_payments p where p.reconciliation_id = c.id) as paid_amount
+  from reconciliations c left join accounts a on a.id = c.created_by)`;
+type Shown = Bill & { created_by_name: string | null; paid_amount: number };
+
+const none = { count: 0, open: 0, within_tolerance: 0, accepted: 0, disputed: 0, ours_amount: 0, theirs_amount: 0 };
+
+const withSums = (bill: Shown, sums: readonly Sums[]): Reconciliation => {
+  const mine = sums.filter(({ reconciliation_id }) => reconciliation_id === bill.id);
+  const total = (field: 'theirs_amount' | 'owed_amount'): number => mine.reduce((sum, one) => sum + one[field], 0);
+  const buckets = (Object.keys(billBuckets) as BillBucket[]).map((bucket) => ({ ...none, ...mine.find((one) => one.bucket === bucket), bucket }));
+  return { ...bill, buckets, theirs_amount: total('theirs_amount'), owed_amount: total('owed_amount') };
+};
+
+export const billOf = async (tx: Tx, id: number): Promise<Reconciliation> => withSums(await getRow<Shown>(tx, bills, id), await sumsOf(tx, [id]));
+
+export interface BillFilters extends Paging {
+  period?: string | undefined;
+  provider?: string | undefined;
+  status?: ReconciliationStatus | undefined;
+}
+
+export const listBills = async (tx: Tx, { period, provider, status, ...paging }: BillFilters): Promise<Listed<Reconciliation>> => {
+  const equals = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [sql<boolean>`${sql.ref(`r.${column}`)} = ${value}`]);
+  const found = await listRows<Shown>(tx, bills, [...equals('period', period), ...equals('provider', provider), ...equals('status', status)], paging, [
+    '-created_at',
+    'period',
+    'provider',
+    'file_name',
+    'status',
+  ]);
+  const sums = await sumsOf(
+    tx,
+    found.items.map(({ id }) => id),
+  );
+  return { ...found, items: found.items.map((bill) => withSums(bill, sums)) };
+};
+
+export interface RowFilters extends Paging {
+  id: number;
+  bucket?: BillBucket | undefined;
+  decision?: BillRow['decision'] | undefined;
+  within_tolerance?: 0 | 1 | undefined;
+  station_id?: number | undefined;
+  q?: string | undefined;
+}
+
+/** Waybill numbers in whatever stands between them. */
+const waybillsIn = (q: string): string[] => [
+  ...new Set(
+    q
+      .normalize('NFKC')
+      .toUpperCase()
+      .match(/[A-Z\d-]{4,40}/g) ?? [],
+  ),
+];
+
+export const listLines = async (tx: Tx, { id, bucket, decision, within_tolerance, station_id, q, ...paging }: RowFilters): Promise<Listed<BillRow>> => {
+  await getRow(tx, sql`reconciliations`, id);
+  const lines = sql`(select l.*, e.order_id, s.name as station_name, a.nickname as decided_by_name from reconciliation_rows l
+    left join expresses e on e.id = l.express_id left join stations s on s.id = l.station_id left join accounts a on a.id = l.decided_by
+    where l.reconciliation_id = ${id} and l.bucket is not null)`;
+  const conditions: Condition[] = [
+    ...(bucket === undefined ? [] : [sql<boolean>`r.bucket = ${bucket}`]),
+    ...(decision === undefined ? [] : [sql<boolean>`r.decision = ${decision}`]),
+    ...(within_tolerance === undefined ? [] : [sql<boolean>`r.within_tolerance = ${within_tolerance}`]),
+    ...(station_id === undefined ? [] : [sql<boolean>`r.station_id = ${station_id}`]),
+    ...(q === undefined || q === '' ? [] : [sql<boolean>`r.delivery_id = any(${waybillsIn(q)}::text[])`]),
+  ];
+  const found = await listRows<BillRow>(tx, lines, conditions, paging, ['id', 'their_amount', 'total_weight', 'effect_amount']);
+  return { ...found, items: found.items.map((line) => ({ ...line, customer_code: line.customer_code || null })) };
+};
+
+/** A matched bill without an open line is settled, else it waits. */
+export const refreshStatus = async (tx: Tx, ids: readonly number[]): Promise<void> => {
+  await sql`with now as (select c.id, case when exists (select 1 from reconciliation_rows r where r.reconciliation_id = c.id and r.decision = 'open' and r.bucket is not null)
+        then 'ready' else 'settled' end as status from reconciliations c where c.id = any(${ids as number[]}::bigint[]) and c.status in ('ready', 'settled'))
+    update reconciliations c set status = now.status, version = c.version + 1, updated_at = clock_timestamp() from now where c.id = now.id and c.status <> now.status`.execute(
+    tx,
+  );
+};

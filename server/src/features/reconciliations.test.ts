@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BillRow, BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import type { Job } from '@waystation/contract/jobs.ts';
+import { prove } from '#domain/ledger/ledger.ts';
+import { askFacts, lockExpress, takeFacts } from '#domain/express/express.ts';
+import { readTable } from '#domain/workbook/workbook.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
+import type { Answer, Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let admin: string;
+let second: string;
+const base = '/api/arco/reconciliations';
+let keys = 0;
+const key = () => ({ 'idempotency-key': `reconciliation-${++keys}` });
+
+/** The month the carrier picks everything up in, as this machine has it. */
+const month = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
+
+const weighed = async (changes: Record<string, unknown> = {}): Promise<Express> => {
+  const placed = await scene.call<Express>(admin, 'POST', '/api/arco/expresses', exampleOrder({ station_id: scene.station('nanshan').id, ...changes }), key());
+  const ordered = await eventually(async () => {
+    const { data } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${placed.data.id}`);
+    return data.state_code === 100 && data;
+  });
+  await scene.carrier.control('POST', `orders/${ordered.delivery_id}/jump`, { to: 'delivered' });
+  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+  await askFacts(scene.app, { express_id: ordered.id });
+  return eventually(async () => {
+    const { data } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${ordered.id}`);
+    return data.jd_weight !== null && data.jd_amount !== null && data;
+  });
+};
+
+const upload = (text: string, changes: Record<string, string> = {}, token = admin): Promise<Answer<Reconciliation>> => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...changes })) form.append(name, value);
+  form.append('file', new File([text], '账单.csv'));
+  return scene.call<Reconciliation>(token, 'POST', base, form);
+};
+const bill = async (id: number): Promise<Reconciliation> => (await scene.call<Reconciliation>(admin, 'GET', `${base}/${id}`)).data;
+const matched = (id: number): Promise<Reconciliation> =>
+  eventually(async () => {
+    const found = await bill(id);
+    return ['ready', 'settled', 'failed', 'mapping'].includes(found.status) && found;
+  });
+const lines = async (id: number, query = ''): Promise<BillRow[]> =>
+  (await scene.call<{ items: BillRow[] }>(admin, 'GET', `${base}/${id}/rows?page_size=200${query}`)).data.items;
+const decide = async (id: number, what: 'accept' | 'dispute', body: object): Promise<Job> => {
+  const { status, data } = await scene.call<{ job_id: number }>(admin, 'POST', `${base}/${id}/${what}`, body);
+  expect({ status, data: status === 200 ? null : data }).toEqual({ status: 200, data: null });
+  return eventually(async () => {
+    const { data: job } = await scene.call<Job>(admin, 'GET', `/api/arco/jobs/${data.job_id}`);
+    return job.status === 'done' && job;
+  });
+};
+const yuan = (fen: number): string => (fen / 100).toFixed(2);
+const kg = (grams: number): string => (grams / 1000).toFixed(3);
+
+beforeAll(async () => {
+  scene = await openScene();
+  [admin, second] = [await scene.login('admin'), await scene.login('super')];
+  await scene.topUp('nanshan', 10_000_000);
+}, 60_000);
+afterAll(() => scene.close());
+
+describe('a bill of a month', () => {
+  let parcels: Express[];
+  let id: number;
+  beforeAll(async () => {
+    parcels = await Promise.all([0, 1, 2, 3, 4, 5].map(() => weighed()));
+    const [equal, heavier, dearer, other, repeated] = parcels as [Express, Express, Express, Express, Express];
+    const line = ({ delivery_id, jd_weight, jd_amount, customer_code }: Express, weight = 0, amount = 0, code = customer_code): string =>
+      `${delivery_id},${code},${kg(jd_weight! + weight)},${yuan(jd_amount! + amount)}`;
+    const text = [
+      '京东物流对账单,,,',
+      '运单号,客户编码,计费重量(kg),应付金额(元)',
+      line(equal),
+      line(heavier, 9_000, 500),
+      line(dearer, 0, 5),
+      line(other, 0, 0, '010K404'),
+      line(repeated),
+      line(repeated),
+      'JDX0000000001,,1.5,"1,012.30"',
+      'JDX0000000002,,1.5,many',
+      '合计,,,99999',
+    ].join('\r\n');
+    const sent = await upload(text);
+    expect(sent.status).toBe(200);
+    id = sent.data.id;
+    await matched(id);
+  }, 60_000);
+
+  it('puts every line into its bucket, and parcels it does not have last', async () => {
+    const [equal, heavier, dearer, other, repeated, missing] = parcels as [Express, Express, Express, Express, Express, Express];
+    const found = await lines(id);
+    expect(found.map(({ no, bucket, delivery_id, problem }) => [no, bucket, delivery_id, problem?.code ?? null])).toEqual([
+      [1, 'equal', equal.delivery_id, null],
+      [2, 'weight_differs', heavier.delivery_id, null],
+      [3, 'price_differs', dearer.delivery_id, null],
+      [4, 'other_code', other.delivery_id, 'bill_code_unknown'],
+      [5, 'equal', repeated.delivery_id, null],
+      [6, 'duplicate', repeated.delivery_id, 'bill_repeats'],
+      [7, 'only_theirs', 'JDX0000000001', null],
+      [8, 'unreadable', 'JDX0000000002', 'bill_amount_unreadable'],
+      [null, 'only_ours', missing.delivery_id, null],
+    ]);
+    expect(found[2]).toMatchObject({ within_tolerance: 1, our_amount: dearer.jd_amount, their_amount: dearer.jd_amount! + 5 });
+    expect(found[6]).toMatchObject({ their_amount: 101_230, their_weight: 1_500 });
+    expect(found[1]!.effect_amount).toBeGreaterThan(0);
+    expect(await bill(id)).toMatchObject({ status: 'ready', rows_read: 9, rows_total: 9, weight_unit: 'kg' });
+  });
+
+  it('is the same bill when the same file comes again', async () => {
+    const again = await upload('运单号,重量,金额\nJDX0000000009,1,1');
+    expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).toBe(again.data.id);
+    await matched(again.data.id);
+    const { data } = await scene.call<Reconciliation>(admin, 'POST', `${base}/${again.data.id}/discard`, {
+      version: (await bill(again.data.id)).version,
+      reason: 'wrong file',
+    });
+    expect(data.status).toBe('discarded');
+    expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).not.toBe(again.data.id);
+  });
+
+  it('once a weight is accepted, has it as a fact of the parcel: the station pays what was foreseen, and no later poll takes it back', async () => {
+    const [row] = await lines(id, '&bucket=weight_differs');
+    const before = parcels[1]!;
+    expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ total: 1, ok: 1 });
+    const { data: after } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
+    expect(after).toMatchObject({ jd_weight: row!.their_weight, jd_amount: row!.their_amount });
+    expect(after.post_amount - before.post_amount).toBe(row!.effect_amount);
+    const [posted] = await rowsOf(
+      scene,
+      sql<{ amount: number }>`select sum(amount)::bigint as amount from statements where express_id = ${before.id} and type = 'reweigh'`,
+    );
+    expect(posted!.amount).toBe(-row!.effect_amount!);
+    await askFacts(scene.app, { express_id: before.id });
+    expect((await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`)).data).toMatchObject({
+      jd_weight: row!.their_weight,
+      jd_amount: row!.their_amount,
+    });
+    expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ skipped: 1, ok: 0 });
+  });
+
+  it('once a price is accepted, costs the platform more and the station nothing', async () => {
+    const before = parcels[2]!;
+    expect(await decide(id, 'accept', { filter: { bucket: 'price_differs', within_tolerance: 1 }, expected: 1 })).toMatchObject({ ok: 1 });
+    const { data: after } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
+    expect([after.jd_amount! - before.jd_amount!, after.post_amount - before.post_amount]).toEqual([5, 0]);
+  });
+
+  it('owes for lines without a parcel what the carrier wants, and cannot accept what it cannot read', async () => {
+    const cost = async (): Promise<number> =>
+      (await rowsOf(scene, sql<{ n: number }>`select -sum(amount)::bigint as n from ledger_entries where account = 'carrier_cost'`))[0]!.n;
+    const before = await cost();
+    const found = (await lines(id)).filter(({ bucket }) => ['only_theirs', 'duplicate', 'unreadable', 'only_ours'].includes(bucket));
+    expect(await decide(id, 'accept', { ids: found.map((line) => line.id), reason: 'paid anyway' })).toMatchObject({ ok: 3, failed: 1 });
+    const owed = found.reduce((sum, { bucket, their_amount }) => sum + (bucket === 'only_theirs' || bucket === 'duplicate' ? their_amount! : 0), 0);
+    expect((await cost()) - before).toBe(owed);
+  });
+
+  it('lists what is disputed in the carrier’s own columns, with what we have beside it', async () => {
+    const open = await lines(id, '&decision=open');
+    expect(open.map(({ bucket }) => bucket)).toEqual(['other_code', 'unreadable']);
+    expect((await scene.call(admin, 'POST', `${base}/${id}/dispute`, { ids: [open[0]!.id] })).status).toBe(422);
+    await decide(id, 'dispute', { filter: { decision: 'open' }, expected: 2, reason: '不是我方的客户编码' });
+    expect((await bill(id)).status).toBe('settled');
+    const file = await fetch(`${scene.url}${base}/${id}/disputes.xlsx?language=en`, { headers: { authorization: `Bearer ${admin}` } });
+    const rows = [];
+    for await (const row of readTable('xlsx', Buffer.from(await file.arrayBuffer()))) rows.push(row);
+    expect(rows[0]!.slice(0, 6)).toEqual(['运单号', '客户编码', '计费重量(kg)', '应付金额(元)', 'Line of the bill', 'Our order']);
+    expect(rows[1]).toEqual(expect.arrayContaining([parcels[3]!.delivery_id, '010K404', '4', 'Other code', '不是我方的客户编码']));
+    expect(rows[2]!.slice(0, 5)).toEqual(['JDX0000000002', '', '1.5', 'many', '8']);
+  });
+
+  it('is paid as far as it is owed, once a key', async () => {
+    const { owed_amount } = await bill(id);
+    const pay = (amount: number, headers = key()) => scene.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
+    expect((await pay(owed_amount + 1)).status).toBe(422);
+    const once = key();
+    await pay(owed_amount - 1, once);
+    expect((await pay(owed_amount - 1, once)).data.paid_amount).toBe(owed_amount - 1);
+    expect((await pay(2)).data).toMatchObject({ code: 'payment_too_large', params: { left_amount: 1 } });
+  });
+});
+
+describe('a file whose columns nobody knows', () => {
+  it('waits until somebody says which is which, and is known from then on', async () => {
+    const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
+    const first = await matched((await upload(text('JDX1000000001'))).data.id);
+    expect(first).toMatchObject({ status: 'mapping', reason: { code: 'bill_columns_unknown' }, mapping: { delivery_id: 0 } });
+    const { data } = await scene.call<Reconciliation>(admin, 'POST', `${base}/${first.id}/mapping`, {
+      version: first.version,
+      mapping: { delivery_id: 0, weight: 1, amount: 2 },
+      weight_unit: 'g',
+    });
+    expect(data.status).toBe('matching');
+    await matched(first.id);
+    expect((await lines(first.id, '&bucket=only_theirs')).map(({ their_weight, their_amount }) => [their_weight, their_amount])).toEqual([[1_200, 1_250]]);
+    expect((await lines(first.id, '&bucket=unreadable')).map(({ problem }) => problem)).toEqual([{ code: 'bill_amount_unreadable', params: { text: '10,5' } }]);
+    expect(await matched((await upload(text('JDX2000000001'))).data.id)).toMatchObject({ status: 'ready', mapping: { weight: 1 }, weight_unit: 'g' });
+  });
+});
+
+describe('a month', () => {
+  const periods = async (): Promise<BookPeriod[]> => (await scene.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
+  const close = (token: string) => scene.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/close`, {});
+
+  it('is not closed while a line of its bills is undecided', async () => {
+    expect((await close(admin)).data).toMatchObject({ code: 'period_rows_open' });
+    for (const one of await rowsOf(
+      scene,
+      sql<{ id: number; open: number }>`select c.id, count(*) as open from reconciliations c
+        join reconciliation_rows r on r.reconciliation_id = c.id where c.status = 'ready' and r.bucket is not null and r.decision = 'open' group by 1`,
+    ))
+      await decide(one.id, 'dispute', { filter: { decision: 'open' }, expected: one.open, reason: 'not ours' });
+  });
+
+  it('is closed with its figures and takes nothing any more: a later weight lands in the next', async () => {
+    const late = await weighed();
+    const closed = await close(admin);
+    expect(closed.data).toMatchObject({ period: month, status: 'closed', sum: 0, open_rows: 0 });
+    expect((await close(admin)).data).toMatchObject({ code: 'period_closed' });
+    await scene.app.db.tx(systemScope('test'), async (tx) =>
+      takeFacts(
+        tx,
+        await lockExpress(tx, systemScope('test'), late.id),
+        { jd_weight: late.jd_weight! + 9_000 },
+        { source: 'push', at: new Date(), account_id: null },
+      ),
+    );
+    const [line] = await rowsOf(scene, sql<{ period: string }>`select period from statements where express_id = ${late.id} and type = 'reweigh'`);
+    const [next, this_one] = await periods();
+    expect(line!.period).toBe(next!.period);
+    expect([next!.period > month, next!.entries > 0, next!.sum]).toEqual([true, true, 0]);
+    expect(this_one).toEqual(closed.data);
+    const [kept] = await rowsOf(
+      scene,
+      sql<{
+        closing: number;
+        frozen: number;
+        money: number;
+      }>`select b.closing, b.frozen, (select sum(amount)::bigint from statements s where s.station_id = b.station_id and s.period = ${month}) as money
+        from period_balances b where period = ${month} and station_id = ${scene.station('nanshan').id}`,
+    );
+    expect([kept!.closing, kept!.frozen]).toEqual([kept!.money, 0]);
+    expect((await prove(scene.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
+  });
+
+  it('takes no bill once it is closed', async () => {
+    expect((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data).toMatchObject({ code: 'period_closed' });
+  });
+
+  it('whose entries change after all is found by the proof', async () => {
+    await rowsOf(scene, sql`update periods set last_transfer_id = last_transfer_id - 1 where period = ${month}`);
+    expect((await prove(scene.app.db, { full: false, at: new Date() })).breaks.map(({ invariant }) => invariant)).toEqual(['I9']);
+    await rowsOf(scene, sql`update periods set last_transfer_id = last_transfer_id + 1 where period = ${month}`);
+  });
+
+  it('is opened again by another person only', async () => {
+    const reopen = (token: string) => scene.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/reopen`, { reason: 'a bill was forgotten' });
+    expect((await reopen(admin)).data).toMatchObject({ code: 'second_person_required' });
+    expect((await reopen(second)).data).toMatchObject({ status: 'open', reopen_reason: 'a bill was forgotten' });
+    expect((await reopen(second)).data).toMatchObject({ code: 'period_open' });
+  });
+});

@@ -1,0 +1,140 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/reconciliation.ts';
+import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import type { App } from '#app.ts';
+import { requireOpenBooks } from '#domain/ledger/ledger.ts';
+import {
+  billOf,
+  discardBill,
+  disputesFile,
+  keepBill,
+  listBills,
+  listLines,
+  lockBill,
+  mapBill,
+  payBill,
+  setBillTolerances,
+} from '#domain/reconciliation/reconciliation.ts';
+import { fileTypeOf } from '#domain/workbook/workbook.ts';
+import { recordAudit } from '#platform/audit.ts';
+import type { Changes } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { failFields } from '#platform/fail.ts';
+import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+import { once } from '#platform/idempotency.ts';
+
+/** Grams and fen up to which a difference is marked, unless told: half a kilogram's step, and ten fen. */
+const defaults = { weight_tolerance: 500, amount_tolerance: 10 };
+
+/** Changes something in one transaction with its audit row, and answers the bill as it then is. */
+const change = (
+  app: App,
+  actor: Actor,
+  request: RequestContext,
+  action: string,
+  id: number,
+  work: (tx: Tx) => Promise<{ changes: Changes; reason?: string }>,
+): Promise<Reconciliation> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { changes, reason = '' } = await work(tx);
+    await recordAudit(tx, actor, request, { action, subject: 'reconciliations', subject_id: id, changes, reason });
+    return billOf(tx, id);
+  });
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listReconciliations>): Promise<OutputOf<typeof calls.listReconciliations>> =>
+  app.db.tx(scopeOf(actor), (tx) => listBills(tx, filters));
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getReconciliation>): Promise<Reconciliation> =>
+  app.db.tx(scopeOf(actor), (tx) => billOf(tx, id));
+
+export const lines = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listBillRows>): Promise<OutputOf<typeof calls.listBillRows>> =>
+  app.db.tx(scopeOf(actor), (tx) => listLines(tx, filters));
+
+export const create = (
+  app: App,
+  actor: Actor,
+  { period, provider, weight_tolerance = defaults.weight_tolerance, amount_tolerance = defaults.amount_tolerance }: ParsedOf<typeof calls.createReconciliation>,
+  request: RequestContext,
+): Promise<Reconciliation> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const file = request.file ?? failFields({ file: { code: 'file_required' } });
+    const { rows: merchants } = await sql`select 1 from merchants where provider = ${provider} limit 1`.execute(tx);
+    if (merchants.length === 0) failFields({ provider: { code: 'carrier_unsupported', params: { provider } } });
+    await requireOpenBooks(tx, period);
+    const { id, fresh } = await keepBill(tx, { period, provider, weight_tolerance, amount_tolerance, file, by: actor.account_id });
+    await recordAudit(tx, actor, request, {
+      action: fresh ? 'upload' : 'upload_again',
+      subject: 'reconciliations',
+      subject_id: id,
+      changes: fresh ? { period: [null, period], provider: [null, provider], file_name: [null, file.name] } : {},
+    });
+    return billOf(tx, id);
+  });
+
+export const map = (app: App, actor: Actor, { id, ...given }: ParsedOf<typeof calls.mapReconciliation>, request: RequestContext): Promise<Reconciliation> =>
+  change(app, actor, request, 'map_columns', id, async (tx) => {
+    const before = await mapBill(tx, id, { ...given, by: actor.account_id });
+    return { changes: { mapping: [before.mapping, given.mapping], weight_unit: [before.weight_unit, given.weight_unit] } };
+  });
+
+export const tolerate = (app: App, actor: Actor, { id, ...given }: ParsedOf<typeof calls.setTolerances>, request: RequestContext): Promise<Reconciliation> =>
+  change(app, actor, request, 'set_tolerances', id, async (tx) => {
+    const before = await setBillTolerances(tx, id, given);
+    return {
+      changes: {
+        weight_tolerance: [before.weight_tolerance, given.weight_tolerance],
+        amount_tolerance: [before.amount_tolerance, given.amount_tolerance],
+      },
+    };
+  });
+
+export const discard = (
+  app: App,
+  actor: Actor,
+  { id, version, reason }: ParsedOf<typeof calls.discardReconciliation>,
+  request: RequestContext,
+): Promise<Reconciliation> =>
+  change(app, actor, request, 'discard', id, async (tx) => {
+    const before = await discardBill(tx, id, version);
+    return { changes: { status: [before.status, 'discarded'] }, reason };
+  });
+
+export const pay = (
+  app: App,
+  actor: Actor,
+  { id, amount, description = '' }: ParsedOf<typeof calls.payCarrier>,
+  request: RequestContext,
+): Promise<Reconciliation> => {
+  const scope = scopeOf(actor);
+  const endpoint = `POST /api/arco/reconciliations/${id}/payments`;
+  return once({
+    db: app.db,
+    scope,
+    actor,
+    request,
+    endpoint,
+    effect: async (tx) => {
+      const cause = `${endpoint}:${actor.account_id}:${request.idempotency_key}`;
+      await payBill(tx, id, { amount, description, by: actor.account_id, at: app.clock.now(), cause });
+      await recordAudit(tx, actor, request, {
+        action: 'pay_carrier',
+        subject: 'reconciliations',
+        subject_id: id,
+        changes: { amount: [null, amount] },
+        reason: description,
+      });
+      return id;
+    },
+    answer: (bill_id) => app.db.tx(scope, (tx) => billOf(tx, bill_id)),
+  });
+};
+
+export const disputes = (app: App, actor: Actor, { id, language = 'zh' }: ParsedOf<typeof calls.disputedFile>): Promise<FileAnswer> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const bill = await lockBill(tx, id, ['ready', 'settled']);
+    const body = await disputesFile(tx, bill, language);
+    return { body, type: fileTypeOf.xlsx, name: `${language === 'zh' ? '异议' : 'disputes'}-${bill.provider}-${bill.period}-${id}.xlsx` };
+  });

@@ -1,0 +1,73 @@
+import { sql } from '#platform/db/db.ts';
+import type { Row } from './access-row.ts';
+import { rowsOf } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+let count = 0;
+/** What is called like no other. */
+const another = (word: string): string => `${word}${++count}`;
+const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index, title, samples: [] }));
+
+/** A matched bill with one line that is none of ours. */
+const bill =
+  (decision: 'open' | 'accepted') =>
+  async (scene: Scene): Promise<number> =>
+    (
+      await rowsOf(
+        scene,
+        sql<{
+          id: number;
+        }>`with c as (insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, columns, weight_tolerance, amount_tolerance)
+            values ('2026-01', 'jdl', ${another('账单')}, 'csv', 1, ${Buffer.from(another('file'))}, 'ready', ${JSON.stringify(columns)}::jsonb, 0, 0) returning id),
+          l as (insert into reconciliation_rows (reconciliation_id, no, cells, bucket, decision, delivery_id, their_weight, their_amount)
+            select id, 1, '["JDX0000000001","1","10"]', 'only_theirs', ${decision}, ${another('JDX000')}, 1000, 1000 from c)
+          select id from c`,
+      )
+    )[0]!.id;
+
+const ofBill = (tail: string, body?: object, decision: 'open' | 'accepted' = 'open'): Row => ({
+  about: 'row',
+  make: bill(decision),
+  path: (id) => `/api/arco/reconciliations/${id}${tail}`,
+  ...(body && { body: () => body }),
+});
+const allOpen = { filter: { decision: 'open' }, expected: 1 };
+
+let months = 0;
+/** A month that nobody has closed yet, long before the first entry. */
+const month = (): string => `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
+let year = 2050;
+/** A month to come that somebody else has closed, the last of all. */
+const closeAnother = async (scene: Scene): Promise<void> => {
+  year++;
+  await rowsOf(
+    scene,
+    sql`insert into periods (period, status, closed_at, closed_by) select ${`${year}-01`}, 'closed', now(), id from accounts where username = 'clerk'`,
+  );
+};
+
+/** The routes of bills and months. */
+export const monthEnd: Record<string, Row> = {
+  'GET /api/arco/reconciliations': { about: 'nothing' },
+  'POST /api/arco/reconciliations': {
+    about: 'nothing',
+    body: () => ({ period: '2026-01', provider: 'jdl', file: new File([`运单号,重量,金额\n${another('JDX0000')},1,10`], '账单.csv') }),
+  },
+  'GET /api/arco/reconciliations/{id}': ofBill(''),
+  'GET /api/arco/reconciliations/{id}/rows': ofBill('/rows'),
+  'POST /api/arco/reconciliations/{id}/mapping': ofBill('/mapping', { version: 1, mapping: { delivery_id: 0, weight: 1, amount: 2 }, weight_unit: 'kg' }),
+  'POST /api/arco/reconciliations/{id}/tolerances': ofBill('/tolerances', { version: 1, weight_tolerance: 100, amount_tolerance: 10 }),
+  'POST /api/arco/reconciliations/{id}/accept': ofBill('/accept', allOpen),
+  'POST /api/arco/reconciliations/{id}/dispute': ofBill('/dispute', { ...allOpen, reason: 'test' }),
+  'GET /api/arco/reconciliations/{id}/disputes.xlsx': ofBill('/disputes.xlsx'),
+  'POST /api/arco/reconciliations/{id}/discard': ofBill('/discard', { version: 1, reason: 'test' }),
+  'POST /api/arco/reconciliations/{id}/payments': ofBill('/payments', { amount: 1 }, 'accepted'),
+  'GET /api/arco/periods': { about: 'nothing' },
+  'POST /api/arco/periods/{period}/close': { about: 'nothing', path: () => `/api/arco/periods/${month()}/close`, body: () => ({}) },
+  'POST /api/arco/periods/{period}/reopen': {
+    about: 'nothing',
+    prepare: closeAnother,
+    path: () => `/api/arco/periods/${year}-01/reopen`,
+    body: () => ({ reason: 'test' }),
+  },
+};
