@@ -114,7 +114,6 @@ const fields: Readonly<Record<string, Field>> = {
   title: ['名称', 'Title'],
   type: ['类型', 'Type'],
   provider: ['承运商', 'Carrier'],
-  period: ['账期', 'Month'],
   entries: ['分录数', 'Entries'],
   file_name: ['文件', 'File'],
   mapping: ['列对应', 'Columns'],
