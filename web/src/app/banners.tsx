@@ -1,10 +1,12 @@
-import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined } from '@ant-design/icons';
+import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { ledgerStanding } from '@waystation/contract/station-statement.ts';
 import styles from './banners.module.css';
 import { useNewVersion } from './new-version.ts';
 import { useOnline } from './online.ts';
+import { useCall } from './query.ts';
 import { stayLoggedIn, useExpiry } from './session-watch.ts';
 import { useSession } from './session.ts';
 import { useTexts } from './texts.ts';
@@ -69,6 +71,19 @@ const VersionBanner = () => {
   );
 };
 
+/** Money that stands still everywhere is everybody’s to know. */
+const StoppedBanner = () => {
+  const { t } = useTexts();
+  const user = useSession((state) => state.user);
+  const { data } = useCall(ledgerStanding, user === null ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  if (data?.stopped !== 1) return null;
+  return (
+    <Banner tone="warn" icon={<StopOutlined aria-hidden />}>
+      {t('shell.ledger_stopped')}
+    </Banner>
+  );
+};
+
 /** Lines over everything, each until its cause is gone; the region itself stays, so that what enters it is heard. */
 export const Banners = () => {
   const { t } = useTexts();
@@ -88,6 +103,7 @@ export const Banners = () => {
           {t('shell.server_away')}
         </Banner>
       )}
+      <StoppedBanner />
       {endsAt !== null && <ExpiryBanner endsAt={endsAt} />}
       {newVersion && <VersionBanner />}
     </output>

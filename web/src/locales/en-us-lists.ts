@@ -8,6 +8,8 @@ export const lists = {
   total: '{count} in all',
   total_least: 'At least {count}',
   filters: 'Filters',
+  at_least: 'At least',
+  at_most: 'At most',
   more_filters: 'More filters',
   show_results: 'Show results',
   none_match: 'Nothing matches',

@@ -6,6 +6,8 @@ export const lists = {
   total: '共 {count} 条',
   total_least: '至少 {count} 条',
   filters: '筛选',
+  at_least: '不少于',
+  at_most: '不超过',
   more_filters: '更多筛选',
   show_results: '查看结果',
   none_match: '没有符合条件的记录',

@@ -9,6 +9,7 @@ import { useCall } from '#app/query.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { usePrinting } from '#parts/printing.tsx';
+import { BlockedNotice } from '#parts/blocked-notice.tsx';
 import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
 import { yuan } from '#ui/amounts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -160,6 +161,7 @@ export const Page = () => {
           {t(sent ? 'store.editing_sent' : 'store.editing', { number: edited.order_id })}
         </Notice>
       )}
+      {options.data?.station.blocked === 1 && <BlockedNotice station={options.data.station} />}
       {options.error && <ErrorPanel error={options.error} onRetry={options.refetch} />}
       <div className={styles['columns']}>
         <div className={styles['column']}>

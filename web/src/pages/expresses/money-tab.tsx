@@ -1,14 +1,47 @@
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { expressStatements } from '@waystation/contract/express-calls.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
+import { screenHref } from '#app/open-screen.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { yuan } from '#ui/amounts.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
 import styles from './parcel-drawer.module.css';
+
+type Line = OutputOf<typeof expressStatements>['items'][number];
+const priced = new Set(['charge', 'reweigh', 'surcharge']);
+
+/** What the parcel's own station has been charged, beside what the parcel costs: the two are one. */
+const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] }) => {
+  const { t } = useTexts();
+  const own = lines.filter((line) => line.station_id === parcel.station_id && line.seq !== null);
+  const sum = (of: readonly Line[], key: 'amount' | 'freeze_amount'): number => of.reduce((total, line) => total + line[key], 0);
+  const charged = -sum(
+    own.filter(({ type }) => priced.has(type)),
+    'amount',
+  );
+  const frozen = sum(own, 'freeze_amount');
+  const given = sum(
+    own.filter(({ type }) => !priced.has(type)),
+    'amount',
+  );
+  const reversed = own.some(({ type }) => type === 'reversal');
+  const words = [
+    !own.some(({ type }) => priced.has(type))
+      ? t('expresses.money.held', { amount: yuan(frozen), price: yuan(parcel.post_amount) })
+      : t(charged === parcel.post_amount ? 'expresses.money.charged_equal' : 'expresses.money.charged', {
+          amount: yuan(charged),
+          price: yuan(parcel.post_amount),
+        }),
+    given !== 0 && t(reversed ? 'expresses.money.reversed' : 'expresses.money.given', { amount: yuan(given) }),
+  ];
+  return <p className={styles['quiet']}>{words.filter(Boolean).join(' ')}</p>;
+};
 
 /** The billing lines this parcel made, in the order of posting. */
 export const MoneyTab = ({ parcel }: { parcel: Express }) => {
@@ -19,58 +52,63 @@ export const MoneyTab = ({ parcel }: { parcel: Express }) => {
   if (data.items.length === 0) return <Empty title={t('expresses.no_statements')} hint={t('expresses.no_statements_hint')} />;
   const several = new Set(data.items.map((line) => line.station_name)).size > 1;
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
-      <table className={styles['table']}>
-        <thead>
-          <tr>
-            <th scope="col">{t('expresses.money.time')}</th>
-            <th scope="col">{t('expresses.money.type')}</th>
-            {several && <th scope="col">{t('common.station')}</th>}
-            <th scope="col" data-number>
-              {t('expresses.money.amount')}
-            </th>
-            <th scope="col" data-number>
-              {t('expresses.money.frozen')}
-            </th>
-            <th scope="col" data-number>
-              {t('expresses.money.balance')}
-            </th>
-            <th scope="col" data-number>
-              {t('expresses.money.available')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.items.map((line) => (
-            <tr key={line.id}>
-              <td>
-                <time className="tabular" dateTime={line.created_at} title={format.moment(line.created_at)}>
-                  {format.time(line.created_at)}
-                </time>
-              </td>
-              <td title={line.description || undefined}>
-                {statementTypes[line.type as StatementType]?.[language] ?? line.type}
-                {line.status !== 'posted' && (
-                  <span className={styles['quiet']}> {statementStatuses[line.status as StatementStatus]?.[language] ?? line.status}</span>
-                )}
-              </td>
-              {several && <td>{line.station_name}</td>}
-              <td data-number>
-                <Money fen={line.amount} signed />
-              </td>
-              <td data-number>
-                <Money fen={line.freeze_amount} signed />
-              </td>
-              <td data-number>
-                <Money fen={line.balance} />
-              </td>
-              <td data-number>
-                <Money fen={line.available} />
-              </td>
+    <>
+      <Charged parcel={parcel} lines={data.items} />
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('expresses.money.time')}</th>
+              <th scope="col">{t('expresses.money.type')}</th>
+              {several && <th scope="col">{t('common.station')}</th>}
+              <th scope="col" data-number>
+                {t('expresses.money.amount')}
+              </th>
+              <th scope="col" data-number>
+                {t('expresses.money.frozen')}
+              </th>
+              <th scope="col" data-number>
+                {t('expresses.money.balance')}
+              </th>
+              <th scope="col" data-number>
+                {t('expresses.money.available')}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {data.items.map((line) => (
+              <tr key={line.id}>
+                <td>
+                  <time className="tabular" dateTime={line.created_at} title={format.moment(line.created_at)}>
+                    {format.time(line.created_at)}
+                  </time>
+                </td>
+                <td title={line.description || undefined}>
+                  <a href={screenHref('StatementTable', { id: String(line.id), ...(priced.has(line.type) && { view: 'why' }) })}>
+                    {statementTypes[line.type as StatementType]?.[language] ?? line.type}
+                  </a>
+                  {line.status !== 'posted' && (
+                    <span className={styles['quiet']}> {statementStatuses[line.status as StatementStatus]?.[language] ?? line.status}</span>
+                  )}
+                </td>
+                {several && <td>{line.station_name}</td>}
+                <td data-number>
+                  <Money fen={line.amount} signed />
+                </td>
+                <td data-number>
+                  <Money fen={line.freeze_amount} signed />
+                </td>
+                <td data-number>
+                  <Money fen={line.balance} />
+                </td>
+                <td data-number>
+                  <Money fen={line.available} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 };

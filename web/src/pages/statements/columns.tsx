@@ -27,6 +27,9 @@ export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: numbe
 
 const ParcelCell = ({ row }: { row: Statement }) => <ParcelLink row={row} tabIndex={useRowTab()} />;
 
+/** Charges and the differences that follow: lines whose price is explained. */
+export const explained = new Set<Statement['type']>(['charge', 'reweigh', 'surcharge']);
+
 /** What may be spent and what came or went, large enough to compare down a column. */
 export const useStatementColumns = (actions: readonly RowAction<Statement>[], several: boolean, open: (row: Statement) => void): Column<Statement>[] => {
   const { t, language } = useTexts();
@@ -83,6 +86,24 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       ),
     },
     { key: 'description', title: t('statements.description'), width: 144, grow: true, cell: (row) => <TextCell text={row.description} /> },
+    { key: 'seq', title: t('statements.no'), width: 72, align: 'end', aside: true, cell: (row) => <span className="tabular">{row.seq ?? '—'}</span> },
+    { key: 'period', title: t('statements.period'), width: 88, aside: true, cell: (row) => <span className="tabular">{row.period ?? '—'}</span> },
+    {
+      key: 'discount_amount',
+      title: t('statements.discount_amount'),
+      width: english ? 124 : 104,
+      align: 'end',
+      aside: true,
+      cell: (row) => <Money fen={row.discount_amount} />,
+    },
+    {
+      key: 'guarantee_amount',
+      title: t('statements.guarantee_amount'),
+      width: english ? 124 : 104,
+      align: 'end',
+      aside: true,
+      cell: (row) => <Money fen={row.guarantee_amount} />,
+    },
     { key: 'created_at', title: t('lists.created'), width: 112, aside: true, cell: (row) => <TimeCell at={row.created_at} /> },
     { key: 'updated_at', title: t('lists.updated'), width: 112, aside: true, cell: (row) => <TimeCell at={row.updated_at} /> },
     {

@@ -17,6 +17,7 @@ import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/money.tsx';
 import { ParcelLink } from './columns.tsx';
 import styles from './statements.module.css';
+import { WhyTab } from './why-tab.tsx';
 import { lineName, useLineWords } from './words.ts';
 
 const Overview = ({ line }: { line: Statement }) => {
@@ -139,6 +140,7 @@ export const StatementDrawer = ({ list, actions }: { list: List<Statement>; acti
       reading={{ ready: line !== undefined, error, retry: refetch }}
       tabs={[
         { key: 'overview', label: t('statements.overview'), content: line && <Overview line={line} /> },
+        ...(data?.pricing && line ? [{ key: 'why', label: t('statements.why_tab'), content: <WhyTab line={line} pricing={data.pricing} /> }] : []),
         { key: 'journal', label: t('statements.journal'), content: data && <JournalTab transfer={data.transfer} /> },
       ]}
       actions={

@@ -20,12 +20,13 @@ import { useRateWords, useStationWords } from './words.ts';
 /** What may be spent, with a word where that is little or less than nothing. */
 export const Available = ({ station }: { station: Station }) => {
   const { t } = useTexts();
-  const { available, has_amount } = station;
-  const word = available < 0 ? t('stations.overdrawn') : has_amount === 1 && available < lowBalance ? t('stations.low') : null;
+  const { available, has_amount, blocked } = station;
+  const word =
+    blocked === 1 ? t('stations.blocked') : available < 0 ? t('stations.overdrawn') : has_amount === 1 && available < lowBalance ? t('stations.low') : null;
   return (
     <>
       {word !== null && (
-        <span className={styles['badge']} data-tone={available < 0 ? 'danger' : 'warn'}>
+        <span className={styles['badge']} data-tone={blocked === 1 || available < 0 ? 'danger' : 'warn'}>
           {word}
         </span>
       )}

@@ -1,15 +1,21 @@
 import { Button } from 'antd';
+import { useState } from 'react';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { useFormat } from '#app/format.ts';
-import { screenHref } from '#app/open-screen.ts';
+import { openScreen, screenHref } from '#app/open-screen.ts';
 import { useCall } from '#app/query.ts';
+import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { BlockedNotice } from '#parts/blocked-notice.tsx';
+import { AdjustDialog, WithdrawDialog } from '#parts/money-dialogs.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { signedYuan } from '#ui/amounts.ts';
+import { today } from '#ui/days.ts';
 import { Money } from '#ui/money.tsx';
 import { Waybill } from '#ui/waybill.tsx';
+import type { Authority } from './authority.ts';
 import styles from './stations.module.css';
 
 /** The four figures that make what may be spent. */
@@ -54,7 +60,7 @@ const Line = ({ line }: { line: Statement }) => {
         </time>
       </td>
       <td>
-        {statementTypes[line.type][language]}
+        <a href={screenHref('StatementTable', { id: String(line.id) })}>{statementTypes[line.type][language]}</a>
         {line.status !== 'posted' && ` · ${statementStatuses[line.status][language]}`}
         {line.delivery_id !== null && (
           <>
@@ -77,23 +83,86 @@ const Line = ({ line }: { line: Statement }) => {
   );
 };
 
+/** What waits for the office to decide: withdrawals, and adjustments above the limit. */
+const Requests = ({ station, decides }: { station: Station; decides: boolean }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const { data } = useCall(listStatements, { station_id: station.id, status: 'pending', page_size: 20 }, { quiet: true, staleTime: 0 });
+  if (!data || data.items.length === 0) return null;
+  const href = screenHref('StatementTable', { station_id: String(station.id), status: 'pending' });
+  return (
+    <>
+      <div className={styles['heading']}>
+        <h3>{t('stations.requests')}</h3>
+        {decides && <a href={href}>{t('stations.decide')}</a>}
+      </div>
+      <ul className={styles['requests']}>
+        {data.items.map(({ id, type, amount, description, created_at }) => (
+          <li key={id}>
+            <span>
+              {statementTypes[type][language]} <Money fen={amount} signed />
+            </span>
+            <span className={styles['said']}>{[t('stations.request_asked', { time: format.time(created_at) }), description].filter(Boolean).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+interface Props {
+  station: Station;
+  /** How the reader stands to it. */
+  authority: Authority;
+  topUp: (() => void) | null;
+}
+
+/** What can be done with its money, by whom: the office tops up and corrects, its own people ask for a withdrawal. */
+const Doings = ({ station, authority, topUp }: Props) => {
+  const { t } = useTexts();
+  const { role } = useUser();
+  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
+  const close = (): void => setDialog(null);
+  const own = authority === 'own' && (role === 'station' || role === 'partner');
+  return (
+    <div className={styles['doings']}>
+      {topUp && (
+        <Button size="small" type="primary" onClick={topUp}>
+          {t('stations.top_up')}
+        </Button>
+      )}
+      {authority === 'office' && (
+        <Button size="small" onClick={() => setDialog('adjust')}>
+          {t('stations.adjust')}
+        </Button>
+      )}
+      {own && (
+        <Button size="small" onClick={() => setDialog('withdraw')}>
+          {t('stations.withdraw')}
+        </Button>
+      )}
+      <Button size="small" onClick={() => openScreen('StatementTable', { station_id: String(station.id), period: today(Date.now()).slice(0, 7) })}>
+        {t('stations.statement')}
+      </Button>
+      {dialog === 'adjust' && <AdjustDialog of={{ id: station.id, name: station.name }} onClose={close} />}
+      {dialog === 'withdraw' && <WithdrawDialog onClose={close} />}
+    </div>
+  );
+};
+
 /** What a station has and what moved it last. */
-export const MoneyTab = ({ station, topUp }: { station: Station; topUp: (() => void) | null }) => {
+export const MoneyTab = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(listStatements, { station_id: station.id, page_size: 20 }, { quiet: true, staleTime: 0 });
   return (
     <>
+      {station.blocked === 1 && <BlockedNotice station={station} />}
       <Balance station={station} />
+      <Doings station={station} authority={authority} topUp={topUp} />
+      <Requests station={station} decides={authority === 'office'} />
       <div className={styles['heading']}>
         <h3>{t('stations.latest')}</h3>
-        <span className={styles['check']}>
-          <a href={screenHref('StatementTable', { station_id: String(station.id) })}>{t('stations.all_lines')}</a>
-          {topUp && (
-            <Button size="small" onClick={topUp}>
-              {t('stations.top_up')}
-            </Button>
-          )}
-        </span>
+        <a href={screenHref('StatementTable', { station_id: String(station.id) })}>{t('stations.all_lines')}</a>
       </div>
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
       {data?.items.length === 0 && <p className={styles['note']}>{t('stations.no_lines')}</p>}

@@ -7,6 +7,7 @@ import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import type { List } from '#parts/list/use-list.ts';
 import { AuditTab } from '#parts/record/audit-tab.tsx';
+import { BlockedNotice } from '#parts/blocked-notice.tsx';
 import { RecordDrawer } from '#parts/record/record-drawer.tsx';
 import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
@@ -34,36 +35,39 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
     value: words[key].show!(station[key]),
   });
   return (
-    <Facts
-      facts={[
-        { key: 'parent', label: t('stations.parent'), value: station.parent_name ?? t('stations.top_level') },
-        { key: 'children', label: t('stations.children'), value: format.number(station.children) },
-        said('status'),
-        { key: 'available', label: t('stations.available'), value: <Available station={station} /> },
-        { key: 'project', label: t('stations.project'), value: station.project_name },
-        { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
-        { key: 'northeast', label: t('stations.northeast_discount'), value: rate(station.northeast_discount) },
-        said('allow_select'),
-        said('has_amount'),
-        { key: 'fixed_freeze', label: t('stations.fixed_freeze'), value: <Money fen={station.fixed_freeze} /> },
-        ...(office ? [{ key: 'customer_code', label: t('stations.customer_code'), value: station.customer_code || t('stations.default_merchant') }] : []),
-        said('enable_profit'),
-        { key: 'profit', label: t('stations.profit'), value: `${percentText(station.profit)}%` },
-        { key: 'fixed_profit', label: t('stations.fixed_profit'), value: <Money fen={station.fixed_profit} /> },
-        said('allow_print'),
-        { key: 'sender', label: t('stations.sender'), value: [station.sender_name, station.sender_phone].filter(Boolean).join(' ') },
-        { key: 'users', label: t('stations.users'), value: format.number(station.users) },
-        { key: 'parcels', label: t('stations.parcels'), value: format.number(station.parcels_30d) },
-        {
-          key: 'active',
-          label: t('stations.last_active'),
-          value: station.last_active_at === null ? t('stations.never') : format.moment(station.last_active_at),
-        },
-        { key: 'place', label: t('stations.address'), value: [placeText(station), station.address].filter(Boolean).join(' '), wide: true },
-        { key: 'created', label: t('lists.created'), value: format.moment(station.created_at) },
-        { key: 'updated', label: t('lists.updated'), value: format.moment(station.updated_at) },
-      ]}
-    />
+    <>
+      {station.blocked === 1 && <BlockedNotice station={station} />}
+      <Facts
+        facts={[
+          { key: 'parent', label: t('stations.parent'), value: station.parent_name ?? t('stations.top_level') },
+          { key: 'children', label: t('stations.children'), value: format.number(station.children) },
+          said('status'),
+          { key: 'available', label: t('stations.available'), value: <Available station={station} /> },
+          { key: 'project', label: t('stations.project'), value: station.project_name },
+          { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
+          { key: 'northeast', label: t('stations.northeast_discount'), value: rate(station.northeast_discount) },
+          said('allow_select'),
+          said('has_amount'),
+          { key: 'fixed_freeze', label: t('stations.fixed_freeze'), value: <Money fen={station.fixed_freeze} /> },
+          ...(office ? [{ key: 'customer_code', label: t('stations.customer_code'), value: station.customer_code || t('stations.default_merchant') }] : []),
+          said('enable_profit'),
+          { key: 'profit', label: t('stations.profit'), value: `${percentText(station.profit)}%` },
+          { key: 'fixed_profit', label: t('stations.fixed_profit'), value: <Money fen={station.fixed_profit} /> },
+          said('allow_print'),
+          { key: 'sender', label: t('stations.sender'), value: [station.sender_name, station.sender_phone].filter(Boolean).join(' ') },
+          { key: 'users', label: t('stations.users'), value: format.number(station.users) },
+          { key: 'parcels', label: t('stations.parcels'), value: format.number(station.parcels_30d) },
+          {
+            key: 'active',
+            label: t('stations.last_active'),
+            value: station.last_active_at === null ? t('stations.never') : format.moment(station.last_active_at),
+          },
+          { key: 'place', label: t('stations.address'), value: [placeText(station), station.address].filter(Boolean).join(' '), wide: true },
+          { key: 'created', label: t('lists.created'), value: format.moment(station.created_at) },
+          { key: 'updated', label: t('lists.updated'), value: format.moment(station.updated_at) },
+        ]}
+      />
+    </>
   );
 };
 
@@ -95,7 +99,9 @@ export const StationDrawer = ({ list, rows, authorities, switching, onTopUp, onM
         {
           key: 'money',
           label: t('stations.tab_money'),
-          content: station && <MoneyTab key={station.id} station={station} topUp={office ? () => onTopUp(station) : null} />,
+          content: station && (
+            <MoneyTab key={station.id} station={station} authority={authorities.of(station)} topUp={office ? () => onTopUp(station) : null} />
+          ),
         },
         { key: 'price', label: t('stations.tab_price'), content: station && <PriceTab key={station.id} station={station} /> },
         { key: 'accounts', label: t('stations.tab_accounts'), content: station && <AccountsTab key={station.id} station={station} /> },

@@ -5,6 +5,8 @@ import type { SearchPatch } from '#app/href.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { Combobox } from '#ui/combobox.tsx';
+import { MoneyField } from '#ui/fields/number-fields.tsx';
+import { MultiChoice, MultiChoiceFields } from '#ui/multi-choice.tsx';
 import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
 import { Popup } from '#ui/popup.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -32,6 +34,40 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
       <fieldset className={styles['days']}>
         <legend>{filter.label}</legend>
         <DayRangeFields {...days} />
+      </fieldset>
+    );
+  }
+  if (filter.kind === 'amounts') {
+    const [from, to] = [`${filter.key}_from`, `${filter.key}_to`];
+    const field = (name: string, label: string) => (
+      <MoneyField
+        label={label}
+        value={place.values[name] === undefined ? null : Number(place.values[name])}
+        onChange={(fen) => onChange({ [name]: fen === null || Number.isNaN(fen) || fen < 0 ? undefined : String(fen) })}
+      />
+    );
+    return (
+      <fieldset className={styles['days']}>
+        <legend>{filter.label}</legend>
+        <div className={styles['ends']}>
+          {field(from!, t('lists.at_least'))}
+          {field(to!, t('lists.at_most'))}
+        </div>
+      </fieldset>
+    );
+  }
+  if (filter.kind === 'choices') {
+    const several = {
+      label: filter.label,
+      options: filter.options,
+      value: value === '' ? [] : value.split(','),
+      onChange: (next: string[]) => onChange({ [filter.key]: next.length === 0 ? undefined : next.join(',') }),
+    };
+    if (bare) return <MultiChoice {...several} />;
+    return (
+      <fieldset className={styles['days']}>
+        <legend>{filter.label}</legend>
+        <MultiChoiceFields {...several} />
       </fieldset>
     );
   }

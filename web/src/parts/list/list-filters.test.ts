@@ -45,3 +45,26 @@ test('every active filter is one chip in words, and taking it away starts at the
 test('a view keeps filters and order, not the page nor the opened row', () => {
   expect(viewSearch({ q: 'a', status: '1', sort: 'name', page: '4', id: '9', form: 'new' }, filters)).toEqual({ q: 'a', status: '1', sort: 'name' });
 });
+
+test('several types and a range of sums stand in the address as the server takes them, and are told in words', () => {
+  const money: readonly ListFilter[] = [
+    {
+      key: 'type',
+      label: '类型',
+      kind: 'choices',
+      options: [
+        { value: 'charge', label: '扣费' },
+        { value: 'reweigh', label: '复重差额' },
+      ],
+    },
+    { key: 'amount', label: '金额', kind: 'amounts' },
+  ];
+  const place = readPlace({ type: 'charge,reweigh', amount_from: '240', amount_to: '-5' }, money, '');
+  expect(filterInput(place)).toEqual({ type: 'charge,reweigh', amount_from: '240' });
+  expect(chipsOf(place, money)).toEqual([
+    { key: 'type', name: '类型', value: '扣费 · 复重差额' },
+    { key: 'amount', name: '金额', value: '¥2.40 – …' },
+  ]);
+  expect(readPlace({ type: 'charge,gift', amount_from: '1.5' }, money, '').values).toEqual({});
+  expect(withoutFilter(money, 'amount')).toEqual({ amount_from: undefined, amount_to: undefined, page: undefined });
+});

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Search, SearchPatch } from '#app/href.ts';
+import { yuan } from '#ui/amounts.ts';
 import type { Chip } from '#ui/filter-chips.tsx';
 
 interface Shared {
@@ -14,6 +15,17 @@ interface Shared {
 export interface ChoiceFilter extends Shared {
   kind: 'choice';
   options: readonly { value: string; label: string }[];
+}
+
+/** Several of a few values, separated by commas in the address and for the server. */
+export interface ChoicesFilter extends Shared {
+  kind: 'choices';
+  options: readonly { value: string; label: string }[];
+}
+
+/** A range of sums, none below nothing: `<key>_from` and `<key>_to` in fen, both included; typed in yuan. */
+export interface AmountsFilter extends Shared {
+  kind: 'amounts';
 }
 
 /** A range of days: `<key>_from` and `<key>_to`, both included. */
@@ -32,7 +44,7 @@ export interface OwnFilter extends Shared {
   control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
 }
 
-export type ListFilter = ChoiceFilter | DaysFilter | TextFilter | OwnFilter;
+export type ListFilter = ChoiceFilter | ChoicesFilter | AmountsFilter | DaysFilter | TextFilter | OwnFilter;
 
 export const defaultSize = 20;
 const sizes = [20, 50, 100, 200];
@@ -47,13 +59,16 @@ export interface ListPlace {
   size: number;
 }
 
-const namesOf = (filter: ListFilter): string[] => (filter.kind === 'days' ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key]);
+const isRange = (filter: ListFilter): boolean => filter.kind === 'days' || filter.kind === 'amounts';
+const namesOf = (filter: ListFilter): string[] => (isRange(filter) ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key]);
 
 const isDay = (value: string): boolean => /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /** Links are edited by hand and outlive versions: what a filter does not know is as if it were not there. */
 const fits = (filter: ListFilter, value: string): boolean => {
   if (filter.kind === 'days') return isDay(value);
+  if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value);
+  if (filter.kind === 'choices') return value.split(',').every((one) => filter.options.some((option) => option.value === one));
   // options that are still being read know nothing yet
   return filter.kind !== 'choice' || filter.options.length === 0 || filter.options.some((option) => option.value === value);
 };
@@ -83,11 +98,16 @@ export const activeFilters = (place: ListPlace, filters: readonly ListFilter[]):
   filters.filter((filter) => namesOf(filter).some((name) => place.values[name] !== undefined));
 
 const wordsOf = (filter: ListFilter, values: ListPlace['values']): string => {
-  if (filter.kind === 'days') {
-    const [from, to] = namesOf(filter).map((name) => values[name]);
+  if (isRange(filter)) {
+    const [from, to] = namesOf(filter).map((name) => (filter.kind === 'amounts' && values[name] !== undefined ? yuan(Number(values[name])) : values[name]));
     return from === to ? from! : `${from ?? '…'} – ${to ?? '…'}`;
   }
   const value = values[filter.key]!;
+  if (filter.kind === 'choices')
+    return value
+      .split(',')
+      .map((one) => filter.options.find((option) => option.value === one)?.label ?? one)
+      .join(' · ');
   if (filter.kind === 'choice') return filter.options.find((option) => option.value === value)?.label ?? value;
   return filter.kind === 'own' ? filter.words(value) : value;
 };

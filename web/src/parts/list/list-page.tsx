@@ -47,6 +47,8 @@ interface Props<R extends { id: number }> {
   tree?: TreeOf<R> | undefined;
   /** Keys on the row the keyboard stands on: `e` edits. */
   keys?: readonly RowKey<R>[];
+  /** Between the filters and the rows: what belongs to all that is found. */
+  above?: ReactNode;
   /** Buttons beside "new". */
   tools?: ReactNode;
   /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`); without it rows are not chosen. */
@@ -113,7 +115,7 @@ const ReadAt = ({ list }: { list: AnyList }) => {
 
 /** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
 export const ListPage = <R extends { id: number }>(props: Props<R>) => {
-  const { list, title, searches, columns, nameOf, card, create, sums, paged, tree, keys, tools, bulk, exportable, refreshes, hint, children } = props;
+  const { list, title, searches, columns, nameOf, card, create, sums, paged, tree, keys, tools, bulk, exportable, refreshes, hint, above, children } = props;
   const { t } = useTexts();
   const narrow = useNarrow();
   const arranged = useColumns(list.name, columns);
@@ -138,6 +140,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
         )}
       </div>
       <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearFilters} />
+      {above}
       {!narrow && (
         <div className={styles['actions']}>
           {create && (

@@ -1,21 +1,44 @@
 import { useState } from 'react';
 import { expressOptions, expressStations, workplace } from '@waystation/contract/express-calls.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
-import { adjustStation, declineStatement, listStatements, requestWithdrawal, reverseStatement, statementJournal } from '@waystation/contract/statement.ts';
+import {
+  adjustStation,
+  declineStatement,
+  listStatements,
+  requestWithdrawal,
+  reverseStatement,
+  statementJournal,
+  unblockStation,
+} from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
+import { getStation, listStations } from '@waystation/contract/station.ts';
+import { confirmStatement, ledgerStanding, listConfirmations, stationStatementSummary } from '@waystation/contract/station-statement.ts';
+import type { StatementSummary } from '@waystation/contract/station-statement.ts';
 import { errorWords, fieldWords } from '#app/api-error.ts';
 import { call, newIdempotencyKey } from '#app/call.ts';
 import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
-import { StationPicker } from '#parts/station-picker.tsx';
+import { StationPicker } from './station-picker.tsx';
 import { yuan } from '#ui/amounts.ts';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 
-export const moneyShown = [listStatements, statementJournal, workplace, expressOptions, expressStations] as const;
+/** What shows money, read again after it moved. */
+export const moneyShown = [
+  listStatements,
+  statementJournal,
+  stationStatementSummary,
+  listConfirmations,
+  ledgerStanding,
+  getStation,
+  listStations,
+  workplace,
+  expressOptions,
+  expressStations,
+] as const;
 
 /** Sends a form once per opening however often it is pressed; what is wrong stands at its field. */
 const useSending = (send: (key: string) => Promise<string>, onClose: () => void) => {
@@ -50,9 +73,9 @@ const reasonProblem = (reason: string, t: ReturnType<typeof useTexts>['t']): str
 };
 
 /** A correction of a wallet by the office, of either sign, with the reason. */
-export const AdjustDialog = ({ onClose }: { onClose: () => void }) => {
+export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: string } | null; onClose: () => void }) => {
   const { t } = useTexts();
-  const [station, setStation] = useState<{ id: number; name: string } | null>(null);
+  const [station, setStation] = useState<{ id: number; name: string } | null>(of);
   const [amount, setAmount] = useState('');
   const [description, setDescription] = useState('');
   const fen = parseYuan(amount);
@@ -83,6 +106,7 @@ export const AdjustDialog = ({ onClose }: { onClose: () => void }) => {
         shown={station?.name}
         onChange={(id, name) => setStation(id === null ? null : { id, name })}
         error={sending.errors['station_id']}
+        disabled={of !== null}
       />
       <TextField
         label={t('statements.adjust_amount')}
@@ -191,6 +215,65 @@ export const ReasonDialog = ({ asked: { what, line }, onClose }: { asked: Asked;
         error={sending.errors['reason']}
       />
       {what === 'reverse' && <Notice tone="warn">{t('statements.reverse_hint')}</Notice>}
+    </FormDialog>
+  );
+};
+
+/** Somebody has looked at the books of a station that did not prove, and says what it was. */
+export const UnblockDialog = ({ station, onClose }: { station: { id: number; name: string }; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [reason, setReason] = useState('');
+  const sending = useSending(async () => {
+    await call(unblockStation, { id: station.id, reason: reason.trim() });
+    return t('statements.unblocked', { station: station.name });
+  }, onClose);
+  return (
+    <FormDialog
+      open
+      title={t('statements.unblock_title', { station: station.name })}
+      ok={t('statements.unblock')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('statements.unblock_reason')}
+        name="reason"
+        required
+        autoFocus
+        lines={3}
+        max={200}
+        value={reason}
+        onChange={setReason}
+        error={sending.errors['reason']}
+      />
+      <Notice tone="warn">{t('statements.unblock_hint')}</Notice>
+    </FormDialog>
+  );
+};
+
+/** A station agrees to the figures of its month as they are shown to it. */
+export const ConfirmMonthDialog = ({ month, onClose }: { month: StatementSummary; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [note, setNote] = useState('');
+  const sending = useSending(async () => {
+    await call(confirmStatement, { id: month.station_id, period: month.period, closing: month.closing, note: note.trim() });
+    return t('statements.confirm_done', { period: month.period });
+  }, onClose);
+  return (
+    <FormDialog
+      open
+      title={t('statements.confirm_title', { period: month.period })}
+      ok={t('statements.confirm')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ note: [...note].length > 200 ? t('common.too_long', { max: 200 }) : undefined })}
+      onClose={onClose}
+    >
+      <p>{t('statements.confirm_question', { station: month.station_name, period: month.period, closing: yuan(month.closing) })}</p>
+      <TextField label={t('statements.confirm_note')} name="note" lines={2} max={200} value={note} onChange={setNote} error={sending.errors['note']} />
+      <Notice tone="info">{t('statements.confirm_hint')}</Notice>
     </FormDialog>
   );
 };

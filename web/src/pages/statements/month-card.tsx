@@ -1,0 +1,162 @@
+import { CheckCircleFilled, DownloadOutlined, ExclamationCircleFilled } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { statementTypes } from '@waystation/contract/statement.ts';
+import { stationStatement, stationStatementSummary } from '@waystation/contract/station-statement.ts';
+import type { StatementSummary } from '@waystation/contract/station-statement.ts';
+import { callFile } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { useCall } from '#app/query.ts';
+import { saveFile } from '#app/save-file.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { ConfirmMonthDialog } from '#parts/money-dialogs.tsx';
+import { yuan } from '#ui/amounts.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Money } from '#ui/money.tsx';
+import styles from './statements.module.css';
+
+/** Whether the station has agreed to the month, in words. */
+export const ConfirmedWords = ({ month }: { month: Pick<StatementSummary, 'over' | 'confirmation' | 'changed'> }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { over, confirmation, changed } = month;
+  if (!confirmation) return <span className={styles['quiet']}>{t(over === 1 ? 'statements.unconfirmed' : 'statements.not_over')}</span>;
+  return (
+    <span className={styles['confirmed']} data-changed={changed}>
+      {changed === 1 ? <ExclamationCircleFilled aria-hidden /> : <CheckCircleFilled aria-hidden />}{' '}
+      {t('statements.confirmed_by', { name: confirmation.confirmed_by_name, time: format.moment(confirmation.at) })}
+      {changed === 1 && <> · {t('statements.changed_since', { closing: yuan(confirmation.closing) })}</>}
+      {confirmation.note !== '' && <span className={styles['quiet']}> “{confirmation.note}”</span>}
+    </span>
+  );
+};
+
+const Figures = ({ month }: { month: StatementSummary }) => {
+  const { t } = useTexts();
+  const figures = [
+    ['', t('statements.opening'), month.opening],
+    ['+', t('statements.gained'), month.in],
+    ['−', t('statements.spent'), month.out],
+    ['=', t('statements.closing'), month.closing],
+  ] as const;
+  return (
+    <dl className={styles['figures']}>
+      {figures.map(([sign, title, fen]) => (
+        <div key={title}>
+          <dt>
+            {sign} {title}
+          </dt>
+          <dd>
+            <Money fen={fen} />
+          </dd>
+        </div>
+      ))}
+      <div data-apart>
+        <dt>{t('statements.frozen_end')}</dt>
+        <dd>
+          <Money fen={month.frozen} />
+        </dd>
+      </div>
+    </dl>
+  );
+};
+
+const ByType = ({ month }: { month: StatementSummary }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  if (month.by_type.length === 0) return null;
+  return (
+    <details className={styles['types']}>
+      <summary>{t('statements.by_type', { count: format.number(month.lines) })}</summary>
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('statements.by_type', { count: format.number(month.lines) })}>
+        <table className={styles['journal']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('statements.type')}</th>
+              <th scope="col" data-number>
+                {t('statements.lines')}
+              </th>
+              <th scope="col" data-number>
+                {t('statements.change')}
+              </th>
+              <th scope="col" data-number>
+                {t('statements.frozen_change')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {month.by_type.map(({ type, lines, amount, freeze_amount }) => (
+              <tr key={type}>
+                <td>{statementTypes[type][language]}</td>
+                <td data-number>{format.number(lines)}</td>
+                <td data-number>
+                  <Money fen={amount} signed />
+                </td>
+                <td data-number>
+                  <Money fen={freeze_amount} signed />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+};
+
+/** The month as a file, made anew each time. */
+const useDownload = (id: number, period: string) => {
+  const { t, language } = useTexts();
+  const [busy, setBusy] = useState<'pdf' | 'xlsx' | null>(null);
+  const run = async (format: 'pdf' | 'xlsx'): Promise<void> => {
+    setBusy(format);
+    try {
+      const file = await callFile(stationStatement, { id, period, format, language });
+      saveFile(file.blob, file.name);
+      notify.success(t('lists.exported', { name: file.name }));
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setBusy(null);
+    }
+  };
+  return { busy, run };
+};
+
+/** A station's month: what it opened and closed with, whether the station has agreed, and the statement as a file. */
+export const MonthCard = ({ station_id, period }: { station_id: number; period: string }) => {
+  const { t } = useTexts();
+  const user = useUser();
+  const { data, error, refetch } = useCall(stationStatementSummary, { id: station_id, period }, { quiet: true, staleTime: 0 });
+  const download = useDownload(station_id, period);
+  const [confirming, setConfirming] = useState(false);
+  const month = data?.station_id === station_id && data.period === period ? data : undefined;
+  if (!month) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['monthWait']} aria-busy />;
+  const mine = (user.role === 'station' || user.role === 'partner') && user.station_id === station_id;
+  return (
+    <section className={styles['month']} aria-labelledby="statement-month">
+      <div className={styles['monthHead']}>
+        <h2 id="statement-month">{t('statements.month_of', { station: month.station_name, period })}</h2>
+        <ConfirmedWords month={month} />
+        <span className={styles['monthActions']}>
+          <Button size="small" icon={<DownloadOutlined aria-hidden />} loading={download.busy === 'pdf'} onClick={() => void download.run('pdf')}>
+            {t('statements.pdf')}
+          </Button>
+          <Button size="small" icon={<DownloadOutlined aria-hidden />} loading={download.busy === 'xlsx'} onClick={() => void download.run('xlsx')}>
+            {t('statements.xlsx')}
+          </Button>
+          {mine && month.over === 1 && !month.confirmation && (
+            <Button size="small" type="primary" onClick={() => setConfirming(true)}>
+              {t('statements.confirm')}
+            </Button>
+          )}
+        </span>
+      </div>
+      <Figures month={month} />
+      <ByType month={month} />
+      {confirming && <ConfirmMonthDialog month={month} onClose={() => setConfirming(false)} />}
+    </section>
+  );
+};

@@ -1,0 +1,11 @@
+import { today } from '#ui/days.ts';
+
+/** `YYYY-MM` so many months before the one of a moment in milliseconds, in Asia/Shanghai. */
+export const monthBefore = (now: number, months: number): string => {
+  const [year, month] = today(now).split('-').map(Number) as [number, number];
+  const at = year * 12 + (month - 1) - months;
+  return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+};
+
+/** The running month and those before it, newest first. */
+export const latestMonths = (now: number, count: number): string[] => Array.from({ length: count }, (_, back) => monthBefore(now, back));

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { getStation } from '@waystation/contract/station.ts';
+import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
+import { usePageSearch } from '#app/page.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { StationPicker } from '#parts/station-picker.tsx';
+import { latestMonths } from './months.ts';
+
+const monthsShown = 36;
+
+/** The station of the address, by its name where that is not known yet. */
+const useChosenStation = () => {
+  const [search] = usePageSearch();
+  const [names, setNames] = useState<Record<string, string>>({});
+  const chosen = /^[1-9]\d{0,14}$/.test(search['station_id'] ?? '') ? search['station_id']! : '';
+  const read = useCall(getStation, chosen !== '' && names[chosen] === undefined ? { id: Number(chosen) } : null, { quiet: true, staleTime: 60_000 });
+  const nameOf = (id: string): string | undefined => names[id] ?? (String(read.data?.id) === id ? read.data!.name : undefined);
+  return { chosen, nameOf, know: (id: number, name: string) => setNames({ ...names, [id]: name }) };
+};
+
+/** What the billing lines are narrowed by; `several`: the reader sees more than one station. */
+export const useStatementFilters = (several: boolean): ListFilter[] => {
+  const { t, language } = useTexts();
+  const { chosen, nameOf, know } = useChosenStation();
+  const [months] = useState(() => latestMonths(Date.now(), monthsShown).map((value) => ({ value, label: value })));
+  const choices = (words: Record<string, { zh: string; en: string }>) => Object.entries(words).map(([value, each]) => ({ value, label: each[language] }));
+  const station: ListFilter = {
+    key: 'station_id',
+    kind: 'own',
+    label: t('common.station'),
+    words: (id) => nameOf(id) ?? `#${id}`,
+    control: (value, change, bare) => (
+      <StationPicker
+        label={t('common.station')}
+        bare={bare}
+        clearable
+        value={value === '' ? null : Number(value)}
+        shown={nameOf(value)}
+        onChange={(id, name) => {
+          if (id !== null) know(id, name);
+          change(id === null ? undefined : String(id));
+        }}
+      />
+    ),
+  };
+  const below: ListFilter = {
+    key: 'with_children',
+    kind: 'choice',
+    label: t('statements.below'),
+    options: [{ value: '1', label: t('statements.with_below') }],
+  };
+  return [
+    ...(several ? [station] : []),
+    ...(several && chosen !== '' ? [below] : []),
+    { key: 'period', kind: 'choice', label: t('statements.period'), options: months },
+    { key: 'type', kind: 'choices', label: t('statements.type'), options: choices(statementTypes) },
+    { key: 'posted', kind: 'days', label: t('statements.posted'), more: true },
+    { key: 'status', kind: 'choice', label: t('statements.status'), options: choices(statementStatuses), more: true },
+    {
+      key: 'sign',
+      kind: 'choice',
+      label: t('statements.sign'),
+      options: [
+        { value: 'in', label: t('statements.gained') },
+        { value: 'out', label: t('statements.spent') },
+      ],
+      more: true,
+    },
+    { key: 'amount', kind: 'amounts', label: t('statements.amount'), more: true },
+  ];
+};

@@ -1,0 +1,55 @@
+import { approveStatement } from '@waystation/contract/statement.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
+import { call, newIdempotencyKey } from '#app/call.ts';
+import { confirmed, notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { moneyShown } from '#parts/money-dialogs.tsx';
+import type { Asked } from '#parts/money-dialogs.tsx';
+import { yuan } from '#ui/amounts.ts';
+import type { RowAction } from '#ui/row-action.ts';
+import { explained } from './columns.tsx';
+import { useLineWords } from './words.ts';
+
+interface Doing {
+  office: boolean;
+  ask: (asked: Asked) => void;
+  why: (line: Statement) => void;
+}
+
+/** What is done with a line: everybody asks why, the office decides on a request and takes a charge back. */
+export const useLineActions = ({ office, ask, why }: Doing): RowAction<Statement>[] => {
+  const { t } = useTexts();
+  const words = useLineWords();
+  const asks: RowAction<Statement> = {
+    key: 'why',
+    label: t('statements.why_short'),
+    visible: ({ type, express_id }) => explained.has(type) && express_id !== null,
+    run: why,
+  };
+  if (!office) return [asks];
+  const approve = async (line: Statement): Promise<void> => {
+    const title = t('statements.approve_question', { station: line.station_name, type: words.type(line), amount: yuan(line.amount) });
+    if (!(await confirmed({ title, content: t('statements.approve_hint'), ok: t('statements.approve') }))) return;
+    try {
+      await call(approveStatement, { id: line.id }, { idempotencyKey: newIdempotencyKey() });
+      notify.success(t('statements.approved'));
+      await refresh(...moneyShown);
+    } catch (error) {
+      notify.failure(error);
+    }
+  };
+  const pending = ({ status }: Statement): boolean => status === 'pending';
+  return [
+    asks,
+    { key: 'approve', label: t('statements.approve'), visible: pending, run: (line) => void approve(line) },
+    { key: 'decline', label: t('statements.decline'), visible: pending, run: (line) => ask({ what: 'decline', line }) },
+    {
+      key: 'reverse',
+      label: t('statements.reverse'),
+      danger: true,
+      visible: ({ status, type, express_id }) => status === 'posted' && explained.has(type) && express_id !== null,
+      run: (line) => ask({ what: 'reverse', line }),
+    },
+  ];
+};
