@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { inBrowser, shows } from './browser.ts';
-import { notice, shownPage } from './shell.ts';
+import { banner, notice, shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
 
 describe('billing (requirements §2, StatementTable)', () => {
   inBrowser('a station asks for its money, the office approves it, and the strip closes to the fen', async ({ open, allow }) => {
@@ -52,5 +53,83 @@ describe('billing (requirements §2, StatementTable)', () => {
     expect(debit).toBe(credit);
     await drawer.getByRole('button', { name: '查看价格依据' }).click();
     await shows(page.getByRole('dialog').getByRole('tab', { name: '价格', selected: true }));
+  });
+
+  inBrowser('a re-weighed parcel’s difference is explained in one click: weights and price before and after', async ({ open }) => {
+    const { page } = await open({ role: 'station', path: '/model/statements?type=reweigh' });
+    const row = shownPage(page, 'StatementTable').getByRole('row').nth(1);
+    const amount = await row
+      .getByText(/^[−+]¥/)
+      .first()
+      .innerText();
+    await row.getByRole('button', { name: /^为什么/ }).click();
+    const drawer = page.getByRole('dialog', { name: /^复重差额/ });
+    await shows(drawer.getByRole('tab', { name: '为什么', selected: true }));
+    const [, before, after, difference] = await drawer.getByRole('row', { name: /^应付/ }).first().locator('th, td').allInnerTexts();
+    const fen = (yuan: string): number => Math.round(Number(yuan.replaceAll(/[¥,+\s]/g, '').replace('−', '-')) * 100);
+    expect(fen(after!) - fen(before!)).toBe(fen(difference!));
+    expect(fen(difference!)).toBe(-fen(amount));
+    await shows(drawer.getByText(/承运商称重 .*计 /).first());
+    await drawer.getByRole('button', { name: '查看价格依据' }).click();
+    await shows(page.getByRole('dialog').getByRole('tab', { name: '价格', selected: true }));
+  });
+
+  inBrowser('a station takes its month as a file and agrees to it, and the office sees who has', async ({ open }) => {
+    // A month it has not agreed to yet, whatever ran before.
+    const wire = await wireOf('station');
+    const { station_id } = await wire.get<{ station_id: number }>('/api/arco/personal');
+    const now = new Date(Date.now() + 8 * 3_600_000);
+    const months = Array.from({ length: 12 }, (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1 - back, 1)).toISOString().slice(0, 7));
+    let period = '';
+    for (const month of months) {
+      const { confirmation } = await wire.get<{ confirmation: object | null }>(`/api/arco/stations/${station_id}/statement/summary?period=${month}`);
+      if (confirmation === null && period === '') period = month;
+    }
+    const { page } = await open({ role: 'station', path: `/model/statements?period=${period}` });
+    const lines = shownPage(page, 'StatementTable');
+    const month = lines.getByRole('region', { name: new RegExp(`${period} 对账单`) });
+    for (const kind of ['PDF', 'XLSX']) {
+      const download = page.waitForEvent('download');
+      await month.getByRole('button', { name: `下载对账单 ${kind}` }).click();
+      expect((await download).suggestedFilename()).toBe(`statement-${station_id}-${period}.${kind.toLowerCase()}`);
+    }
+    await month.getByRole('button', { name: '对账确认' }).click();
+    const dialog = page.getByRole('dialog', { name: `确认 ${period} 对账单` });
+    await dialog.getByRole('textbox', { name: '备注' }).fill('核对无误');
+    await dialog.getByRole('button', { name: '对账确认' }).click();
+    await shows(month.getByText(/示例站长 已于 .* 确认/));
+
+    const { page: admin } = await open({ role: 'admin', path: `/model/statements?confirmations=${period}` });
+    const { items } = await (await wireOf('admin')).get<{ items: { station_id: number }[] }>(`/api/arco/periods/${period}/confirmations`);
+    const drawer = admin.getByRole('dialog', { name: '对账确认情况' });
+    await shows(drawer.getByRole('row', { name: /南山站/ }).filter({ hasText: '示例站长' }));
+    expect(await drawer.getByRole('row').count()).toBe(items.length + 1);
+  });
+
+  inBrowser('a station whose books do not prove says so on every screen of its money; books that do not balance are told to all', async ({ open }) => {
+    const { page } = await open({
+      role: 'admin',
+      path: '/model/statements?station_id=2',
+      before: async (context) => {
+        await context.route('**/api/arco/ledger/standing', (route) =>
+          route.fulfill({ json: { status: 200, data: { stopped: 1, blocked: 0 }, message: 'ok' } }),
+        );
+        await context.route(/\/api\/arco\/stations\/2$/, async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.json()) as { data: object };
+          await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, blocked: 1 } } });
+        });
+      },
+    });
+    await shows(banner(page, '总账不平，全部收付已暂停'));
+    const said = shownPage(page, 'StatementTable').getByRole('alert').filter({ hasText: '账目核对未通过，暂停收付' });
+    await shows(said);
+    await said.getByRole('button', { name: '恢复收付' }).click();
+    const dialog = page.getByRole('dialog', { name: /^恢复 .* 收付$/ });
+    await dialog.getByRole('textbox', { name: '查明了什么' }).fill('已核对');
+    await dialog.getByRole('button', { name: '恢复收付' }).click();
+    await shows(notice(page, /已恢复收付/));
+    await page.goto('/#/model/stations?id=2&view=money');
+    await shows(page.getByRole('dialog', { name: /南山站/ }).getByText('账目核对未通过，暂停收付'));
   });
 });

@@ -149,7 +149,10 @@ export const StatementDrawer = ({ list, actions }: { list: List<Statement>; acti
             {line.express_id !== null && line.post_amount !== null && (
               <Button onClick={() => openScreen('ExpressTable', { id: line.express_id!, view: 'price' })}>{t('statements.why')}</Button>
             )}
-            {visibleActions(actions, line).map((action) => (
+            {visibleActions(
+              actions.filter(({ key }) => key !== 'why'),
+              line,
+            ).map((action) => (
               <Button key={action.key} danger={action.danger ?? false} onClick={() => action.run(line)}>
                 {action.label}
               </Button>

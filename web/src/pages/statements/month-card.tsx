@@ -141,11 +141,25 @@ export const MonthCard = ({ station_id, period }: { station_id: number; period: 
         <h2 id="statement-month">{t('statements.month_of', { station: month.station_name, period })}</h2>
         <ConfirmedWords month={month} />
         <span className={styles['monthActions']}>
-          <Button size="small" icon={<DownloadOutlined aria-hidden />} loading={download.busy === 'pdf'} onClick={() => void download.run('pdf')}>
-            {t('statements.pdf')}
+          <Button
+            size="small"
+            icon={<DownloadOutlined aria-hidden />}
+            loading={download.busy === 'pdf'}
+            aria-label={t('statements.pdf')}
+            title={t('statements.pdf')}
+            onClick={() => void download.run('pdf')}
+          >
+            {t('statements.pdf_short')}
           </Button>
-          <Button size="small" icon={<DownloadOutlined aria-hidden />} loading={download.busy === 'xlsx'} onClick={() => void download.run('xlsx')}>
-            {t('statements.xlsx')}
+          <Button
+            size="small"
+            icon={<DownloadOutlined aria-hidden />}
+            loading={download.busy === 'xlsx'}
+            aria-label={t('statements.xlsx')}
+            title={t('statements.xlsx')}
+            onClick={() => void download.run('xlsx')}
+          >
+            {t('statements.xlsx_short')}
           </Button>
           {mine && month.over === 1 && !month.confirmation && (
             <Button size="small" type="primary" onClick={() => setConfirming(true)}>
