@@ -90,6 +90,9 @@ const pay = (model: Model, parcel: ModelParcel, price: LedgerPrice, shares: Map<
 const samePrice = (a: LedgerPrice, b: LedgerPrice): boolean =>
   a.pre_amount === b.pre_amount && a.discount_amount === b.discount_amount && a.guarantee_amount === b.guarantee_amount;
 
+/** What a parcel costs its station: the price less refunds, and never less than nothing. */
+const leftOf = (price: LedgerPrice, refunded: number): number => Math.max(0, price.post_amount - refunded);
+
 const differ = (model: Model, parcel: ModelParcel, type: string, price: LedgerPrice, shares: Map<number, number>): Expected => {
   const { charged } = parcel;
   if (!charged) return 'fails parcel_not_charged';
@@ -98,7 +101,7 @@ const differ = (model: Model, parcel: ModelParcel, type: string, price: LedgerPr
     .map((id): [number, number] => [id, (shares.get(id) ?? 0) - (charged.shares.get(id) ?? 0)])
     .filter(([, step]) => step !== 0);
   if (samePrice(price, charged.price) && steps.length === 0) return 'quiet';
-  const step = price.post_amount - charged.price.post_amount;
+  const step = leftOf(price, charged.refunded) - leftOf(charged.price, charged.refunded);
   if (!samePrice(price, charged.price)) parcel.lines.push(move(model, parcel.station, type, -step, 0));
   for (const [id, amount] of steps) parcel.lines.push(move(model, id, 'profit', amount, 0, amount));
   model.platform.revenue += step - steps.reduce((sum, [, amount]) => sum + amount, 0);
@@ -113,7 +116,7 @@ const reverse = (model: Model, parcel: ModelParcel): Expected => {
   if (!charged) return 'fails parcel_not_charged';
   if (parcel.reversed) return 'fails parcel_reversed';
   for (const line of parcel.lines) line.status = 'reversed';
-  const back = charged.price.post_amount - charged.refunded;
+  const back = leftOf(charged.price, charged.refunded);
   move(model, parcel.station, 'reversal', back, 0);
   for (const [id, amount] of charged.shares) if (amount !== 0) move(model, id, 'reversal', -amount, 0, -amount);
   model.platform.revenue -= back - sumOf(charged.shares);
@@ -124,7 +127,7 @@ const reverse = (model: Model, parcel: ModelParcel): Expected => {
 const refund = (model: Model, parcel: ModelParcel, amount: number): Expected => {
   if (!parcel.charged) return 'fails parcel_not_charged';
   if (parcel.reversed) return 'fails parcel_reversed';
-  if (amount > parcel.charged.price.post_amount - parcel.charged.refunded) return 'fails refund_too_large';
+  if (amount > leftOf(parcel.charged.price, parcel.charged.refunded)) return 'fails refund_too_large';
   parcel.charged.refunded += amount;
   model.platform.revenue -= amount;
   parcel.lines.push(move(model, parcel.station, 'refund', amount, 0));
