@@ -34,8 +34,8 @@ export const takeMessages = async (
   const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
   if (express.state_code === 20 && waybill !== undefined && (await waybillTaken(tx, express, waybill))) return express;
   if (express.state_code === 20 && waybill !== undefined) express = await acceptOrder(desk, tx, express, { delivery_id: waybill });
-  if (express.state_code < 100) {
-    // The carrier speaks of a parcel that it refused or was never told of: it may hold an order whose money was given back.
+  if (express.state_code < 100 || express.delivery_id === null) {
+    // The carrier speaks of a parcel that it refused or was never told of, cancelled since or not: it may hold an order whose money was given back.
     await raiseAlert(tx, {
       code: 'carrier_knows_unordered',
       params: { order_id: express.order_id, delivery_id: waybill ?? '' },

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as ledger from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { act, addStation, all, openWorld, settleWorld } from '#testing/histories/world.ts';
+import type { World } from '#testing/histories/world.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { queueRelease } from './express.ts';
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await createTestApp();
+  world = await openWorld(app);
+});
+afterAll(() => app.close());
+
+const plain = {
+  parent: null,
+  frozen: 0,
+  reserve: 0,
+  checked: true,
+  discount: 10_000,
+  northeast: null,
+  way: 1,
+  earns: false,
+  profit: 0,
+  fixed: 0,
+  money: 0,
+} as const;
+const nothing = { re_weight: null, jd_weight: null, jd_volume: null, length: 0, width: 0, height: 0, pieces: 1, value: 0, surcharges: {} };
+
+const tx = <T>(work: (t: Tx) => Promise<T>): Promise<T> => app.db.tx(all, work);
+let causes = 0;
+const said = (by = 1) => ({ cause: `waiting ${++causes}`, at: app.clock.now(), by });
+
+/** To Shanghai at list price: 12.00 for the first kilogram and 2.00 for each further one. */
+const order = async (station: number, kilograms: number): Promise<number> => {
+  const known = { ...nothing, to: 'shanghai' as const, weight: kilograms * 1_000 };
+  const { id } = await act(world, { op: 'order', station, known, promise: 'ed-m-0001', answers: [] });
+  await settleWorld(world, []);
+  return id;
+};
+const statesOf = async (...ids: number[]): Promise<number[]> => {
+  const { rows } = await tx((t) => sql<{ state_code: number }>`select state_code from expresses where id = any(${ids}) order by id`.execute(t));
+  return rows.map(({ state_code }) => state_code);
+};
+const weigh = async (parcel: number, grams: number): Promise<void> => {
+  await act(world, { op: 'measure', parcel, measures: { weight: grams, volume: null, fee: null, back: 0 } });
+  await settleWorld(world, [parcel]);
+};
+
+interface Case {
+  /** What the station has when its orders are placed, and of it in reserve. */
+  money: number;
+  reserve?: number;
+  /** Before the parcels that wait. */
+  first?: (station: number) => Promise<number>;
+  rise: (station: number, first: number) => Promise<unknown>;
+}
+
+/** Each brings 12.00 or a little more. */
+const causesOfRise: Record<string, Case> = {
+  'a top-up': { money: 0, rise: (station_id) => tx((t) => ledger.topUp(t, { station_id, amount: 1_200, description: '', ...said() })) },
+  'an adjustment': { money: 0, rise: (station_id) => tx((t) => ledger.adjustment(t, { station_id, amount: 1_200, description: '', ...said() })) },
+  'an adjustment that a second person approves': {
+    money: 0,
+    rise: async (station_id) => {
+      const statement_id = await tx((t) => ledger.requestAdjustment(t, { station_id, amount: 1_200, description: '', ...said(1) }));
+      await settleWorld(world, []);
+      await tx((t) => ledger.approve(t, { statement_id, ...said(2) }));
+    },
+  },
+  'a hold given back': {
+    money: 1_200,
+    first: (station) => order(station, 1),
+    rise: (_, first) => act(world, { op: 'cancel', parcel: first, result: 'cancelled' }),
+  },
+  'a refund': {
+    money: 1_200,
+    first: (station) => order(station, 1).then((id) => weigh(id, 1_000).then(() => id)),
+    rise: (_, first) => tx((t) => ledger.refund(t, { express_id: first, amount: 1_200, description: '', ...said() })),
+  },
+  'an insurance payout': {
+    money: 1_200,
+    first: (station) => order(station, 1),
+    rise: (_, first) => tx((t) => ledger.payout(t, { express_id: first, amount: 1_200, description: '', ...said() })),
+  },
+  'a reversal': {
+    money: 1_200,
+    first: (station) => order(station, 1).then((id) => weigh(id, 1_000).then(() => id)),
+    rise: (_, first) => tx((t) => ledger.reverse(t, { express_id: first, reason: 'no', ...said() })),
+  },
+  'a charge below what was held': { money: 2_400, first: (station) => order(station, 7), rise: (_, first) => weigh(first, 1_000) },
+  'a weight that the carrier corrects down': {
+    money: 2_400,
+    first: (station) => order(station, 7).then((id) => weigh(id, 7_000).then(() => id)),
+    rise: (_, first) => weigh(first, 1_000),
+  },
+  'a parcel before pickup that is weighed lighter': {
+    money: 2_400,
+    first: (station) => order(station, 7),
+    rise: (_, first) => act(world, { op: 'reweigh', parcel: first, grams: 1_000 }),
+  },
+  'a smaller reserve': { money: 1_200, reserve: 1_200, rise: (station) => act(world, { op: 'reserve', station, reserve: 0, checked: true }) },
+  'a check that is switched off': { money: 0, rise: (station) => act(world, { op: 'reserve', station, reserve: 0, checked: false }) },
+  'a share of what a station below is charged': {
+    money: 0,
+    rise: async (station) => {
+      const child = await addStation(world, { ...plain, parent: station, checked: false, way: 2, earns: true, fixed: 1_200 });
+      await weigh(await order(child, 5), 5_000);
+    },
+  },
+};
+
+describe('parcels that wait for money go on after', () => {
+  it.each(Object.entries(causesOfRise))('%s, the eldest first and no further than it reaches', async (_, { money, reserve = 0, first, rise }) => {
+    const station = await addStation(world, { ...plain, money, reserve });
+    const before = first ? await first(station) : 0;
+    const [eldest, heavy, youngest] = [await order(station, 1), await order(station, 40), await order(station, 1)];
+    expect(await statesOf(eldest, heavy, youngest)).toEqual([10, 10, 10]);
+    await rise(station, before);
+    await settleWorld(world, []);
+    const unlimited =
+      (await tx((t) => sql<{ has_amount: number }>`select has_amount from stations where id = ${station}`.execute(t))).rows[0]!.has_amount === 0;
+    expect(await statesOf(eldest, heavy, youngest)).toEqual(unlimited ? [100, 100, 100] : [100, 10, 10]);
+  });
+
+  it('nothing else: a station whose sum has not risen is not looked at', async () => {
+    const station = await addStation(world, { ...plain, money: 100 });
+    const waits = await order(station, 1);
+    await tx((t) => ledger.adjustment(t, { station_id: station, amount: -50, description: '', ...said() }));
+    const { rows } = await tx((t) => sql`select 1 from graphile_worker._private_jobs where key = ${`release_on_hold:${station}`}`.execute(t));
+    expect(rows).toEqual([]);
+    expect(await statesOf(waits)).toEqual([10]);
+  });
+
+  it('an asking that finds nothing to do', async () => {
+    const station = await addStation(world, { ...plain, money: 100 });
+    const waits = await order(station, 1);
+    await tx((t) => queueRelease(t, station));
+    await settleWorld(world, []);
+    expect(await statesOf(waits)).toEqual([10]);
+  });
+});

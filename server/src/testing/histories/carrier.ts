@@ -1,0 +1,125 @@
+/** A carrier that says what a history has it say, in the same process: what HTTP adds is time alone, and the simulator's tests have it. */
+import type { CallRecord, Carrier, CarrierMessage, CarrierOrder } from '#domain/carriers/carriers.ts';
+import type { Effect, Measures, Parcel, Told } from './books.ts';
+
+const call: CallRecord = { operation: 'scripted', trace_id: '', http_status: 200, ms: 0, request: null, answer: null };
+const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }, call };
+const refused = { outcome: 'refused' as const, code: '1', text: 'no', call };
+
+/** What the carrier will say, by our order number (the waybill is made of it). */
+export interface Script {
+  answers: Parcel['answers'];
+  sent: number;
+  measures: Measures;
+  cancel: string;
+  edits: ('ok' | 'refused')[];
+}
+
+export const waybillOf = (order_id: string): string => `JD${order_id}`;
+export const backOf = (order_id: string): string => `BACK${order_id}`;
+const orderOf = (waybill: string): string => waybill.replace(/^(JD|BACK)/, '');
+
+const ranks: Record<Effect, number> = {
+  picked_up: 2,
+  in_transit: 3,
+  delivering: 4,
+  signed: 8,
+  rejected: 6,
+  returning: 7,
+  cancelled: 9,
+  intercepting: 5,
+  cancel_failed: 5,
+};
+
+/** A message of the script in the carrier's words. */
+export const messageOf = (order_id: string, { key, at, effect, back }: Told): CarrierMessage => ({
+  delivery_id: waybillOf(order_id),
+  order_id,
+  operation_time: new Date(at),
+  rank: ranks[effect],
+  hash: Buffer.from(`${order_id} ${key}`.padEnd(32).slice(0, 64)).toString('hex'),
+  category: '',
+  state: effect,
+  our_state: null,
+  effect,
+  title: '',
+  remark: '',
+  operator_name: '',
+  place: '',
+  return_delivery_id: back,
+  cancel_reason: '',
+  needs_facts: false,
+  alert: null,
+  raw: {},
+});
+
+const effects: Record<string, Effect> = {
+  cancelled: 'cancelled',
+  intercepted: 'returning',
+  intercepting: 'intercepting',
+  cancel_failed: 'cancel_failed',
+  intercept_failed: 'cancel_failed',
+};
+
+const idOf = (body: string): string => (JSON.parse(body) as { order_id: string }).order_id;
+
+/** What only the simulator and its tests speak of. */
+const never = (): never => {
+  throw new Error('no history asks the carrier this');
+};
+
+export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
+  const of = (order_id: string): Script => scripts.get(order_id)!;
+  const accepted = (order_id: string, repeated: boolean) => ({
+    outcome: 'accepted' as const,
+    delivery_id: waybillOf(order_id),
+    carrier_order_code: '',
+    repeated,
+    need_retry: 0 as const,
+    promise_time_type: '',
+    estimate_amount: null,
+    pickup_promise_at: null,
+    delivery_promise_at: null,
+    pre_sort_result: null,
+    print_data: {} as never,
+    call,
+  });
+  const concerns = ({ receive_province, guarantee_value_amount, package_count }: CarrierOrder) => [receive_province, guarantee_value_amount, package_count];
+  return {
+    provider: 'jdl',
+    forbidden: '',
+    problemsOf: () => ({}),
+    precheck: never,
+    prefetch: never,
+    trace: never,
+    subscribe: never,
+    test: never,
+    parsePush: never,
+    pushAnswer: never,
+    createBody: (_account, { order_id }) => JSON.stringify({ order_id }),
+    create: async (_account, body) => {
+      const script = of(idOf(body));
+      const answer = script.answers[script.sent++] ?? 'accepted';
+      return answer === 'unknown' ? silent : answer === 'refused' ? refused : accepted(idOf(body), false);
+    },
+    seek: async (_account, body) => accepted(idOf(body), true),
+    modifyBody: (_account, { delivery_id }, before, after) =>
+      JSON.stringify(concerns(before)) === JSON.stringify(concerns(after)) ? null : JSON.stringify({ order_id: orderOf(delivery_id), to: concerns(after) }),
+    modify: async (_account, body) => (of(idOf(body)).edits.shift() === 'refused' ? refused : { outcome: 'ok', value: null, call }),
+    cancel: async (_account, { delivery_id }) => ({ outcome: 'ok', value: { result: of(orderOf(delivery_id)).cancel as 'cancelled', text: '' }, call }),
+    messageOfCancel: ({ delivery_id }, { result }, at) =>
+      messageOf(orderOf(delivery_id), { key: `cancel ${result} ${at.getTime()}`, at: at.getTime(), effect: effects[result]!, back: null }),
+    details: async (_account, { delivery_id }) => {
+      const { weight, volume } = of(orderOf(delivery_id)).measures;
+      return { outcome: 'ok', value: { jd_weight: weight, jd_volume: volume, package_count: null }, call };
+    },
+    actualFee: async (_account, { delivery_id }) => {
+      const { fee, back } = of(orderOf(delivery_id)).measures;
+      if (!fee) return refused;
+      const none = { estimate_amount: null, jd_cal_weight: null };
+      if (delivery_id.startsWith('BACK')) return { outcome: 'ok', value: { ...none, jd_amount: back, fees: [] }, call };
+      const fees = Object.entries(fee.surcharges).map(([code, amount]) => ({ code, name: code, kind: 'surcharge' as const, amount }));
+      return { outcome: 'ok', value: { ...none, jd_amount: fee.amount, fees }, call };
+    },
+  };
+};

@@ -1,0 +1,319 @@
+/** The product itself under a history: its real functions on a real database, a scripted carrier, and its own background jobs run one after another. */
+import type { ParcelFields } from '#domain/express/express.ts';
+import {
+  cancelExpress,
+  checkedParcel,
+  editSent,
+  expressTasks,
+  fieldsOf,
+  lockExpress,
+  openAccount,
+  orderAgain,
+  orderAnew,
+  placeOrder,
+  priceAnew,
+  queueRelease,
+  reweigh,
+  takeMessages,
+  askFacts,
+} from '#domain/express/express.ts';
+import type { Desk } from '#domain/express/express.ts';
+import * as ledger from '#domain/ledger/ledger.ts';
+import { buildNetwork } from '#features/demo/network.ts';
+import type { App } from '#app.ts';
+import type { standingClock } from '#platform/clock.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { Failure } from '#platform/fail.ts';
+import { exampleOrder } from '#testing/scene.ts';
+import { scriptedCarrier, messageOf } from './carrier.ts';
+import type { Script } from './carrier.ts';
+import type { Op } from './life.ts';
+import { turnedAway } from './life.ts';
+import { lists } from './prices.ts';
+import type { Known, To } from './prices.ts';
+import type { Station } from './books.ts';
+
+export const all = systemScope('history');
+
+type Clock = ReturnType<typeof standingClock>;
+
+export interface World {
+  app: App & { clock: Clock };
+  desk: Desk;
+  scripts: Map<string, Script>;
+  /** Schemes by percent_type. */
+  projects: Record<1 | 2 | 3, number>;
+  clerk: number;
+  account: Awaited<ReturnType<typeof openAccount>>;
+  orders: Map<number, string>;
+  /** Repeats the last movement of money under the same cause, and says whether it answered as the first time. */
+  repeat: (() => Promise<boolean>) | null;
+}
+
+export interface Seen {
+  refusal: string | null;
+  /** Of what is new. */
+  id: number;
+}
+
+const places: Record<To, Partial<ParcelFields>> = {
+  shanghai: { receive_province: '上海市', receive_city: '上海市', receive_county: '浦东新区' },
+  sichuan: { receive_province: '四川省', receive_city: '成都市', receive_county: '武侯区' },
+  liaoning: { receive_province: '辽宁省', receive_city: '沈阳市', receive_county: '和平区' },
+  guangdong: { receive_province: '广东省', receive_city: '广州市', receive_county: '天河区' },
+};
+
+const fieldsFor = (known: Partial<Known>): Partial<ParcelFields> => ({
+  ...(known.to && places[known.to]),
+  ...(known.weight !== undefined && { weight: known.weight }),
+  ...(known.length !== undefined && { length: known.length }),
+  ...(known.width !== undefined && { width: known.width }),
+  ...(known.height !== undefined && { height: known.height }),
+  ...(known.pieces !== undefined && { package_count: known.pieces }),
+  ...(known.value !== undefined && { guarantee_value_amount: known.value }),
+});
+
+const insertSchemes = async (tx: Tx): Promise<Record<1 | 2 | 3, number>> => {
+  const vouchers: [string, number][] = [];
+  for (const [promise_id, { divisor, discount, northeast, zones }] of Object.entries(lists)) {
+    const weight = jsonText({
+      divisor,
+      origins: [
+        {
+          provinces: [],
+          zones: Object.values(zones).map(({ areas, first, brackets, minimum }) => ({
+            name: '',
+            areas,
+            not_served: 0,
+            first: { max_g: first.grams, price: first.price },
+            brackets: brackets.map(({ upTo, step, price }) => ({ up_to_g: upTo, step_g: step, price })),
+            minimum,
+          })),
+        },
+      ],
+    });
+    const { rows } = await sql<{
+      id: number;
+    }>`insert into vouchers (name, provider, promise_id, discount, northeast_discount, weight) values (${`history ${promise_id}`}, 'jdl', ${promise_id}, ${discount}, ${northeast}, ${weight}::jsonb) returning id`.execute(
+      tx,
+    );
+    const id = rows[0]!.id;
+    await sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight, published_at) values (${id}, 1, '2020-01-01', ${discount}, ${northeast}, ${weight}::jsonb, '2020-01-01')`.execute(
+      tx,
+    );
+    vouchers.push([promise_id, id]);
+  }
+  const made: [number, number][] = [];
+  for (const way of [1, 2, 3]) {
+    const { rows } = await sql<{ id: number }>`insert into projects (name, percent_type) values (${`history ${way}`}, ${way}) returning id`.execute(tx);
+    for (const [promise_id, voucher] of vouchers)
+      await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id) values (${rows[0]!.id}, 'jdl', ${promise_id}, ${voucher})`.execute(
+        tx,
+      );
+    made.push([way, rows[0]!.id]);
+  }
+  return Object.fromEntries(made) as Record<1 | 2 | 3, number>;
+};
+
+/** Builds, once per database, what all histories share: goods, price lists, schemes, the carrier's account. Its clock stands far ahead, so that only what is to run at once is due. */
+export const openWorld = async (app: App & { clock: Clock }): Promise<World> => {
+  app.clock.set(new Date('2030-01-07T10:00:00+08:00'));
+  const scripts = new Map<string, Script>();
+  const carrier = scriptedCarrier(scripts);
+  const desk: Desk = { ...app, carrierOf: () => carrier };
+  const { merchant_id, office } = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date('2020-01-01T00:00:00Z')));
+  const projects = await app.db.tx(all, insertSchemes);
+  return { app, desk, scripts, projects, clerk: office, account: await openAccount(desk, merchant_id), orders: new Map(), repeat: null };
+};
+
+export const addStation = (world: World, station: Omit<Station, 'id'>): Promise<number> =>
+  world.app.db.tx(all, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into stations (name, parent_id, project_id, fixed_freeze, has_amount, discount, northeast_discount, enable_profit, profit, fixed_profit, allow_select)
+      values (gen_random_uuid()::text, ${station.parent}, ${world.projects[station.way]}, ${station.reserve}, ${station.checked ? 1 : 0}, ${station.discount}, ${station.northeast},
+        ${station.earns ? 1 : 0}, ${station.profit}, ${station.fixed}, 1) returning id`.execute(tx);
+    const station_id = rows[0]!.id;
+    const first = { station_id, amount: station.money, description: '', cause: `history station ${station_id}`, at: world.app.clock.now(), by: 1 };
+    if (station.money > 0) await ledger.topUp(tx, first);
+    return station_id;
+  });
+
+let causes = 0;
+
+const stationTerms = async (tx: Tx, id: number) =>
+  (
+    await sql<
+      Parameters<typeof placeOrder>[3]['station']
+    >`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code
+    from stations where id = ${id}`.execute(tx)
+  ).rows[0]!;
+
+const money = async (world: World, op: Op, tx: Tx, said: { cause: string; at: Date; by: number }): Promise<ledger.Outcome | number> => {
+  switch (op.op) {
+    case 'top_up':
+      return ledger.topUp(tx, { station_id: op.station, amount: op.amount, description: '', ...said });
+    case 'adjust':
+      return ledger.adjustment(tx, { station_id: op.station, amount: op.amount, description: '', ...said });
+    case 'request': {
+      const input = { station_id: op.station, amount: op.amount, description: '', ...said, by: op.by };
+      return op.type === 'withdrawal' ? ledger.requestWithdrawal(tx, input) : ledger.requestAdjustment(tx, input);
+    }
+    case 'decide': {
+      const input = { statement_id: op.request, ...said, by: op.by };
+      return op.approve ? ledger.approve(tx, input) : ledger.decline(tx, { ...input, reason: 'no' });
+    }
+    case 'refund':
+      return ledger.refund(tx, { express_id: op.parcel, amount: op.amount, description: '', ...said });
+    case 'payout':
+      return ledger.payout(tx, { express_id: op.parcel, amount: op.amount, description: '', ...said });
+    case 'reverse':
+      return ledger.reverse(tx, { express_id: op.parcel, reason: 'no', ...said });
+    default:
+      throw new Error(`${op.op} is no movement of money alone`);
+  }
+};
+
+const moneyAlone = new Set<Op['op']>(['top_up', 'adjust', 'request', 'decide', 'refund', 'payout', 'reverse']);
+
+const moveMoney = async (world: World, op: Op): Promise<Seen> => {
+  const said = { cause: `history ${process.pid} ${++causes}`, at: world.app.clock.now(), by: 1 };
+  const once = () => world.app.db.tx(all, (tx) => money(world, op, tx, said));
+  const outcome = await once();
+  if (typeof outcome !== 'number' && !outcome.ok) return { refusal: 'available_too_low', id: 0 };
+  world.repeat = async () => JSON.stringify(await once()) === JSON.stringify(outcome);
+  return { refusal: null, id: typeof outcome === 'number' ? outcome : (outcome.statement_id ?? 0) };
+};
+
+const order = (world: World, op: Op & { op: 'order' }): Promise<Seen> =>
+  world.app.db.tx(all, async (tx) => {
+    const fields = await checkedParcel(tx, { ...(exampleOrder() as Partial<ParcelFields>), ...fieldsFor(op.known), promise_id: op.promise });
+    const station = await stationTerms(tx, op.station);
+    const express = await placeOrder(world.desk, tx, all, { station, user_id: world.clerk, fields, expected_amount: undefined });
+    world.orders.set(express.id, express.order_id);
+    const measures = { weight: null, volume: null, fee: null, back: 0 };
+    world.scripts.set(express.order_id, { answers: op.answers, sent: 0, measures, cancel: '', edits: [] });
+    return { refusal: null, id: express.id };
+  });
+
+const edit = async (world: World, op: Op & { op: 'edit' }, tx: Tx, script: Script): Promise<void> => {
+  const express = await lockExpress(tx, all, op.parcel);
+  const given = fieldsFor(op.changes);
+  if (express.state_code === 100) {
+    const { edit_id } = await editSent(world.desk, tx, express, { given, account: world.account, allow_select: 1, by: world.clerk });
+    if (edit_id !== null) script.edits = [op.answer];
+    return;
+  }
+  if (express.state_code !== 10 && express.state_code !== 90) throw new Failure('state_forbids', {}, {});
+  const fields = await checkedParcel(tx, { ...fieldsOf(express), ...given });
+  const station = await stationTerms(tx, express.station_id);
+  if (express.state_code === 10) await orderAnew(world.desk, tx, all, express, station, fields, world.clerk, 'edit');
+  else await priceAnew(world.desk, tx, all, express, station, fields, world.clerk);
+};
+
+const again = async (world: World, id: number, tx: Tx): Promise<void> => {
+  const express = await lockExpress(tx, all, id);
+  if (express.state_code !== 10 && express.state_code !== 90) throw new Failure('state_forbids', {}, {});
+  const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
+  await orderAgain(world.desk, tx, all, express, await stationTerms(tx, express.station_id), fields, world.clerk);
+};
+
+const ofParcel = async (world: World, op: Op & { parcel: number }, tx: Tx): Promise<void> => {
+  const order_id = world.orders.get(op.parcel)!;
+  const script = world.scripts.get(order_id)!;
+  switch (op.op) {
+    case 'edit':
+      return edit(world, op, tx, script);
+    case 'again':
+      return again(world, op.parcel, tx);
+    case 'reweigh': {
+      const from = { source: 'station' as const, at: world.app.clock.now(), account_id: world.clerk, reason: 'weighed' };
+      await reweigh(tx, await lockExpress(tx, all, op.parcel), op.grams, from);
+      return;
+    }
+    case 'tell': {
+      const messages = op.told.map((told) => messageOf(order_id, told));
+      await takeMessages(world.desk, tx, op.parcel, 'push', messages);
+      return;
+    }
+    case 'cancel': {
+      const express = await lockExpress(tx, all, op.parcel);
+      if (!express.cancel_requested_at) script.cancel = op.result;
+      await cancelExpress(world.desk, tx, express, 'no', world.clerk);
+      return;
+    }
+    case 'measure':
+      script.measures = op.measures;
+      return;
+    default:
+      throw new Error(`${op.op} is no deed of its own`);
+  }
+};
+
+/** What the office changes of a station, with the job that its endpoint queues where parcels on hold may now be paid for. */
+const change = async (world: World, op: Op & { op: 'terms' | 'reserve' }, tx: Tx): Promise<void> => {
+  if (op.op === 'terms') {
+    const { discount, northeast, earns, profit, fixed } = op.rates;
+    await sql`update stations set discount = ${discount}, northeast_discount = ${northeast}, enable_profit = ${earns ? 1 : 0}, profit = ${profit}, fixed_profit = ${fixed} where id = ${op.station}`.execute(
+      tx,
+    );
+    return;
+  }
+  await sql`update stations set fixed_freeze = ${op.reserve}, has_amount = ${op.checked ? 1 : 0} where id = ${op.station}`.execute(tx);
+  await queueRelease(tx, op.station);
+};
+
+/** Codes of refusals that are about money; all others are one to a history. */
+const ofMoney = new Set([
+  'balance_too_low',
+  'available_too_low',
+  'parcel_not_charged',
+  'parcel_reversed',
+  'refund_too_large',
+  'statement_not_pending',
+  'second_person_required',
+]);
+
+/** Lets it happen, at once and for itself; a refusal is an answer. */
+export const act = async (world: World, op: Op): Promise<Seen> => {
+  try {
+    if (moneyAlone.has(op.op)) return await moveMoney(world, op);
+    if (op.op === 'order') return await order(world, op);
+    if (op.op === 'seek')
+      await expressTasks['send_order']!(world.desk as never, { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) } as never, {} as never);
+    else if (op.op === 'days') world.app.clock.advance(73 * 3_600_000);
+    else if (op.op === 'terms' || op.op === 'reserve') await world.app.db.tx(all, (tx) => change(world, op, tx));
+    else if ('parcel' in op) await world.app.db.tx(all, (tx) => ofParcel(world, op, tx));
+    return { refusal: null, id: 0 };
+  } catch (error) {
+    if (error instanceof Failure) return { refusal: ofMoney.has(error.code) ? error.code : turnedAway, id: 0 };
+    throw error;
+  }
+};
+
+const attemptOf = (world: World, id: number): Promise<number> =>
+  world.app.db.tx(all, async (tx) => (await sql<{ attempt: number }>`select attempt from expresses where id = ${id}`.execute(tx)).rows[0]!.attempt);
+
+interface Job {
+  task: string;
+  payload: object;
+}
+
+const due = async (world: World): Promise<Job[]> =>
+  world.app.db.tx(
+    all,
+    async (tx) =>
+      (
+        await sql<Job>`with gone as (delete from graphile_worker._private_jobs where run_at <= now() returning id, task_id, payload)
+      select t.identifier as task, g.payload from gone g join graphile_worker._private_tasks t on t.id = g.task_id
+      order by t.identifier = 'release_on_hold', g.id`.execute(tx)
+      ).rows,
+  );
+
+/** Runs what is due until nothing is: the carrier is asked about `asked` first. */
+export const settleWorld = async (world: World, asked: readonly number[]): Promise<void> => {
+  for (const express_id of asked) await askFacts(world.desk, { express_id });
+  for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))
+    for (const { task, payload } of jobs) await expressTasks[task]!(world.desk as never, payload as never, {} as never);
+};
