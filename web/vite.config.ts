@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /** Files worth compressing once, at build. The HTML is not among them: the server writes a nonce into each answer. */
 const compressible = /\.(?:js|css|svg|json)$/;
@@ -41,13 +41,145 @@ const buildName = (): Plugin => ({
   },
 });
 
+const entryModule = '/src/main.ts';
+const loginModule = '/src/login/start.ts';
+const consoleModule = '/src/app/start.tsx';
+/** What the console is most often opened at. */
+const firstPages: Readonly<Record<string, string>> = {
+  '/model/expresses': '/src/pages/expresses.tsx',
+  '/dashboard/workplace': '/src/pages/workplace.tsx',
+};
+
+type Look = (id: string) => { readonly importedIds: readonly string[] } | null;
+
+const idOf = (path: string): string => join(import.meta.dirname, path).replaceAll('\\', '/');
+
+/** A module and all that it imports; what it would fetch later is not among them. */
+const reached = (look: Look, path: string): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const walk = (id: string): void => {
+    if (found.has(id)) return;
+    found.add(id);
+    for (const next of look(id)?.importedIds ?? []) walk(next);
+  };
+  walk(idOf(path));
+  return found;
+};
+
+/** Shell and first list in one file each rather than in fifty: over a slow line every file costs a turn. Login keeps what it shares for itself. */
+const fewFiles = () => {
+  let sets: { none: ReadonlySet<string>; shell: ReadonlySet<string>; list: ReadonlySet<string> } | null = null;
+  return (id: string, graph: { getModuleInfo: Look }): string | null => {
+    const look: Look = (one) => graph.getModuleInfo(one);
+    sets ??= {
+      none: new Set([...reached(look, entryModule), ...reached(look, loginModule)]),
+      shell: reached(look, consoleModule),
+      list: reached(look, firstPages['/model/expresses']!),
+    };
+    // What is fetched by its own name keeps a file of its own, be it small: Vite's manifest lists it by that.
+    if (sets.none.has(id) || [consoleModule, ...Object.values(firstPages)].some((path) => idOf(path) === id)) return null;
+    return sets.shell.has(id) ? 'console' : sets.list.has(id) ? 'parcels' : null;
+  };
+};
+
+const without = (files: ReadonlySet<string>, others: ReadonlySet<string>): string[] => [...files].filter((file) => !others.has(file));
+
+/** Written into index.html: the files of the console and its first pages, which its own script asks for before the entry has come (see there). */
+const filesAhead = (): Plugin => ({
+  name: 'files-ahead',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
+      const filesOf = (path: string, seen = new Set<string>()): Set<string> => {
+        const walk = (chunk: Rolldown.OutputChunk | undefined): void => {
+          if (!chunk || seen.has(chunk.fileName)) return;
+          seen.add(chunk.fileName);
+          for (const style of chunk.viteMetadata?.importedCss ?? []) seen.add(style);
+          for (const next of chunk.imports) walk(chunks.find(({ fileName }) => fileName === next));
+        };
+        walk(chunks.find(({ moduleIds }) => moduleIds.includes(idOf(path))));
+        return seen;
+      };
+      const entry = filesOf(entryModule);
+      const shell = without(filesOf(consoleModule), entry);
+      const pages = Object.entries(firstPages).map(([path, module]) => [path, without(filesOf(module), new Set([...entry, ...shell]))]);
+      return html.replace("'__FILES_AHEAD__'", JSON.stringify({ shell, pages: Object.fromEntries(pages) }).replaceAll('"', "'"));
+    },
+  },
+});
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+}
+interface Call extends Node {
+  callee?: { name?: string };
+  arguments?: { properties?: { key?: { name?: string }; value: Node }[] }[];
+}
+interface Program {
+  body: (Node & { declarations?: { init: Node | null }[]; declaration?: { declarations?: { init: Node | null }[] } | null })[];
+}
+
+/** What `endpoint({ … })` is given as input and output, wherever it is called. */
+const schemasIn = (node: unknown): Node[] => {
+  if (Array.isArray(node)) return node.flatMap(schemasIn);
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, callee, arguments: given } = node as Call;
+  const properties = type === 'CallExpression' && callee?.name === 'endpoint' ? (given?.[0]?.properties ?? []) : [];
+  return [
+    ...properties.filter(({ key }) => key?.name === 'input' || key?.name === 'output').map(({ value }) => value),
+    ...Object.values(node).flatMap(schemasIn),
+  ];
+};
+
+/** What the file's constants begin as, where that is more than a plain value. */
+const madeIn = ({ body }: Program): Node[] =>
+  body
+    .flatMap(({ declarations, declaration }) => declarations ?? declaration?.declarations ?? [])
+    .flatMap(({ init }) => (init && !['Literal', 'ArrowFunctionExpression', 'Identifier'].includes(init.type) ? [init] : []));
+
+/**
+ * The browser calls endpoints and leaves checking to the server: of what an endpoint takes and answers it needs the types alone. So the contract comes
+ * without those schemas, its constants are told to be dropped where nobody reads them, and the schema library stays away from login and shell.
+ */
+const withoutSchemas = (): Plugin => ({
+  name: 'without-schemas',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[\\/]contract[\\/]src[\\/][^\\/]+\.ts$/ },
+    handler(code) {
+      const program = this.parse(code, { lang: 'ts' }) as unknown as Program;
+      const made = madeIn(program).flatMap(({ start, end }) => [
+        { start, end: start, text: '/* @__PURE__ */ (() => (' },
+        { start: end, end, text: '))()' },
+      ]);
+      const schemas = schemasIn(program).map(({ start, end }) => ({ start, end, text: '0' }));
+      const edits = [...made, ...schemas].toSorted((a, b) => b.start - a.start);
+      return { code: edits.reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code), map: null };
+    },
+  },
+});
+
 const server = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), compressed(), buildName()],
+  plugins: [withoutSchemas(), react({ compiler: true }), filesAhead(), compressed(), buildName()],
   // The server writes each response's own nonce in its place.
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { target: 'es2023', manifest: true, chunkSizeWarningLimit: 1200, reportCompressedSize: false, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    chunkSizeWarningLimit: 1200,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ debugName: 'few files', name: fewFiles(), includeDependenciesRecursively: false }] } },
+    },
+  },
   server: {
     port: 5173,
     proxy: Object.fromEntries(['/api', '/openapi.json', '/docs', '/healthz', '/readyz'].map((path) => [path, { target: server, changeOrigin: false }])),

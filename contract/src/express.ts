@@ -184,7 +184,7 @@ export const express = z.object({
   project_id: nullableInt,
   voucher_id: nullableInt,
   weight_message: z.string(),
-  weight_reason: z.nullable(reason),
+  weight_reason: z.nullable(weightMessage),
   provider: z.string(),
   simulated: flag,
   created_at: time,

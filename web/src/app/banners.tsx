@@ -1,8 +1,8 @@
 import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ledgerStanding } from '@waystation/contract/station-statement.ts';
+import { Button } from '#ui/button.tsx';
 import styles from './banners.module.css';
 import { useNewVersion } from './new-version.ts';
 import { useOnline } from './online.ts';

@@ -1,11 +1,11 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- the combobox pattern: the focus stays in the input, which moves the choice */
 import { EnterOutlined, InboxOutlined, SearchOutlined, ThunderboltOutlined } from '@ant-design/icons';
-import { Modal } from 'antd';
 import { Fragment, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
+import { Modal } from '#ui/overlay.tsx';
 import styles from './command-palette.module.css';
 import { commandsOf, matching } from './commands.ts';
 import { ScreenIcon } from './icons.tsx';

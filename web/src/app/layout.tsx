@@ -1,7 +1,8 @@
 import { SettingOutlined } from '@ant-design/icons';
-import { Drawer } from 'antd';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, lazy, useEffect } from 'react';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { useEver } from '#ui/ever.ts';
+import { Drawer } from '#ui/overlay.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { Banners } from './banners.tsx';
 import { Footer } from './footer.tsx';
@@ -29,17 +30,10 @@ const CommandPalette = lazy(async () => ({ default: (await fetchPalette()).Comma
 const ForcedChange = lazy(async () => ({ default: (await import('#parts/forced-change.tsx')).ForcedChange }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
 
-/** True from the first time on: an overlay is fetched when first asked for, and keeps its closing motion. */
-const useOnce = (asked: boolean): boolean => {
-  const [ever, setEver] = useState(asked);
-  if (asked && !ever) setEver(true);
-  return ever || asked;
-};
-
 const Overlays = () => {
   const { t } = useTexts();
   const { settings, palette, shortcuts, menu } = useOverlays();
-  const ever = { settings: useOnce(settings), palette: useOnce(palette), shortcuts: useOnce(shortcuts) };
+  const ever = { settings: useEver(settings), palette: useEver(palette), shortcuts: useEver(shortcuts) };
   return (
     <>
       <Suspense fallback={null}>
@@ -47,19 +41,17 @@ const Overlays = () => {
         {ever.palette && <CommandPalette open={palette} />}
         {ever.shortcuts && <ShortcutSheet open={shortcuts} />}
       </Suspense>
-      {useOnce(menu) && (
-        <Drawer
-          open={menu}
-          onClose={() => hideOverlay('menu')}
-          placement="left"
-          size={260}
-          title={t('shell.product')}
-          closable={{ 'aria-label': t('common.close') }}
-          styles={{ body: { padding: 0 } }}
-        >
-          <MenuLinks onPick={() => hideOverlay('menu')} />
-        </Drawer>
-      )}
+      <Drawer
+        open={menu}
+        onClose={() => hideOverlay('menu')}
+        placement="left"
+        size={260}
+        title={t('shell.product')}
+        closable={{ 'aria-label': t('common.close') }}
+        styles={{ body: { padding: 0 } }}
+      >
+        <MenuLinks onPick={() => hideOverlay('menu')} />
+      </Drawer>
     </>
   );
 };

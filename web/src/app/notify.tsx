@@ -1,24 +1,50 @@
-import { App } from 'antd';
-import { useEffect } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { errorCode, errorWords, requestId } from './api-error.ts';
 import { currentLanguage } from './language.ts';
+import type { NoticeApi } from './notify-host.tsx';
 import { isEnding } from './session.ts';
 import { say } from './texts.ts';
 
-type Api = ReturnType<typeof App.useApp>;
-let api: Api | null = null;
+const NoticeLibrary = lazy(async () => ({ default: (await import('./notify-host.tsx')).NoticeLibrary }));
 
-/** Stands once in the layout: hands the component library's notices, which carry theme and language, to those outside components. */
+let api: NoticeApi | null = null;
+/** What was to be said before the library had come, in order. */
+const waiting: ((api: NoticeApi) => void)[] = [];
+let wake: (() => void) | null = null;
+
+const ready = (given: NoticeApi | null): void => {
+  api = given;
+  if (api) for (const tell of waiting.splice(0)) tell(api);
+};
+
+const tell = (what: (api: NoticeApi) => void): void => {
+  if (api) return what(api);
+  waiting.push(what);
+  wake?.();
+};
+
+/** Milliseconds after which the library is fetched even though nothing was to be said yet. */
+const quiet = 1500;
+
+/** Stands once in the layout. The library comes with the first notice, or once the console has come to rest. */
 export const NotifyHost = () => {
-  const given = App.useApp();
+  const [wanted, setWanted] = useState(waiting.length > 0);
   useEffect(() => {
-    api = given;
+    wake = () => setWanted(true);
+    const timer = setTimeout(wake, quiet);
     return () => {
-      api = null;
+      wake = null;
+      clearTimeout(timer);
     };
-  }, [given]);
-  return null;
+  }, []);
+  return (
+    wanted && (
+      <Suspense fallback={null}>
+        <NoticeLibrary onReady={ready} />
+      </Suspense>
+    )
+  );
 };
 
 interface Lasting {
@@ -36,34 +62,38 @@ const failure = (error: unknown, title?: string): void => {
   if (isEnding() || (error instanceof DOMException && error.name === 'AbortError')) return;
   const words = errorWords(error, currentLanguage());
   const facts = [errorCode(error), requestId(error)].filter(Boolean).join(' · ');
-  api?.notification.error({
-    title: title ?? words,
-    description: (
-      <>
-        {title !== undefined && <div>{words}</div>}
-        <code className="notice-facts">{facts}</code>
-      </>
-    ),
-    duration: 8,
-    role: 'alert',
-  });
+  tell((given) =>
+    given.notification.error({
+      title: title ?? words,
+      description: (
+        <>
+          {title !== undefined && <div>{words}</div>}
+          <code className="notice-facts">{facts}</code>
+        </>
+      ),
+      duration: 8,
+      role: 'alert',
+    }),
+  );
 };
 
 /** Short notices; a failure shows its code and request id. */
 export const notify = {
-  success: (text: string): void => void api?.message.success(text),
-  info: (text: string): void => void api?.message.info(text),
-  warning: (text: string): void => void api?.message.warning(text),
+  success: (text: string): void => tell((given) => void given.message.success(text)),
+  info: (text: string): void => tell((given) => void given.message.info(text)),
+  warning: (text: string): void => tell((given) => void given.message.warning(text)),
   failure,
   /** A message that turns from loading to its result, under one key. */
-  loading: (key: string, text: string): void => void api?.message.open({ key, type: 'loading', content: text, duration: 0 }),
-  done: (key: string, text: string): void => void api?.message.open({ key, type: 'success', content: text, duration: 2 }),
-  failed: (key: string, text: string): void => void api?.message.open({ key, type: 'error', content: text, duration: 5 }),
+  loading: (key: string, text: string): void => tell((given) => void given.message.open({ key, type: 'loading', content: text, duration: 0 })),
+  done: (key: string, text: string): void => tell((given) => void given.message.open({ key, type: 'success', content: text, duration: 2 })),
+  failed: (key: string, text: string): void => tell((given) => void given.message.open({ key, type: 'error', content: text, duration: 5 })),
   /** A notice in the corner with actions. */
-  lasting: (notice: Lasting): void => void api?.notification.info({ duration: 0, ...notice }),
+  lasting: (notice: Lasting): void => tell((given) => given.notification.info({ duration: 0, ...notice })),
   drop: (key: string): void => {
-    api?.notification.destroy(key);
-    api?.message.destroy(key);
+    tell((given) => {
+      given.notification.destroy(key);
+      given.message.destroy(key);
+    });
   },
 };
 
@@ -75,14 +105,21 @@ interface Question {
 }
 
 /** Asks; true when the answer is yes. */
-export const confirmed = async ({ title, content, ok, danger = false }: Question): Promise<boolean> =>
-  (await api?.modal.confirm({
-    title,
-    content,
-    okText: ok,
-    cancelText: say('common.cancel'),
-    okButtonProps: { danger },
-    autoFocusButton: danger ? 'cancel' : 'ok',
-    centered: true,
-    mask: { closable: true },
-  })) ?? false;
+export const confirmed = ({ title, content, ok, danger = false }: Question): Promise<boolean> =>
+  new Promise((resolve) =>
+    tell(
+      (given) =>
+        void given.modal
+          .confirm({
+            title,
+            content,
+            okText: ok,
+            cancelText: say('common.cancel'),
+            okButtonProps: { danger },
+            autoFocusButton: danger ? 'cancel' : 'ok',
+            centered: true,
+            mask: { closable: true },
+          })
+          .then(resolve, () => resolve(false)),
+    ),
+  );

@@ -1,6 +1,6 @@
-import { Button, Skeleton } from 'antd';
 import { Activity, Suspense, createElement, lazy, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ComponentType, ReactNode } from 'react';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { pathOf, searchOf } from './href.ts';
 import { openScreen } from './open-screen.ts';
@@ -20,11 +20,23 @@ const NotFound = lazy(async () => ({ default: (await import('#pages/not-found.ts
 
 const loaded = new Map<string, ComponentType>();
 
+/** The page of a screen with the component library above it, unless it does without. */
+const dressed = async (name: string): Promise<ComponentType> => {
+  const { load, bare } = screenOf(name)!;
+  if (bare) return (await load()).Page;
+  const [{ Page }, { ComponentLibrary }] = await Promise.all([load(), import('./component-library.tsx')]);
+  return () => (
+    <ComponentLibrary>
+      <Page />
+    </ComponentLibrary>
+  );
+};
+
 /** The page of a screen, fetched when first shown. */
 const pageOf = (name: string): ComponentType => {
   const known = loaded.get(name);
   if (known) return known;
-  const page = lazy(async () => ({ default: (await screenOf(name)!.load()).Page }));
+  const page = lazy(async () => ({ default: await dressed(name) }));
   loaded.set(name, page);
   return page;
 };
@@ -33,16 +45,21 @@ const pageOf = (name: string): ComponentType => {
 export const preparePage = async (href: string): Promise<void> => {
   const screen = screenAt(pathOf(href));
   if (!screen) return;
-  const { Page, ahead } = await screen.load();
+  const [{ ahead }, Page] = await Promise.all([screen.load(), dressed(screen.name)]);
   loaded.set(screen.name, Page);
   await ahead?.(searchOf(href));
 };
+
+/** Widths of the grey lines where a page will stand. */
+const skeletonLines = ['160px', '100%', '98%', '96%', '99%', '97%', '61%'];
 
 const Loading = () => {
   useEffect(startProgress, []);
   return (
     <div className={styles['loading']} aria-hidden>
-      <Skeleton active title={{ width: 160 }} paragraph={{ rows: 8 }} />
+      {skeletonLines.map((width) => (
+        <span key={width} style={{ inlineSize: width }} />
+      ))}
     </div>
   );
 };

@@ -18,6 +18,8 @@ export interface Screen {
   hidden?: true;
   /** False: the page starts afresh each time it is shown. */
   cache: boolean;
+  /** Draws without the component library, so that it opens before that has come; its drawers and dialogs bring it (ui/overlay.tsx). */
+  bare?: true;
   load: () => Promise<PageModule>;
 }
 
@@ -51,6 +53,7 @@ export const screens = [
     icon: 'expresses',
     group: 'parcels',
     cache: true,
+    bare: true,
     load: () => import('#pages/expresses.tsx'),
   },
   {

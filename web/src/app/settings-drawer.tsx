@@ -1,6 +1,9 @@
-import { Button, Drawer, InputNumber, Segmented, Switch } from 'antd';
+import { InputNumber, Segmented } from 'antd';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Drawer } from '#ui/overlay.tsx';
+import { Switch } from '#ui/switch.tsx';
 import { chooseLocale, locales } from './language.ts';
 import { localeNames } from './navbar.tsx';
 import { notify } from './notify.tsx';

@@ -1,5 +1,5 @@
-import { Modal } from 'antd';
 import { Fragment } from 'react';
+import { Modal } from '#ui/overlay.tsx';
 import { isSingle, keyCaps } from './keys.ts';
 import { hideOverlay } from './overlays.ts';
 import { useSettings } from './settings.ts';

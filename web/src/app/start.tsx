@@ -1,24 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { App, ConfigProvider } from 'antd';
-import type { ConfigProviderProps } from 'antd';
-import zhCN from 'antd/locale/zh_CN';
-import dayjs from 'dayjs';
-import 'dayjs/locale/zh-cn';
-import { StrictMode, useEffect, useState } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { useStore } from 'zustand';
-import { antdTheme } from './antd-theme.ts';
 import './console.css';
 import { dropForeignDrafts } from './drafts.ts';
 import { Layout } from './layout.tsx';
-import { localeStore } from './language.ts';
-import type { Locale } from './language.ts';
 import { startNavigation } from './navigation.ts';
 import { watchVersion } from './new-version.ts';
 import { currentHref } from './location.ts';
 import { NotifyHost } from './notify.tsx';
 import { preparePage } from './pages.tsx';
-import { popupContainer } from './popups.ts';
 import { openParcel } from './parcel-search.ts';
 import { followPreferences } from './preferences.ts';
 import { startProgress } from './progress.ts';
@@ -26,56 +16,18 @@ import { queryClient } from './query.ts';
 import { followServerMenu } from './server-menu.ts';
 import { watchSession } from './session-watch.ts';
 import { isEnding, useSession } from './session.ts';
-import { useSettings } from './settings.ts';
 import { listenForKeys } from './shortcuts.ts';
 import { guardWindow } from './tab-actions.ts';
 import { I18nextProvider, startTexts, texts } from './texts.ts';
-import { useShade } from './use-facts.ts';
 
-type AntdLocale = NonNullable<ConfigProviderProps['locale']>;
-
-const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
-
-const loadAntdLocale = async (locale: Locale): Promise<AntdLocale> => (locale === 'zh-CN' ? zhCN : (await import('antd/locale/en_US')).default);
-
-/** The component library's words; dates follow. */
-const useAntdLocale = (first: AntdLocale): AntdLocale => {
-  const locale = useStore(localeStore, (state) => state.locale);
-  const [words, setWords] = useState(first);
-  useEffect(() => {
-    let current = true;
-    dayjs.locale(locale === 'zh-CN' ? 'zh-cn' : 'en');
-    void loadAntdLocale(locale).then((loaded) => current && setWords(loaded));
-    return () => {
-      current = false;
-    };
-  }, [locale]);
-  return words;
-};
-
-const Root = ({ antdLocale }: { antdLocale: AntdLocale }) => {
-  const shade = useShade();
-  const themeColor = useSettings((state) => state.themeColor);
-  const locale = useAntdLocale(antdLocale);
-  return (
-    <I18nextProvider i18n={texts}>
-      <QueryClientProvider client={queryClient}>
-        <ConfigProvider
-          locale={locale}
-          theme={antdTheme(shade, themeColor)}
-          button={{ autoInsertSpace: false }}
-          getPopupContainer={popupContainer}
-          {...(nonce && { csp: { nonce } })}
-        >
-          <App component={false}>
-            <NotifyHost />
-            <Layout />
-          </App>
-        </ConfigProvider>
-      </QueryClientProvider>
-    </I18nextProvider>
-  );
-};
+const Root = () => (
+  <I18nextProvider i18n={texts}>
+    <QueryClientProvider client={queryClient}>
+      <NotifyHost />
+      <Layout />
+    </QueryClientProvider>
+  </I18nextProvider>
+);
 
 /** The bar follows every read that is not told to be quiet. */
 const followLoading = (): void => {
@@ -131,7 +83,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   whenLoggedIn();
   startNavigation();
   const prepared = prepare();
-  const [antdLocale] = await Promise.all([loadAntdLocale(localeStore.getState().locale), startTexts()]);
+  await startTexts();
   await Promise.race([prepared, new Promise((later) => setTimeout(later, patience))]);
   ready?.();
   const root = createRoot(document.getElementById('root')!, {
@@ -140,7 +92,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   });
   root.render(
     <StrictMode>
-      <Root antdLocale={antdLocale} />
+      <Root />
     </StrictMode>,
   );
 };

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useId, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
@@ -19,20 +19,23 @@ import { missingAmount, numberOf } from '#parts/parcel-rules.ts';
 import { usePrinting } from '#parts/printing.tsx';
 import { useSeveralStations } from '#parts/station-picker.tsx';
 import { ActionMenu } from '#ui/action-menu.tsx';
+import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
+import { useEver } from '#ui/ever.ts';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#ui/resource-table.tsx';
+import { later } from '#ui/later.tsx';
 import { inListOrder, refreshed, useSelection } from '#ui/selection.ts';
 import { asList } from './expresses/as-list.ts';
 import { mostChosen, useChooseAll } from './expresses/choose-all.ts';
 import { columnsOf } from './expresses/columns.tsx';
+import { drawerTab } from './expresses/drawer-tab.ts';
 import { withExports } from './expresses/export-fields.ts';
 import { defaultSize, filterPatch, isFiltered, listInput, readFilters, withoutChips } from './expresses/filters.ts';
 import type { Filters } from './expresses/filters.ts';
 import styles from './expresses/expresses.module.css';
 import { ListHead } from './expresses/list-head.tsx';
 import { ParcelCard } from './expresses/parcel-card.tsx';
-import { ParcelDrawer, drawerTab } from './expresses/parcel-drawer.tsx';
 import { SelectionBar } from './expresses/selection-bar.tsx';
 import { useChips } from './expresses/use-chips.ts';
 import { walkOf } from './expresses/use-walk.ts';
@@ -59,6 +62,11 @@ const useParcels = (filters: Filters) => {
   if (wanted !== pace) setPace(wanted);
   return reading;
 };
+
+/** Fetched when the first parcel is opened. */
+const FetchedDrawer = later(async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer);
+
+const ParcelDrawer = (props: ComponentProps<typeof FetchedDrawer>) => useEver(props.id !== null) && <FetchedDrawer {...props} />;
 
 const Nothing = ({ filters, onClear }: { filters: Filters; onClear: () => void }) => {
   const { t } = useTexts();

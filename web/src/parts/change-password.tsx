@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { passwordProblem } from '@waystation/contract/password.ts';
@@ -10,6 +9,7 @@ import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useSession, useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { PasswordRules } from './password-rules.tsx';

@@ -1,7 +1,7 @@
-import { Button } from 'antd';
 import { Logo } from '#app/logo.tsx';
 import { logOut, useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { ChangePassword } from './change-password.tsx';
 import styles from './password.module.css';
 

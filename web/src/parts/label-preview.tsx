@@ -1,9 +1,10 @@
 import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons';
-import { Button, Modal } from 'antd';
 import { useEffect, useState } from 'react';
 import { saveFile } from '#app/save-file.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Modal } from '#ui/overlay.tsx';
 import { fetchLabels, labelFormats } from './labels.ts';
 import type { LabelFormat, Labels } from './labels.ts';
 import { FailureList } from './print-failures.tsx';

@@ -1,4 +1,4 @@
-import { labelFailure, printLabels } from '@waystation/contract/express-calls.ts';
+import { printLabels } from '@waystation/contract/express-calls.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { InputOf } from '@waystation/contract/endpoint.ts';
 import { callFile } from '#app/call.ts';
@@ -19,11 +19,16 @@ export interface Labels {
   failures: LabelFailure[];
 }
 
+const isFailure = (entry: unknown): entry is LabelFailure => {
+  const { id, reason } = (entry ?? {}) as Partial<LabelFailure>;
+  return Number.isSafeInteger(id) && typeof reason?.code === 'string';
+};
+
 /** What the header `x-label-failures` holds; what cannot be read counts as none, since the labels themselves are there. */
 export const readFailures = (header: string | null): LabelFailure[] => {
   try {
     const list: unknown = JSON.parse(decodeURIComponent(header ?? '[]'));
-    return Array.isArray(list) ? list.flatMap((entry) => (labelFailure.safeParse(entry).success ? [entry as LabelFailure] : [])) : [];
+    return Array.isArray(list) ? list.filter(isFailure) : [];
   } catch {
     return [];
   }

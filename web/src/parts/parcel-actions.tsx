@@ -10,7 +10,6 @@ import {
   SendOutlined,
   WalletOutlined,
 } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { expressOptions, getExpress, listExpresses, orderExpress, retryExpress, workplace } from '@waystation/contract/express-calls.ts';
@@ -23,6 +22,7 @@ import { openScreen } from '#app/open-screen.ts';
 import { refresh } from '#app/query.ts';
 import { usePermitted } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { tellOutcome } from './outcome.ts';

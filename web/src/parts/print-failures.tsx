@@ -1,7 +1,8 @@
-import { Button, Modal } from 'antd';
 import { errorText } from '@waystation/contract/errors.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { Modal } from '#ui/overlay.tsx';
 import { Waybill } from '#ui/waybill.tsx';
 import type { LabelFailure } from './labels.ts';
 import styles from './printing.module.css';

@@ -1,11 +1,12 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons';
-import { Button, Drawer } from 'antd';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useShortcuts } from '#app/shortcuts.ts';
 import type { Shortcut } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { Button } from '#ui/button.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import styles from './detail-drawer.module.css';
 
 interface Props {

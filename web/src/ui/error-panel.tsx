@@ -1,9 +1,9 @@
 import { CopyOutlined, ReloadOutlined, WarningOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { errorCode, errorWords, requestId } from '#app/api-error.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import styles from './error-panel.module.css';
 
 interface Props {

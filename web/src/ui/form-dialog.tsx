@@ -1,7 +1,8 @@
-import { Button, Modal } from 'antd';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Modal } from '#ui/overlay.tsx';
 import styles from './form-dialog.module.css';
 import { Notice } from './notice.tsx';
 

@@ -1,7 +1,7 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import styles from './pager.module.css';
 
 export const pageSizes = [20, 50, 100, 200] as const;

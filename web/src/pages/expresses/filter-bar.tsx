@@ -1,5 +1,4 @@
 import { FilterOutlined } from '@ant-design/icons';
-import { Button, Drawer } from 'antd';
 import { useRef, useState } from 'react';
 import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
 import type { SearchPatch } from '#app/href.ts';
@@ -8,9 +7,11 @@ import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
+import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
 import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
 import { useDivisions } from '#ui/divisions.ts';
+import { Drawer } from '#ui/overlay.tsx';
 import { Popup } from '#ui/popup.tsx';
 import { activeChips } from './filters.ts';
 import type { Filters } from './filters.ts';

@@ -1,5 +1,4 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
@@ -13,6 +12,7 @@ import { ExportButton } from '#parts/list/export-button.tsx';
 import type { Arranged } from '#parts/list/use-columns.ts';
 import { ViewsBar } from '#parts/list/views-bar.tsx';
 import { kilograms, yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { clock } from '#ui/clock.ts';
 import { FilterChips } from '#ui/filter-chips.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';

@@ -2,7 +2,6 @@ import { ArrowRightOutlined } from '@ant-design/icons';
 import { useState } from 'react';
 import { revealExpress } from '@waystation/contract/express-calls.ts';
 import { fullAddress } from '@waystation/contract/divisions.ts';
-import { weightMessage } from '@waystation/contract/price.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { Language } from '@waystation/contract/errors.ts';
@@ -110,10 +109,8 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   );
 };
 
-const weightWords = (parcel: Express, language: Language): string => {
-  const read = weightMessage.safeParse(parcel.weight_reason);
-  return read.success ? weightText(read.data, language) : parcel.weight_message;
-};
+const weightWords = (parcel: Express, language: Language): string =>
+  parcel.weight_reason ? weightText(parcel.weight_reason, language) : parcel.weight_message;
 
 const Weights = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();

@@ -1,5 +1,4 @@
 import { MoreOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
 import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
 import { managers } from '@waystation/contract/roles.ts';
@@ -9,6 +8,7 @@ import { usePermitted } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { isMoving, numberOf } from '#parts/parcel-rules.ts';
 import { ActionMenu } from '#ui/action-menu.tsx';
+import { Button } from '#ui/button.tsx';
 import { DetailDrawer } from '#ui/detail-drawer.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { visibleActions } from '#ui/row-action.ts';
@@ -17,15 +17,13 @@ import { StatusTag } from '#ui/status-tag.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { Waybill } from '#ui/waybill.tsx';
 import { Simulated } from './cells.tsx';
+import { drawerTabs as tabs } from './drawer-tab.ts';
+import type { DrawerTab } from './drawer-tab.ts';
 import { MoneyTab } from './money-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import styles from './parcel-drawer.module.css';
 import { PriceTab } from './price-tab.tsx';
 import { TrackTab } from './track-tab.tsx';
-
-const tabs = ['overview', 'price', 'money', 'track'] as const;
-export type DrawerTab = (typeof tabs)[number];
-export const drawerTab = (value: string | undefined): DrawerTab => tabs.find((tab) => tab === value) ?? 'overview';
 
 interface Props {
   /** Null: closed. */

@@ -1,5 +1,4 @@
 import { CloseOutlined, CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useRef, useState } from 'react';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
@@ -9,6 +8,7 @@ import { labelFormats } from '#parts/labels.ts';
 import { numberOf } from '#parts/parcel-rules.ts';
 import type { Printing } from '#parts/printing.tsx';
 import { ActionMenu } from '#ui/action-menu.tsx';
+import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/money.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import styles from './selection-bar.module.css';

@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import { useId, useState } from 'react';
 import { useTexts } from '#app/texts.ts';
 import { shownValue } from '#parts/record-words.ts';
 import type { RecordWords } from '#parts/record-words.ts';
+import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import styles from './form.module.css';
 import type { Side } from './merge.ts';

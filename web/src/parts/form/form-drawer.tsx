@@ -1,4 +1,3 @@
-import { Button, Drawer } from 'antd';
 import { useEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { announce } from '#app/announce.ts';
@@ -6,7 +5,9 @@ import { confirmed } from '#app/notify.tsx';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import styles from './form.module.css';
 import type { FormError, RecordForm } from './use-record-form.ts';

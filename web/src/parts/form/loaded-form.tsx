@@ -1,10 +1,10 @@
-import { Drawer } from 'antd';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import styles from './form.module.css';
 
 interface Props<E extends Endpoint> {

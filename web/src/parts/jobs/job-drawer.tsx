@@ -1,5 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Button, Drawer, Progress } from 'antd';
+import { Progress } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
@@ -14,8 +14,10 @@ import { refresh, useCall } from '#app/query.ts';
 import { saveFile } from '#app/save-file.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import styles from './job-drawer.module.css';

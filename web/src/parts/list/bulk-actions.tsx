@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
@@ -6,6 +5,7 @@ import { call } from '#app/call.ts';
 import { useFormat } from '#app/format.ts';
 import { confirmed, notify } from '#app/notify.tsx';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { filterInput } from './list-filters.ts';
 import type { List } from './use-list.ts';
 

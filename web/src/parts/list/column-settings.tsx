@@ -1,9 +1,9 @@
 import { SettingOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useRef, useState } from 'react';
 import { changeSettings } from '#app/settings-store.ts';
 import { useSettings } from '#app/settings.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { columnWidths } from '#ui/column-layout.ts';
 import type { Pin } from '#ui/column-layout.ts';
 import { Popup } from '#ui/popup.tsx';

@@ -1,5 +1,4 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { exportFormats, requestExport } from '@waystation/contract/exports.ts';
 import type { ExportFormat } from '@waystation/contract/exports.ts';
@@ -9,6 +8,7 @@ import { useFormat } from '#app/format.ts';
 import { notify } from '#app/notify.tsx';
 import { saveFile } from '#app/save-file.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import type { Column } from '#ui/column.ts';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import styles from './list.module.css';

@@ -1,13 +1,14 @@
 import { FilterOutlined } from '@ant-design/icons';
-import { Button, Drawer } from 'antd';
 import { useRef, useState } from 'react';
 import type { SearchPatch } from '#app/href.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { MultiChoice, MultiChoiceFields } from '#ui/multi-choice.tsx';
 import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import { Popup } from '#ui/popup.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './list.module.css';

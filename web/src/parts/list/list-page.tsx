@@ -1,5 +1,4 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import type { ComponentType, ReactNode } from 'react';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#app/format.ts';
@@ -7,6 +6,7 @@ import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { WatchedJob } from '#parts/jobs/watched-job.tsx';
+import { Button } from '#ui/button.tsx';
 import { clock } from '#ui/clock.ts';
 import type { Column } from '#ui/column.ts';
 import { Empty } from '#ui/empty.tsx';

@@ -1,8 +1,8 @@
 import { CloseOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import styles from './list.module.css';
 import type { AnyList } from './use-list.ts';
 

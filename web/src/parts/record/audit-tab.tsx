@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { listAudit } from '@waystation/contract/audit.ts';
 import type { AuditRow } from '@waystation/contract/audit.ts';
@@ -8,6 +7,7 @@ import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { shownValue } from '#parts/record-words.ts';
 import type { RecordWords } from '#parts/record-words.ts';
+import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';

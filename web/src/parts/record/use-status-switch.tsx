@@ -1,4 +1,3 @@
-import { Button, Switch } from 'antd';
 import { useState } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { usages } from '@waystation/contract/usage.ts';
@@ -7,7 +6,9 @@ import { call } from '#app/call.ts';
 import { confirmed, notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
+import { Switch } from '#ui/switch.tsx';
 import styles from './record.module.css';
 
 interface Switched {
@@ -109,7 +110,7 @@ export const StatusSwitch = ({ row, name, switching }: { row: Switched; name: st
         loading={switching.busy.has(row.id)}
         tabIndex={tabIndex}
         aria-label={t('lists.status_of', { name })}
-        onClick={(_, event) => event.stopPropagation()}
+        onClick={(event) => event.stopPropagation()}
         onChange={() => switching.toggle(row, name)}
       />
       {t(row.status === 1 ? 'lists.enabled' : 'lists.disabled')}

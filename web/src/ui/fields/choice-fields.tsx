@@ -1,10 +1,10 @@
-import { Switch } from 'antd';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { useTexts } from '#app/texts.ts';
 import { FieldFrame, describedBy } from '#ui/field.tsx';
 import type { FieldProps } from '#ui/field.tsx';
 import frame from '#ui/field.module.css';
+import { Switch } from '#ui/switch.tsx';
 import styles from './fields.module.css';
 
 interface SelectProps<V extends string | number> extends FieldProps {

@@ -1,0 +1,5 @@
+export const drawerTabs = ['overview', 'price', 'money', 'track'] as const;
+export type DrawerTab = (typeof drawerTabs)[number];
+
+/** The tab an address names; the first where it names none of ours. */
+export const drawerTab = (value: string | undefined): DrawerTab => drawerTabs.find((tab) => tab === value) ?? 'overview';

@@ -1,0 +1,58 @@
+import { LoadingOutlined } from '@ant-design/icons';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import styles from './button.module.css';
+
+interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
+  type?: 'default' | 'primary' | 'text' | 'link' | 'dashed';
+  size?: 'small' | 'middle' | 'large';
+  danger?: boolean;
+  /** As wide as what it stands in. */
+  block?: boolean;
+  icon?: ReactNode;
+  /** Takes no further click until what the last one began has ended. */
+  loading?: boolean;
+  htmlType?: 'button' | 'submit' | 'reset';
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button as the component library draws it, without the library: the first list opens before that has come. */
+export const Button = (props: Props) => {
+  const {
+    type = 'default',
+    size = 'middle',
+    danger = false,
+    block = false,
+    icon,
+    loading = false,
+    htmlType = 'button',
+    className,
+    disabled,
+    onClick,
+    children,
+    ...rest
+  } = props;
+  const bare = children === undefined || children === null || children === false;
+  return (
+    // oxlint-disable-next-line react/button-has-type -- it has: `button` unless told
+    <button
+      {...rest}
+      type={htmlType}
+      disabled={disabled}
+      className={className === undefined ? styles['button'] : `${styles['button']} ${className}`}
+      data-kind={type}
+      data-size={size}
+      data-danger={danger || undefined}
+      data-block={block || undefined}
+      data-bare={bare || undefined}
+      data-loading={loading || undefined}
+      aria-busy={loading || undefined}
+      onClick={(event) => {
+        if (loading) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {loading ? <LoadingOutlined aria-hidden /> : icon}
+      {!bare && <span>{children}</span>}
+    </button>
+  );
+};

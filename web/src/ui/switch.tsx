@@ -1,0 +1,31 @@
+import { LoadingOutlined } from '@ant-design/icons';
+import type { ButtonHTMLAttributes } from 'react';
+import styles from './switch.module.css';
+
+interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onChange' | 'children'> {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  size?: 'small' | 'middle';
+  /** The change is on its way. */
+  loading?: boolean;
+}
+
+/** On or off, at once. Its name is the caller's: a label or `aria-label`. */
+export const Switch = ({ checked, onChange, size = 'middle', loading = false, disabled, onClick, className, ...rest }: Props) => (
+  <button
+    {...rest}
+    type="button"
+    role="switch"
+    aria-checked={checked}
+    aria-busy={loading || undefined}
+    disabled={disabled || loading}
+    className={className === undefined ? styles['switch'] : `${styles['switch']} ${className}`}
+    data-size={size}
+    onClick={(event) => {
+      onClick?.(event);
+      onChange(!checked);
+    }}
+  >
+    <span className={styles['knob']}>{loading && <LoadingOutlined aria-hidden />}</span>
+  </button>
+);
