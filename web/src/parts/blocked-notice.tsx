@@ -1,9 +1,9 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { office } from '@waystation/contract/roles.ts';
 import { openScreen } from '#app/open-screen.ts';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { UnblockDialog } from './money-dialogs.tsx';
 
