@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { draftFields, express, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.ts';
-import { fen, flag, id, integer, reason, text, time, version } from './fields.ts';
+import { fen, id, integer, reason, text, time, version } from './fields.ts';
 import { price } from './price.ts';
 import { everyone, managers } from './roles.ts';
 
@@ -218,53 +218,3 @@ export const printLabels = endpoint({
   output: z.unknown(),
 });
 export const labelFailure = z.object({ id: z.int(), reason });
-
-/** From an empty database to a first parcel. */
-export const setupSteps = ['merchant', 'goods', 'promise', 'voucher', 'project', 'station', 'account', 'money', 'parcel'] as const;
-export type SetupStep = (typeof setupSteps)[number];
-
-export const workplace = endpoint({
-  method: 'GET',
-  path: '/api/arco/workplace',
-  roles: everyone,
-  summary: 'The four counts and what this person can do something about now, each with the filter it counts.',
-  input: z.object({}),
-  output: z.object({
-    total: z.int(),
-    awaiting_pickup: z.int(),
-    in_transit: z.int(),
-    signed_for: z.int(),
-    today: z.object({ total: z.int(), signed_for: z.int() }),
-    /** Tabs that need a hand. */
-    draft: z.int(),
-    on_hold: z.int(),
-    ordering: z.int(),
-    failed: z.int(),
-    exception: z.int(),
-    to_print: z.int(),
-    station: z.nullable(z.object({ id: z.int(), name: z.string(), available: z.int(), money: z.int(), freeze: z.int(), has_amount: z.int() })),
-    recent: z.array(
-      z.object({
-        id: z.int(),
-        delivery_id: z.nullable(z.string()),
-        order_id: z.string(),
-        receive_name: z.string(),
-        receive_city: z.string(),
-        state_code: z.int(),
-        post_amount: z.int(),
-        created_at: time,
-      }),
-    ),
-    /** Super and admin only: is every fen proved. */
-    proof: z.nullable(z.object({ ok: z.int(), checked_entries: z.int(), checked_at: z.nullable(time) })),
-    /** Super and admin only: what someone must look at, newest first, at most ten. */
-    alerts: z.nullable(
-      z.array(
-        z.object({ id: z.int(), reason, at: time, express_id: z.nullable(z.int()), order_id: z.nullable(z.string()), merchant_name: z.nullable(z.string()) }),
-      ),
-    ),
-    days: z.array(z.object({ day: z.string(), count: z.int() })),
-    /** Super and admin, until a first parcel has been ordered: what a network needs, in the order in which it is set up. */
-    checklist: z.nullable(z.array(z.object({ step: z.enum(setupSteps), done: flag }))),
-  }),
-});

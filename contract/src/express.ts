@@ -39,6 +39,19 @@ export type ExpressTab = (typeof expressTabs)[number];
 export const expressGroups = ['total', 'awaiting_pickup', 'in_transit', 'signed_for'] as const;
 export type ExpressGroup = (typeof expressGroups)[number];
 
+/** What a parcel comes into: the states that count as one arrival. It came in where it was in none of them before. */
+export const expressArrivals = {
+  draft: [0],
+  on_hold: [10],
+  failed: [90],
+  exception: [400],
+  awaiting_pickup: [100],
+  in_transit: [200, 210, 220, 400, 410],
+  signed_for: [300],
+} as const satisfies Record<string, readonly StateCode[]>;
+export type ExpressArrival = keyof typeof expressArrivals;
+export const arrivalNames = Object.keys(expressArrivals) as [ExpressArrival, ...ExpressArrival[]];
+
 const stateCode = z.union(stateCodes.map((code) => z.literal(code)) as [z.ZodMiniLiteral<StateCode>, ...z.ZodMiniLiteral<StateCode>[]]);
 
 /** Limits of requirements §5 and of what carriers take. Weights in grams, lengths in cm. */
@@ -226,6 +239,12 @@ export const expressFilters = {
   printed: z.optional(flag),
   need_retry: z.optional(flag),
   import_id: z.optional(id),
+  /** Came into this state on these days, both included, wherever it is now; without days: ever. */
+  arrived: z.optional(z.enum(arrivalNames)),
+  arrived_from: z.optional(day),
+  arrived_to: z.optional(day),
+  /** On its way, and not moved for so many hours. */
+  unmoved_hours: z.optional(integer(1, 8_760)),
 };
 
 export const expressList = z.extend(listOf(expressRow), {

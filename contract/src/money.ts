@@ -16,6 +16,13 @@ export const halfUp = (amount: number, rate: number): number => {
   return ((amount - rest) / wholeRate) * rate + (scaled - (scaled % wholeRate)) / wholeRate;
 };
 
+/** An average: `sum` fen over `parts`, half up to the fen; of less than nothing, nothing. */
+export const averageOf = (sum: number, parts: number): number => {
+  const whole = Math.max(0, sum);
+  const rest = whole % parts;
+  return (whole - rest) / parts + (2 * rest >= parts ? 1 : 0);
+};
+
 /** Yuan as typed ("1,234.5", "¥12", "１２．５元") → fen; null where it is no sum of whole fen. */
 export const parseYuan = (text: string): number | null => parseDecimal(text.normalize('NFKC').trim().replace(/^¥/, '').replace(/元$/, ''), 2);
 

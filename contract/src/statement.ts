@@ -102,6 +102,8 @@ export const listStatements = endpoint({
     amount_to: z.optional(size),
     /** The balance rose, or fell. */
     sign: z.optional(z.enum(['in', 'out'], 'invalid')),
+    /** Shares, and shares taken back, by parcels of this station. */
+    earned_from: z.optional(id),
     express_id: z.optional(id),
     delivery_id: z.optional(text(1, 50)),
     period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),

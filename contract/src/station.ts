@@ -150,6 +150,8 @@ export const stationFilters = {
   enable_profit: z.optional(flag),
   /** No parcel for so many days. */
   silent_days: z.optional(integer(1, 3_650)),
+  /** What is available lasts fewer days than this, at what its parcels cost it a day (`spendingDays` in workplace.ts). */
+  lasts_days: z.optional(integer(1, 90)),
 };
 
 export const listStations = endpoint({

@@ -62,6 +62,15 @@ describe('every answer', () => {
     expect(of((role) => !office(role)).filter(({ text }) => /"jd_amount"/.test(text) || text.includes(String(cost)))).toEqual([]);
   });
 
+  it('names what the platform earns and pays to the office alone', () => {
+    expect(of(office, 'GET /api/arco/workplace/money').every(({ text }) => /"margin":-?\d/.test(text) && /"revenue":-?\d/.test(text))).toBe(true);
+    expect(
+      of((role) => !office(role))
+        .filter(({ text }) => /"(margin|revenue|cost)"/.test(text))
+        .map(({ role, name }) => `${role} ${name}`),
+    ).toEqual([]);
+  });
+
   it('holds nothing of the frozen chain, of what was sent to the carrier, or of a secret, under any key', () => {
     const never = ['terms', 'shares', 'order_request', 'password', 'password_hash', 'token_hash', 'push_secret'];
     // A first password is made by the server and shown once, to whoever hands it on.

@@ -24,6 +24,7 @@ import * as stationStatement from '@waystation/contract/station-statement.ts';
 import * as statement from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';
+import * as workplace from '@waystation/contract/workplace.ts';
 import * as alerts from '#features/alerts.ts';
 import * as accounts from '#features/accounts.ts';
 import { describe } from '#features/about.ts';
@@ -43,7 +44,7 @@ import { startExport } from '#features/exports.ts';
 import * as jobs from '#features/jobs.ts';
 import { print } from '#features/labels.ts';
 import { unblockOne } from '#features/ledger-blocks.ts';
-import { proof } from '#features/ledger-proof.ts';
+import { proof, proofs } from '#features/ledger-proof.ts';
 import { logIn } from '#features/login.ts';
 import * as voucherImpact from '#features/voucher-impact.ts';
 import * as voucherQuote from '#features/voucher-quote.ts';
@@ -68,6 +69,7 @@ import { logOut, menuOf } from '#features/session.ts';
 import * as statements from '#features/statements.ts';
 import { topUpOne } from '#features/top-ups.ts';
 import * as views from '#features/views.ts';
+import * as boards from '#features/workplace-boards.ts';
 import { board } from '#features/workplace.ts';
 import { route } from '#platform/http/route.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -91,7 +93,10 @@ export const routes: readonly Route<App>[] = [
   route(own.endSecondFactor, secondStep.end),
   route(readPreferences, preferences.read),
   route(writePreference, preferences.write),
-  route(express.workplace, board),
+  route(workplace.workplace, board),
+  route(workplace.moneyBoard, boards.money),
+  route(workplace.balanceBoard, boards.balances),
+  route(workplace.stationBoard, boards.stations),
   route(closeAlert, alerts.close),
 
   route(express.listExpresses, list),
@@ -224,6 +229,7 @@ export const routes: readonly Route<App>[] = [
   route(reconciliation.listPeriods, periods.list),
   route(reconciliation.closePeriod, periods.close),
   route(reconciliation.reopenPeriod, periods.reopen),
+  route(workplace.ledgerProofs, proofs),
 
   route(audit.listAudit, changes.list),
   route(audit.expressAudit, changes.ofExpress),

@@ -36,6 +36,7 @@ describe('a query that asks for everything', () => {
     'expresses',
     'express_keys',
     'express_counts',
+    'express_days',
     'express_messages',
     'express_facts',
     'express_moves',
@@ -139,7 +140,7 @@ describe('a query that asks for everything', () => {
     },
   );
 
-  it.each(['expresses', 'express_keys', 'express_counts'])('of %s is answered to a clerk with what that clerk made', async (table) => {
+  it.each(['expresses', 'express_keys', 'express_counts', 'express_days'])('of %s is answered to a clerk with what that clerk made', async (table) => {
     const { id, clerks } = scene.station('nanshan');
     const users = await scene.app.db.tx(
       { kind: 'stations', stations: [id], account: clerks[0]! },

@@ -1,6 +1,6 @@
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
-import { expressStates, expressTabs, stateCodes } from '@waystation/contract/express.ts';
+import { expressArrivals, expressStates, expressTabs, stateCodes } from '@waystation/contract/express.ts';
 import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -30,18 +30,41 @@ const inStates = (codes: number[]): Condition => sql<boolean>`e.state_code = any
 
 const all = (conditions: Condition[]): Condition => sql<boolean>`${sql.join(conditions, sql` and `)}`;
 
+const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
+
+/** Came into a state from another, on some days or ever (express_arrivals in migration 0014). */
+const arrivedConditions = (scope: Scope, { arrived, arrived_from, arrived_to }: Filters): Condition[] => {
+  if (arrived === undefined) return [];
+  const codes: readonly number[] = expressArrivals[arrived];
+  return [
+    sql<boolean>`e.id in (select m.express_id from express_moves m where ${within(scope, 'm.station_id')} and m.to_code = any(${codes as number[]}::smallint[])
+      and coalesce(m.from_code, -1) <> all(${codes as number[]}::smallint[])
+      and ${arrived_from ? sql`m.at >= ${dayStart(arrived_from)}` : sql`true`} and ${arrived_to ? sql`m.at < ${dayStart(arrived_to, 1)}` : sql`true`})`,
+  ];
+};
+
+/** On its way, and not moved for so many hours. */
+const unmovedConditions = (hours: number | undefined, now: Date): Condition[] =>
+  hours === undefined
+    ? []
+    : [
+        sql<boolean>`(e.state_code in (100, 200, 210, 220, 400, 410) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`,
+      ];
+
 /** Every filter but the tab, scope first. */
-const filterConditions = (scope: Scope, filters: Filters): Condition[] => [
+const filterConditions = (scope: Scope, filters: Filters, now: Date): Condition[] => [
   within(scope, 'e.station_id', 'e.user_id'),
   ...(filters.group ? [groupCondition(filters.group)] : []),
   ...(filters.state_code !== undefined ? [sql<boolean>`e.state_code = ${filters.state_code}`] : []),
   ...(filters.station_id !== undefined ? [sql<boolean>`e.station_id = ${filters.station_id}`] : []),
-  ...(filters.created_from ? [sql<boolean>`e.created_at >= (${filters.created_from}::date)::timestamp at time zone 'Asia/Shanghai'`] : []),
-  ...(filters.created_to ? [sql<boolean>`e.created_at < (${filters.created_to}::date + 1)::timestamp at time zone 'Asia/Shanghai'`] : []),
+  ...(filters.created_from ? [sql<boolean>`e.created_at >= ${dayStart(filters.created_from)}`] : []),
+  ...(filters.created_to ? [sql<boolean>`e.created_at < ${dayStart(filters.created_to, 1)}`] : []),
   ...(filters.promise_id ? [sql<boolean>`e.promise_id = ${filters.promise_id}`] : []),
   ...(filters.receive_province ? [sql<boolean>`e.receive_province = ${filters.receive_province}`] : []),
   ...(filters.printed !== undefined ? [filters.printed ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`] : []),
   ...(filters.need_retry !== undefined ? [sql<boolean>`e.need_retry = ${filters.need_retry}`] : []),
+  ...arrivedConditions(scope, filters),
+  ...unmovedConditions(filters.unmoved_hours, now),
 ];
 
 /** The columns a list may be sorted by; ties by id, so that the order is stable. */
@@ -149,7 +172,7 @@ export const list = async (app: App, actor: Actor, filters: Filters) => {
   const order = orderOf(filters.sort);
   return app.db.tx(scope, async (tx) => {
     const search = await searchCondition(tx, scope, actor.station_id, filters.q);
-    const base = [...filterConditions(scope, filters), ...(search.condition ? [search.condition] : [])];
+    const base = [...filterConditions(scope, filters, app.clock.now()), ...(search.condition ? [search.condition] : [])];
     const conditions = filters.tab ? [...base, inStates(statesOfTab(filters.tab))] : base;
     const rows = await pageOf(tx, conditions, order, filters);
     const sums = await sumsOf(tx, conditions);

@@ -4,12 +4,15 @@ import type * as calls from '@waystation/contract/station.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Usage, UsedBy } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
+import { runsOutIn } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
 import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
 import { isOffice, stationsFor } from './station-rows.ts';
 
 type Filters = ParsedOf<typeof calls.listStations>;
@@ -19,7 +22,7 @@ const flags = ['status', 'allow_print', 'has_amount', 'allow_select', 'enable_pr
 
 const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * 86_400_000);
 
-const conditionsOf = (actor: Actor, filters: Filters, at: Date): Condition[] => {
+const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): Condition[] => {
   const code = isOffice(actor) ? sql<boolean>`strpos(lower(r.customer_code), lower(${filters.q})) > 0` : sql<boolean>`false`;
   return [
     ...(filters.q ? [sql<boolean>`(strpos(lower(r.name), lower(${filters.q})) > 0 or ${code})`] : []),
@@ -31,6 +34,7 @@ const conditionsOf = (actor: Actor, filters: Filters, at: Date): Condition[] => 
     ...(filters.negative === 1 ? [sql<boolean>`r.available < 0`] : []),
     ...(filters.low === 1 ? [sql<boolean>`r.has_amount = 1 and r.available < ${lowBalance}`] : []),
     ...flags.filter((name) => filters[name] !== undefined).map((name) => sql<boolean>`${sql.ref(`r.${name}`)} = ${filters[name]}`),
+    ...(filters.lasts_days !== undefined ? [runsOutIn(scope, businessDay(at), filters.lasts_days)] : []),
     ...(filters.silent_days !== undefined
       ? [sql<boolean>`not exists (select 1 from expresses e where e.station_id = r.id and e.created_at > ${daysBefore(at, filters.silent_days)})`]
       : []),
@@ -50,7 +54,7 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<OutputOf
   const scope = scopeOf(actor);
   const at = app.clock.now();
   const from = stationsFor(actor, scope, at);
-  const conditions = conditionsOf(actor, filters, at);
+  const conditions = conditionsOf(actor, scope, filters, at);
   return app.db.tx(scope, async (tx) => ({
     ...(await listRows<Station>(tx, from, conditions, filters, ['name', 'money', 'freeze', 'available', 'status', 'created_at', 'updated_at'])),
     sums: await sumsOf(tx, from, conditions),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { workplace } from '@waystation/contract/express-calls.ts';
+import type { workplace } from '@waystation/contract/workplace.ts';
 import pg from 'pg';
 import { sql } from '#platform/db/db.ts';
 import { counterOf, failureOf } from '#testing/counter.ts';

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { setupSteps } from '@waystation/contract/express-calls.ts';
-import type { SetupStep, workplace } from '@waystation/contract/express-calls.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
+import { arrivalNames, expressStates } from '@waystation/contract/express.ts';
+import type { ExpressArrival, StateCode } from '@waystation/contract/express.ts';
+import { movementFilter, numberFilters, numberKeys, setupSteps } from '@waystation/contract/workplace.ts';
+import type { NumberKey, SetupStep, workplace } from '@waystation/contract/workplace.ts';
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -11,19 +11,44 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import { dayBefore, orderedByDay } from './workplace-boards.ts';
 
 type Answer = OutputOf<typeof workplace>;
 
+type Counts = Record<NumberKey, number>;
+
 /** Sums of the counting steps: exact, whatever the number of parcels. */
-const countsOf = async (tx: Tx, scope: Scope) => {
+const countsOf = async (tx: Tx, scope: Scope): Promise<Counts> => {
   const { rows } = await sql<{ state_code: StateCode; waybill: 0 | 1; n: number }>`
     select state_code, waybill, sum(n)::bigint as n from express_counts where ${within(scope, 'station_id', 'user_id')} group by 1, 2`.execute(tx);
+  const { rows: unprinted } = await sql<{ n: number }>`
+    select count(*) as n from expresses where ${within(scope, 'station_id', 'user_id')} and state_code = 100 and print_count = 0`.execute(tx);
   const sum = (which: (row: (typeof rows)[number]) => boolean): number => rows.filter(which).reduce((total, { n }) => total + n, 0);
-  return {
-    total: sum((row) => row.waybill === 1),
-    group: (name: string) => sum((row) => expressStates[row.state_code].group === name),
-    tab: (name: string) => sum((row) => expressStates[row.state_code].tab === name),
+  const countOf = (key: NumberKey): number => {
+    const { group, tab, printed } = numberFilters[key];
+    if (printed !== undefined) return unprinted[0]!.n;
+    if (group === 'total') return sum((row) => row.waybill === 1);
+    return sum((row) => (group !== undefined ? expressStates[row.state_code].group === group : expressStates[row.state_code].tab === tab));
   };
+  return Object.fromEntries(numberKeys.map((key) => [key, countOf(key)])) as Counts;
+};
+
+const moves = (key: NumberKey): key is 'total' | (ExpressArrival & NumberKey) => key === 'total' || (arrivalNames as readonly string[]).includes(key);
+
+/** Every number with the list it counts, and what came to it today and yesterday. */
+const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): Promise<Answer['numbers']> => {
+  const yesterday = dayBefore(today, 1);
+  const { rows } = await sql<{ day: string; what: string; n: number }>`
+    select to_char(day, 'YYYY-MM-DD') as day, what, sum(n)::bigint as n from express_days
+    where ${within(scope, 'station_id', 'user_id')} and what in ('ordered', ${sql.join(arrivalNames)}) and day in (${today}::date, ${yesterday}::date) group by 1, 2`.execute(
+    tx,
+  );
+  const came = (key: NumberKey, on: string) => {
+    if (!moves(key)) return null;
+    const what = key === 'total' ? 'ordered' : key;
+    return { count: rows.find((row) => row.what === what && row.day === on)?.n ?? 0, filter: movementFilter(key, on) };
+  };
+  return numberKeys.map((key) => ({ key, count: counts[key], filter: numberFilters[key], today: came(key, today), yesterday: came(key, yesterday) }));
 };
 
 const recentOf = async (tx: Tx, scope: Scope): Promise<Answer['recent']> => {
@@ -72,24 +97,9 @@ const daysShown = 14;
 
 /** Parcels ordered per business day, the last fourteen. */
 const daysOf = async (tx: Tx, scope: Scope, today: string): Promise<Answer['days']> => {
-  const { rows } = await sql<{ day: string; count: number }>`
-    select to_char(d, 'YYYY-MM-DD') as day, coalesce(c.n, 0) as count
-    from generate_series(${today}::date - ${daysShown - 1}::int, ${today}::date, interval '1 day') d
-    left join (select (created_at at time zone 'Asia/Shanghai')::date as day, count(*) as n from expresses
-      where ${within(scope, 'station_id', 'user_id')} and created_at >= (${today}::date - ${daysShown - 1}::int)::timestamp at time zone 'Asia/Shanghai' and delivery_id is not null group by 1) c on c.day = d::date
-    order by 1`.execute(tx);
-  return rows;
-};
-
-const todayOf = async (tx: Tx, scope: Scope, today: string): Promise<Answer['today'] & { to_print: number }> => {
-  const begin = sql`${today}::date::timestamp at time zone 'Asia/Shanghai'`;
-  const { rows } = await sql<Answer['today'] & { to_print: number }>`
-    select (select count(*) from expresses where ${within(scope, 'station_id', 'user_id')} and created_at >= ${begin} and delivery_id is not null) as total,
-      (select count(*) from expresses where ${within(scope, 'station_id', 'user_id')} and signed_at >= ${begin} and state_code = 300) as signed_for,
-      (select count(*) from (select 1 from expresses where ${within(scope, 'station_id', 'user_id')} and state_code = 100 and print_count = 0 limit 10001) t) as to_print`.execute(
-    tx,
-  );
-  return rows[0]!;
+  const days = Array.from({ length: daysShown }, (_, back) => dayBefore(today, daysShown - 1 - back));
+  const ordered = new Map((await orderedByDay(tx, scope, { from: days[0]!, to: today })).map(({ day, n }) => [day, n]));
+  return days.map((day) => ({ day, count: ordered.get(day) ?? 0 }));
 };
 
 /** The four numbers of requirements §1 and what this person can do something about now. */
@@ -98,32 +108,13 @@ export const board = async (app: App, actor: Actor): Promise<Answer> => {
   const today = businessDay(app.clock.now());
   return app.db.tx(scope, async (tx) => {
     const counts = await countsOf(tx, scope);
-    const { to_print, ...day } = await todayOf(tx, scope, today);
     const { rows: own } = await sql<NonNullable<Answer['station']>>`select id, name, available, money, "freeze", has_amount from stations
       where id = ${actor.station_id} and ${within(scope, 'id')}`.execute(tx);
     const office = actor.role === 'super' || actor.role === 'admin';
-    const { rows: proof } = office
-      ? await sql<{
-          ok: number;
-          checked_entries: number;
-          checked_at: Date;
-        }>`select (breaks = '[]')::int as ok, checked_entries, at as checked_at from ledger_proofs order by id desc limit 1`.execute(tx)
-      : { rows: [] };
     return {
-      total: counts.total,
-      awaiting_pickup: counts.group('awaiting_pickup'),
-      in_transit: counts.group('in_transit'),
-      signed_for: counts.group('signed_for'),
-      today: day,
-      draft: counts.tab('draft'),
-      on_hold: counts.tab('on_hold'),
-      ordering: counts.tab('ordering'),
-      failed: counts.tab('failed'),
-      exception: counts.tab('exception'),
-      to_print,
+      numbers: await numbersOf(tx, scope, counts, today),
       station: own[0] ?? null,
       recent: await recentOf(tx, scope),
-      proof: proof[0] ? { ...proof[0], checked_at: proof[0].checked_at.toISOString() } : null,
       alerts: office ? await alertsOf(tx) : null,
       days: await daysOf(tx, scope, today),
       checklist: office ? await checklistOf(tx, counts.total) : null,

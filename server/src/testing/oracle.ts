@@ -99,13 +99,24 @@ const movesAstray = async (tx: Tx): Promise<string[]> => {
   return problems;
 };
 
-/** Counts and search keys that are not what the parcels say. */
+/** Counts, daily sums and search keys that are not what the parcels and the entries say. */
 const tracesAstray = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
     with counted as (select station_id, user_id, state_code, waybill, sum(n) as n from express_counts group by 1, 2, 3, 4 having sum(n) <> 0),
       real as (select station_id, user_id, state_code, (delivery_id is not null)::int as waybill, count(*) as n from expresses group by 1, 2, 3, 4)
     select format('station %s counts %s in %s, has %s', station_id, c.n, state_code, r.n) as problem
       from counted c full join real r using (station_id, user_id, state_code, waybill) where c.n is distinct from r.n
+    union all select format('station %s counts %s %s on %s, had %s', station_id, c.n, what, day, r.n)
+      from (select day, station_id, user_id, what, sum(n) as n from express_days group by 1, 2, 3, 4 having sum(n) <> 0) c
+        full join (select business_day(created_at) as day, station_id, user_id, 'ordered' as what, count(*) as n from expresses where delivery_id is not null group by 1, 2, 3
+          union all select business_day(m.at), e.station_id, e.user_id, a.what, count(distinct e.id)
+            from express_moves m join expresses e on e.id = m.express_id, express_arrivals(m.from_code, m.to_code) a (what) group by 1, 2, 3, 4) r
+        using (day, station_id, user_id, what) where c.n is distinct from r.n
+    union all select format('station %s has %s of %s on %s, its entries come to %s', station_id, c.amount, what, day, r.amount)
+      from (select day, station_id, earner_id, what, sum(n) as n, sum(amount) as amount from ledger_days group by 1, 2, 3, 4) c
+        full join (select business_day(t.at) as day, coalesce(t.station_id, 0) as station_id, r.earner_id, r.what, sum(r.n) as n, sum(r.amount) as amount
+          from ledger_entries e join ledger_transfers t on t.id = e.transfer_id, ledger_day_rows(e, t) r group by 1, 2, 3, 4) r
+        using (day, station_id, earner_id, what) where (c.n, c.amount) is distinct from (r.n, r.amount)
     union all select format('parcel %s has other keys than its row gives', coalesce(k.express_id, r.id))
       from express_keys k full join (select e.id, e.station_id, e.user_id, r.kind, r.key from expresses e, express_key_rows(e) r) r
         on (k.express_id, k.station_id, k.user_id, k.kind, k.key) = (r.id, r.station_id, r.user_id, r.kind, r.key)

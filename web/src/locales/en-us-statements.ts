@@ -20,6 +20,7 @@ export const statements = {
   profit: 'Profit share',
   description: 'Description',
   period: 'Period',
+  earned_from: 'Share of',
   posted: 'Posted on',
   below: 'Reach',
   with_below: 'With stations below',

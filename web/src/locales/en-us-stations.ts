@@ -91,6 +91,8 @@ export const stations = {
   filter_low: 'Less than {amount} available',
   filter_negative: 'Overdrawn',
   filter_silent: 'Silence',
+  filter_lasts: 'Balance lasts',
+  lasts_for: 'Fewer than {days} days',
   silent_for: 'No parcel for {days} days',
   yes: 'Yes',
 

@@ -17,6 +17,7 @@ export const statements = {
   profit: '分润',
   description: '说明',
   period: '账期',
+  earned_from: '分润来源',
   posted: '入账日期',
   below: '范围',
   with_below: '含下级网点',

@@ -89,6 +89,8 @@ export const stations = {
   filter_low: '可用低于 {amount}',
   filter_negative: '透支',
   filter_silent: '无单天数',
+  filter_lasts: '余额可用',
+  lasts_for: '不足 {days} 天',
   silent_for: '{days} 天没有下单',
   yes: '是',
 

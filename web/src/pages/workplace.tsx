@@ -1,22 +1,30 @@
-import { ReloadOutlined, PlusOutlined } from '@ant-design/icons';
+import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { workplace } from '@waystation/contract/express-calls.ts';
+import { office } from '@waystation/contract/roles.ts';
+import { balanceBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#app/format.ts';
-import { openScreen } from '#app/open-screen.ts';
-import { readAhead, useCall } from '#app/query.ts';
+import { openScreen, screenHref } from '#app/open-screen.ts';
+import { readAhead, refresh, useCall } from '#app/query.ts';
+import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
 import { DayBars } from '#ui/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import type { Board } from './workplace/board.ts';
 import { Checklist } from './workplace/checklist.tsx';
-import { Counts } from './workplace/counts.tsx';
+import { Counts, Todo } from './workplace/numbers.tsx';
 import { FindBox } from './workplace/find-box.tsx';
-import { Alerts, Proof, Wallet } from './workplace/side-cards.tsx';
+import { BalancesCard } from './workplace/balances-card.tsx';
+import { MoneyCard } from './workplace/money-card.tsx';
+import { ProofCard } from './workplace/proof-card.tsx';
 import { Recent } from './workplace/recent.tsx';
-import { Todo } from './workplace/todo.tsx';
+import { Alerts, Wallet } from './workplace/side-cards.tsx';
+import { StationsCard } from './workplace/stations-card.tsx';
 import styles from './workplace/workplace.module.css';
 
 const everyMinute = 60_000;
+/** Every board's read. */
+const shown = [workplace, moneyBoard, balanceBoard, stationBoard, ledgerProofs] as const;
 
 const Trend = ({ days }: { days: Board['days'] }) => {
   const { t } = useTexts();
@@ -28,7 +36,13 @@ const Trend = ({ days }: { days: Board['days'] }) => {
       <h2>{t('workplace.trend', { days: days.length })}</h2>
       <DayBars
         title={t('workplace.trend', { days: days.length })}
-        bars={days.map(({ day, count }) => ({ key: day, label: day.slice(5), value: count, words: words(day, count) }))}
+        bars={days.map(({ day, count }) => ({
+          key: day,
+          label: day.slice(5),
+          value: count,
+          words: words(day, count),
+          href: screenHref('ExpressTable', { group: 'total', created_from: day, created_to: day }),
+        }))}
         sentence={t('workplace.trend_sentence', {
           days: days.length,
           sum: format.number(sum),
@@ -42,23 +56,25 @@ const Trend = ({ days }: { days: Board['days'] }) => {
 };
 
 const Boards = ({ board }: { board: Board | undefined }) => {
-  const { t } = useTexts();
+  const { role } = useUser();
+  const isOffice = office.includes(role);
   return (
     <>
-      <section aria-label={t('workplace.counts')}>
-        <Counts board={board} />
-      </section>
+      <Counts board={board} />
       <div className={styles['columns']}>
         <div className={styles['column']}>
           {board?.checklist && <Checklist steps={board.checklist} />}
           <Todo board={board} />
-          {board && <Trend days={board.days} />}
+          {isOffice && <MoneyCard every={everyMinute} />}
+          {role === 'partner' && <StationsCard every={everyMinute} />}
+          {board && !isOffice && <Trend days={board.days} />}
           <Recent board={board} />
         </div>
         <div className={styles['column']}>
           {board?.station && <Wallet station={board.station} recent={board.recent} />}
           {board?.alerts && <Alerts alerts={board.alerts} />}
-          {board?.alerts && <Proof proof={board.proof} />}
+          {isOffice && <BalancesCard every={everyMinute} />}
+          {isOffice && <ProofCard every={everyMinute} />}
         </div>
       </div>
     </>
@@ -71,6 +87,7 @@ export const ahead = (): Promise<void> => readAhead(workplace, {});
 export const Page = () => {
   const { t } = useTexts();
   const format = useFormat();
+  const narrow = useNarrow();
   const { data: board, error, refetch, dataUpdatedAt, isFetching } = useCall(workplace, {}, { refetchInterval: everyMinute, quiet: true, keep: true });
   return (
     <section className={styles['page']}>
@@ -80,7 +97,14 @@ export const Page = () => {
         <span className={styles['fresh']} aria-live="off">
           {dataUpdatedAt > 0 && t('workplace.as_of', { time: format.time(new Date(dataUpdatedAt).toISOString()) })}
         </span>
-        <Button icon={<ReloadOutlined aria-hidden />} type="text" aria-label={t('workplace.refresh')} loading={isFetching} onClick={() => void refetch()} />
+        <Button
+          icon={<ReloadOutlined aria-hidden />}
+          type="text"
+          aria-label={t('workplace.refresh')}
+          loading={isFetching}
+          onClick={() => void refresh(...shown)}
+        />
+        {!narrow && <Button icon={<PrinterOutlined aria-hidden />} type="text" aria-label={t('workplace.print')} onClick={() => window.print()} />}
         <Button icon={<PlusOutlined aria-hidden />} type="primary" onClick={() => openScreen('ExpressStore')}>
           {t('workplace.order')}
         </Button>

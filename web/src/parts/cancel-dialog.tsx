@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { cancelExpress, expressOptions, getExpress, listExpresses, traceExpress, workplace } from '@waystation/contract/express-calls.ts';
+import { cancelExpress, expressOptions, getExpress, listExpresses, traceExpress } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { errorWords } from '#app/api-error.ts';
 import { call } from '#app/call.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { expressOptions, expressStations, workplace } from '@waystation/contract/express-calls.ts';
+import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
 import {
   adjustStation,

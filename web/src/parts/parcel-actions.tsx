@@ -12,7 +12,8 @@ import {
 } from '@ant-design/icons';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { expressOptions, getExpress, listExpresses, orderExpress, retryExpress, workplace } from '@waystation/contract/express-calls.ts';
+import { expressOptions, getExpress, listExpresses, orderExpress, retryExpress } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
 import { office } from '@waystation/contract/roles.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { ApiError, errorWords } from '#app/api-error.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { getExpress, listExpresses, workplace } from '@waystation/contract/express-calls.ts';
+import { getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
 import { errorWords } from '#app/api-error.ts';
 import { useDraft } from '#app/drafts.ts';
 import { notify } from '#app/notify.tsx';

@@ -31,10 +31,12 @@ interface Props extends FieldProps {
   onChange: (id: number | null, name: string) => void;
   clearable?: boolean;
   disabled?: boolean;
+  /** While none is chosen. */
+  placeholder?: string;
 }
 
 /** Stations the user may order for, found by name, each with what it may spend. */
-export const StationPicker = ({ value, shown, onChange, clearable = false, disabled = false, ...field }: Props) => {
+export const StationPicker = ({ value, shown, onChange, clearable = false, disabled = false, placeholder, ...field }: Props) => {
   const { t } = useTexts();
   const [typed, setTyped] = useState('');
   const q = useSettled(typed, 200).trim();
@@ -53,7 +55,7 @@ export const StationPicker = ({ value, shown, onChange, clearable = false, disab
       }))}
       onQuery={setTyped}
       onChange={(id) => onChange(id === '' ? null : Number(id), items.find((station) => String(station.id) === id)?.name ?? '')}
-      placeholder={t('common.station_placeholder')}
+      placeholder={placeholder ?? t('common.station_placeholder')}
       clearable={clearable}
       disabled={disabled}
       name="station_id"

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { expressOptions, expressStations, getExpress, listExpresses, workplace } from '@waystation/contract/express-calls.ts';
+import { expressOptions, expressStations, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import { topUpStation } from '@waystation/contract/statement.ts';
 import { errorWords, fieldWords } from '#app/api-error.ts';

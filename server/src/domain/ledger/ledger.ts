@@ -23,12 +23,14 @@ import type {
 } from './movements.ts';
 
 export { post };
-export { ledgerTasks, prove, unblock } from './proof.ts';
+export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
+export { blockedStations, lastProofs, ledgerTasks, prove, unblock } from './proof.ts';
 export { booksOf, closeBooks, listBooks, reopenBooks, requireOpenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { listStatements, statementIn } from './statements.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { MonthLine } from './station-months.ts';
+export type { Days } from './days.ts';
 export type { Proof } from './proof.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 

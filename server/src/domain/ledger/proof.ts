@@ -2,7 +2,8 @@ import type { Clock } from '#platform/clock.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import { systemScope, within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
 /** What a proof found. Invariants as docs/ledger.md names them. */
@@ -48,6 +49,30 @@ export const prove = (db: Db, { full, at }: { full: boolean; at: Date }): Promis
 export const unblock = async (tx: Tx, { station_id, by, note, at }: { station_id: number; by: number; note: string; at: Date }): Promise<boolean> => {
   const { rows } = await sql<{ cleared: boolean }>`select ledger_clear_block(${station_id}, ${by}, ${note}, ${at}) as cleared`.execute(tx);
   return rows[0]!.cleared;
+};
+
+/** The newest proofs first; of each the first twenty breaks. */
+export const lastProofs = async (tx: Tx, limit: number) => {
+  const { rows } = await sql<{
+    id: number;
+    at: Date;
+    whole: number;
+    ok: number;
+    checked_entries: number;
+    breaks_total: number;
+    breaks: Proof['breaks'];
+  }>`select id, at, whole, (breaks = '[]')::int as ok, checked_entries, jsonb_array_length(breaks) as breaks_total,
+      (select coalesce(jsonb_agg(b order by no), '[]') from jsonb_array_elements(breaks) with ordinality as each (b, no) where no <= 20) as breaks
+    from ledger_proofs order by id desc limit ${limit}`.execute(tx);
+  return rows;
+};
+
+/** Who takes no money until somebody has looked, and since when; `station_id` null: nobody does. */
+export const blockedStations = async (tx: Tx, actorScope: Scope) => {
+  const { rows } = await sql<{ station_id: number | null; name: string; reason: string; blocked_at: Date }>`
+    select b.station_id, coalesce(s.name, '') as name, b.reason, b.blocked_at from ledger_blocks b left join stations s on s.id = b.station_id
+    where b.cleared_at is null and ${within(actorScope, 'b.station_id')} order by b.id`.execute(tx);
+  return rows;
 };
 
 interface Office {

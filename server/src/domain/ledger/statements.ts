@@ -49,6 +49,11 @@ const conditionsOf = (scope: Scope, filters: StatementFilters): Condition[] => [
   ...(filters.station_id !== undefined ? [ofStations(scope, 's.station_id', filters)] : []),
   ...(filters.type !== undefined ? [sql<boolean>`s.type = any(${filters.type}::text[])`] : []),
   ...(filters.status !== undefined ? [sql<boolean>`s.status = ${filters.status}`] : []),
+  ...(filters.earned_from !== undefined
+    ? [
+        sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${filters.earned_from} and ${within(scope, 't.station_id')}))`,
+      ]
+    : []),
   ...(filters.express_id !== undefined ? [sql<boolean>`s.express_id = ${filters.express_id}`] : []),
   // A hold is older than its waybill: the line itself may not know the number yet.
   ...(filters.delivery_id !== undefined

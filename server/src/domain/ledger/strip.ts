@@ -17,6 +17,7 @@ export interface StatementFilters {
   amount_from?: number | undefined;
   amount_to?: number | undefined;
   sign?: 'in' | 'out' | undefined;
+  earned_from?: number | undefined;
   express_id?: number | undefined;
   delivery_id?: string | undefined;
   period?: string | undefined;
@@ -94,8 +95,21 @@ export const monthStrip = (period: string) => sql`
     cross join lateral (select coalesce(l.balance, 0) - m.amount_after as closing, coalesce(l.frozen, 0) - m.freeze_after as frozen) c`;
 
 /** Whether the list shows every line of its stations and time, so that what there was before and after can be said. */
-const isWhole = ({ q, type, status, express_id, delivery_id, amount_from, amount_to, sign, period, posted_from, posted_to }: StatementFilters): boolean =>
-  [q || undefined, type, status, express_id, delivery_id, amount_from, amount_to, sign].every((filter) => filter === undefined) &&
+const isWhole = ({
+  q,
+  type,
+  status,
+  earned_from,
+  express_id,
+  delivery_id,
+  amount_from,
+  amount_to,
+  sign,
+  period,
+  posted_from,
+  posted_to,
+}: StatementFilters): boolean =>
+  [q || undefined, type, status, earned_from, express_id, delivery_id, amount_from, amount_to, sign].every((filter) => filter === undefined) &&
   (period === undefined || (posted_from === undefined && posted_to === undefined));
 
 /** Opening, in, out and closing of the stations and the time asked for, a month of the books or days; null where the list is narrowed otherwise. */

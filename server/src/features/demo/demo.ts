@@ -101,8 +101,8 @@ const keepContacts = (tx: Tx): Promise<unknown> =>
           order by station_id, receive_phone, created_at desc, id desc) e) lately
     where nth <= 12 order by station_id, created_at, id`.execute(tx);
 
-/** Makes the example network, with months of parcels by the product's own rules. */
-export const fillDemo = async (app: App, step: (text: string) => void): Promise<void> => {
+/** Makes the example network, with months of parcels by the product's own rules. `simulated` says whether there is a simulator that goes on with them. */
+export const fillDemo = async (app: App, step: (text: string) => void, simulated = simulatorIsThere): Promise<void> => {
   const now = app.clock.now();
   const since = new Date(now.getTime() - (days + 1) * 86_400_000);
   step('Filling the demo: the network');
@@ -117,7 +117,7 @@ export const fillDemo = async (app: App, step: (text: string) => void): Promise<
   await app.db.tx(all, (tx) => sql`select setval('express_order_numbers', ${Math.max(1, ordered.length)})`.execute(tx));
   const trees = [...new Set(network.stations.map(({ tree }) => tree))];
   await Promise.all([storeAll(app, ordered, step), ...trees.map((tree) => postTree(app, network, ordered, tree, since))]);
-  if (await simulatorIsThere(app)) {
+  if (await simulated(app)) {
     step('Filling the demo: handing parcels under way to the simulator');
     const moving = underway(ordered);
     await setCallback(app, exampleKeys.customer_code, network.push_secret);

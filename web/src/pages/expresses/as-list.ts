@@ -9,8 +9,13 @@ import type { Filters } from './filters.ts';
 
 /** By which names the parcel list is narrowed, for saved views. */
 const names: readonly ListFilter[] = [
-  ...['group', 'station_id', 'promise_id', 'receive_province', 'printed', 'need_retry'].map((key) => ({ key, label: key, kind: 'text' as const })),
+  ...['group', 'station_id', 'promise_id', 'receive_province', 'printed', 'need_retry', 'arrived', 'unmoved_hours'].map((key) => ({
+    key,
+    label: key,
+    kind: 'text' as const,
+  })),
   { key: 'created', label: 'created', kind: 'days' },
+  { key: 'arrived', label: 'arrived', kind: 'days' },
 ];
 
 export type ParcelList = Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place' | 'data' | 'openJob'>;

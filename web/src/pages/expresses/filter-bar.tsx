@@ -89,6 +89,15 @@ const MoreFilters = ({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>)
         ]}
         onChange={(printed) => onChange({ printed })}
       />
+      <Choice
+        label={t('expresses.filter.unmoved_hours')}
+        value={filters.unmoved_hours === null ? '' : String(filters.unmoved_hours)}
+        options={[
+          { value: '', label: t('common.any') },
+          ...['24', '48', '72'].map((hours) => ({ value: hours, label: t('expresses.unmoved_for', { hours }) })),
+        ]}
+        onChange={(unmoved_hours) => onChange({ unmoved_hours })}
+      />
       <label className={styles['check']}>
         <input type="checkbox" checked={filters.need_retry === 1} onChange={(event) => onChange({ need_retry: event.target.checked ? 1 : undefined })} />
         {t('expresses.need_retry')}

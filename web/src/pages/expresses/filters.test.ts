@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { arrivalNames } from '@waystation/contract/express.ts';
+import { movementFilter, numberFilters, numberKeys } from '@waystation/contract/workplace.ts';
+import type { Filter } from '@waystation/contract/workplace.ts';
 import { hrefOf, patchedHref, searchOf } from '#app/href.ts';
 import { activeChips, chipKeys, filterPatch, isFiltered, listInput, readFilters, withoutChip, withoutChips } from './filters.ts';
 
@@ -13,6 +16,10 @@ const everything = {
   receive_province: '广东省',
   printed: '0',
   need_retry: '1',
+  arrived: 'exception',
+  arrived_from: '2026-11-20',
+  arrived_to: '2026-11-21',
+  unmoved_hours: '48',
   sort: '-post_amount',
   page: '3',
   size: '100',
@@ -34,6 +41,10 @@ test('every filter of a link is asked of the server', () => {
     receive_province: '广东省',
     printed: 0,
     need_retry: 1,
+    arrived: 'exception',
+    arrived_from: '2026-11-20',
+    arrived_to: '2026-11-21',
+    unmoved_hours: 48,
     sort: '-post_amount',
     page: 3,
     page_size: 100,
@@ -41,8 +52,14 @@ test('every filter of a link is asked of the server', () => {
 });
 
 test('the workplace’s doors open the list they count', () => {
-  expect(listInput(readFilters({ group: 'total' }))).toMatchObject({ group: 'total' });
-  expect(listInput(readFilters({ tab: 'awaiting_pickup', printed: '0' }))).toMatchObject({ tab: 'awaiting_pickup', printed: 0 });
+  const asked = (filter: Filter) => listInput(readFilters(searchOf(hrefOf('/model/expresses', filter))));
+  const words = (input: object) => Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  for (const key of numberKeys) expect(words(asked(numberFilters[key]))).toEqual({ ...numberFilters[key], page: '1', page_size: '20' });
+  for (const key of ['total', ...arrivalNames] as const) {
+    const filter = movementFilter(key, '2026-11-21');
+    expect(words(asked(filter))).toEqual({ ...filter, page: '1', page_size: '20' });
+  }
+  expect(asked({ unmoved_hours: '48', station_id: '7' })).toMatchObject({ unmoved_hours: 48, station_id: 7 });
 });
 
 test('what makes no sense in a link is left out instead of failing', () => {
@@ -53,6 +70,9 @@ test('what makes no sense in a link is left out instead of failing', () => {
     created_to: '2026-13-45',
     station_id: '-1',
     printed: '2',
+    arrived: 'somewhere',
+    arrived_from: '2026-11-20',
+    unmoved_hours: '99999',
     sort: 'cost',
     page: '0',
     size: '7',

@@ -1,7 +1,7 @@
 import type { InputOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
-import { expressGroups, expressTabs } from '@waystation/contract/express.ts';
-import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
+import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/express.ts';
+import type { ExpressArrival, ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
 import type { Search, SearchPatch } from '#app/href.ts';
 
 type ListInput = InputOf<typeof listExpresses>;
@@ -23,6 +23,10 @@ export interface Filters {
   receive_province: string;
   printed: 0 | 1 | null;
   need_retry: 0 | 1 | null;
+  arrived: ExpressArrival | null;
+  arrived_from: string;
+  arrived_to: string;
+  unmoved_hours: number | null;
   sort: string;
   page: number;
   size: number;
@@ -32,6 +36,12 @@ const oneOf = <T extends string>(known: readonly T[], value: string | undefined)
 const day = (value: string | undefined): string => (value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : '');
 const flag = (value: string | undefined): 0 | 1 | null => (value === '1' ? 1 : value === '0' ? 0 : null);
 const whole = (value: string | undefined): number | null => (value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null);
+
+/** At most a year. */
+const hours = (value: string | undefined): number | null => {
+  const count = whole(value);
+  return count !== null && count <= 8_760 ? count : null;
+};
 
 export const readFilters = (search: Search): Filters => ({
   q: (search['q'] ?? '').trim(),
@@ -44,6 +54,10 @@ export const readFilters = (search: Search): Filters => ({
   receive_province: (search['receive_province'] ?? '').slice(0, 40),
   printed: flag(search['printed']),
   need_retry: flag(search['need_retry']),
+  arrived: oneOf(arrivalNames, search['arrived']),
+  arrived_from: day(search['arrived_from']),
+  arrived_to: day(search['arrived_to']),
+  unmoved_hours: hours(search['unmoved_hours']),
   sort: sorts.has((search['sort'] ?? '').replace(/^-/, '')) ? search['sort']! : defaultSort,
   page: whole(search['page']) ?? 1,
   size: sizes.find((size) => String(size) === search['size']) ?? defaultSize,
@@ -61,13 +75,19 @@ export const listInput = (filters: Filters): ListInput => ({
   ...(filters.receive_province !== '' && { receive_province: filters.receive_province }),
   ...(filters.printed !== null && { printed: filters.printed }),
   ...(filters.need_retry !== null && { need_retry: filters.need_retry }),
+  ...(filters.arrived !== null && {
+    arrived: filters.arrived,
+    ...(filters.arrived_from !== '' && { arrived_from: filters.arrived_from }),
+    ...(filters.arrived_to !== '' && { arrived_to: filters.arrived_to }),
+  }),
+  ...(filters.unmoved_hours !== null && { unmoved_hours: filters.unmoved_hours }),
   ...(filters.sort !== defaultSort && { sort: filters.sort }),
   page: filters.page,
   page_size: filters.size,
 });
 
 /** The filters that stand as chips; the search box and the tabs show theirs themselves. */
-export const chipKeys = ['group', 'created', 'station_id', 'promise_id', 'receive_province', 'printed', 'need_retry'] as const;
+export const chipKeys = ['group', 'created', 'station_id', 'promise_id', 'receive_province', 'printed', 'need_retry', 'arrived', 'unmoved_hours'] as const;
 export type ChipKey = (typeof chipKeys)[number];
 
 /** Which chips there are, in a fixed order. */
@@ -79,7 +99,8 @@ export const activeChips = (filters: Filters): ChipKey[] =>
 
 /** What taking a chip away changes in the search; a list that is narrowed otherwise starts at its first page. */
 export const withoutChip = (key: ChipKey): SearchPatch => ({
-  ...(key === 'created' ? { created_from: undefined, created_to: undefined } : { [key]: undefined }),
+  ...(key !== 'created' && { [key]: undefined }),
+  ...((key === 'created' || key === 'arrived') && { [`${key}_from`]: undefined, [`${key}_to`]: undefined }),
   page: undefined,
 });
 

@@ -7,6 +7,8 @@ import { usePromises } from './filter-bar.tsx';
 import { activeChips } from './filters.ts';
 import type { ChipKey, Filters } from './filters.ts';
 
+const span = (from: string, to: string): string => (from === to ? from : `${from || '…'} – ${to || '…'}`);
+
 /** The active filters in words. Names of stations and promises come from the rows, else from what the pickers offer. */
 export const useChips = (filters: Filters, rows: readonly ExpressRow[]): { chips: Chip[]; stationName: string } => {
   const { t } = useTexts();
@@ -18,12 +20,15 @@ export const useChips = (filters: Filters, rows: readonly ExpressRow[]): { chips
   const promises = usePromises(filters, filters.promise_id !== '' && promiseInRows === undefined);
   const values: Record<ChipKey, string> = {
     group: filters.group === null ? '' : t(`expresses.group.${filters.group}`),
-    created: filters.created_from === filters.created_to ? filters.created_from : `${filters.created_from || '…'} – ${filters.created_to || '…'}`,
+    created: span(filters.created_from, filters.created_to),
     station_id: stationName,
     promise_id: promiseInRows ?? promises.find((promise) => promise.promise_id === filters.promise_id)?.promise_name ?? filters.promise_id,
     receive_province: filters.receive_province,
     printed: filters.printed === 1 ? t('expresses.printed_yes') : t('expresses.printed_no'),
     need_retry: t('expresses.need_retry'),
+    arrived:
+      filters.arrived === null ? '' : [t(`expresses.arrived.${filters.arrived}`), span(filters.arrived_from, filters.arrived_to)].filter(Boolean).join(' · '),
+    unmoved_hours: t('expresses.unmoved_for', { hours: filters.unmoved_hours ?? 0 }),
   };
   return { stationName, chips: activeChips(filters).map((key) => ({ key, name: t(`expresses.filter.${key}`), value: values[key] })) };
 };

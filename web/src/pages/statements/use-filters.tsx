@@ -10,11 +10,11 @@ import { latestMonths } from './months.ts';
 
 const monthsShown = 36;
 
-/** The station of the address, by its name where that is not known yet. */
-const useChosenStation = () => {
+/** The station that the address names under `key`, by its name where that is not known yet. */
+const useChosenStation = (key: 'station_id' | 'earned_from') => {
   const [search] = usePageSearch();
   const [names, setNames] = useState<Record<string, string>>({});
-  const chosen = /^[1-9]\d{0,14}$/.test(search['station_id'] ?? '') ? search['station_id']! : '';
+  const chosen = /^[1-9]\d{0,14}$/.test(search[key] ?? '') ? search[key]! : '';
   const read = useCall(getStation, chosen !== '' && names[chosen] === undefined ? { id: Number(chosen) } : null, { quiet: true, staleTime: 60_000 });
   const nameOf = (id: string): string | undefined => names[id] ?? (String(read.data?.id) === id ? read.data!.name : undefined);
   return { chosen, nameOf, know: (id: number, name: string) => setNames({ ...names, [id]: name }) };
@@ -23,17 +23,18 @@ const useChosenStation = () => {
 /** What the billing lines are narrowed by; `several`: the reader sees more than one station. */
 export const useStatementFilters = (several: boolean): ListFilter[] => {
   const { t, language } = useTexts();
-  const { chosen, nameOf, know } = useChosenStation();
+  const own = useChosenStation('station_id');
+  const source = useChosenStation('earned_from');
   const [months] = useState(() => latestMonths(Date.now(), monthsShown).map((value) => ({ value, label: value })));
   const choices = (words: Record<string, { zh: string; en: string }>) => Object.entries(words).map(([value, each]) => ({ value, label: each[language] }));
-  const station: ListFilter = {
-    key: 'station_id',
+  const station = (key: 'station_id' | 'earned_from', label: string, { nameOf, know }: ReturnType<typeof useChosenStation>): ListFilter => ({
+    key,
     kind: 'own',
-    label: t('common.station'),
+    label,
     words: (id) => nameOf(id) ?? `#${id}`,
     control: (value, change, bare) => (
       <StationPicker
-        label={t('common.station')}
+        label={label}
         bare={bare}
         clearable
         value={value === '' ? null : Number(value)}
@@ -44,7 +45,7 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
         }}
       />
     ),
-  };
+  });
   const below: ListFilter = {
     key: 'with_children',
     kind: 'choice',
@@ -52,8 +53,8 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
     options: [{ value: '1', label: t('statements.with_below') }],
   };
   return [
-    ...(several ? [station] : []),
-    ...(several && chosen !== '' ? [below] : []),
+    ...(several ? [station('station_id', t('common.station'), own)] : []),
+    ...(several && own.chosen !== '' ? [below] : []),
     { key: 'period', kind: 'choice', label: t('statements.period'), options: months },
     { key: 'type', kind: 'choices', label: t('statements.type'), options: choices(statementTypes) },
     { key: 'posted', kind: 'days', label: t('statements.posted'), more: true },
@@ -69,5 +70,6 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
       more: true,
     },
     { key: 'amount', kind: 'amounts', label: t('statements.amount'), more: true },
+    ...(several ? [{ ...station('earned_from', t('statements.earned_from'), source), more: true }] : []),
   ];
 };

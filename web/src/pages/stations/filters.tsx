@@ -76,6 +76,13 @@ export const useStationFilters = (names: ReadonlyMap<number, string>, office: bo
       options: ['3', '7', '30'].map((days) => ({ value: days, label: t('stations.silent_for', { days }) })),
       more: true,
     },
+    {
+      key: 'lasts_days',
+      kind: 'choice',
+      label: t('stations.filter_lasts'),
+      options: ['3', '7', '14', '30'].map((days) => ({ value: days, label: t('stations.lasts_for', { days }) })),
+      more: true,
+    },
     { key: 'negative', kind: 'choice', label: t('stations.filter_negative'), options: [{ value: '1', label: t('stations.yes') }], more: true },
     sum('available_from', t('stations.filter_from')),
     sum('available_to', t('stations.filter_to')),

@@ -1,14 +1,6 @@
 import { useState } from 'react';
-import {
-  createExpress,
-  editExpress,
-  expressOptions,
-  listExpresses,
-  orderExpress,
-  quoteExpress,
-  retryExpress,
-  workplace,
-} from '@waystation/contract/express-calls.ts';
+import { createExpress, editExpress, expressOptions, listExpresses, orderExpress, quoteExpress, retryExpress } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import type { Express, Quote } from '@waystation/contract/express.ts';
 import { fieldWords, isOutage } from '#app/api-error.ts';

@@ -1,4 +1,7 @@
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { workplace } from '@waystation/contract/express-calls.ts';
+import type { NumberKey, workplace } from '@waystation/contract/workplace.ts';
 
 export type Board = OutputOf<typeof workplace>;
+export type BoardNumber = Board['numbers'][number];
+
+export const numberOf = (board: Board | undefined, key: NumberKey): BoardNumber | undefined => board?.numbers.find((each) => each.key === key);

@@ -1,11 +1,12 @@
 import { CheckCircleFilled, RightOutlined } from '@ant-design/icons';
-import type { SetupStep } from '@waystation/contract/express-calls.ts';
+import type { SetupStep } from '@waystation/contract/workplace.ts';
 import { screenHref } from '#app/open-screen.ts';
 import { screenOf } from '#app/screens.ts';
 import type { ScreenName } from '#app/screens.ts';
 import { useTexts } from '#app/texts.ts';
 import type { Board } from './board.ts';
-import styles from './workplace.module.css';
+import styles from './checklist.module.css';
+import board from './workplace.module.css';
 
 /** Where each step is done. */
 const screens: Record<SetupStep, string> = {
@@ -25,9 +26,9 @@ export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> })
   const { t } = useTexts();
   const next = steps.find(({ done }) => done === 0)?.step;
   return (
-    <section className={styles['card']} aria-labelledby="workplace-setup">
+    <section className={board['card']} aria-labelledby="workplace-setup">
       <h2 id="workplace-setup">{t('workplace.setup')}</h2>
-      <p className={styles['calm']}>{t('workplace.setup_hint')}</p>
+      <p className={board['calm']}>{t('workplace.setup_hint')}</p>
       <ol className={styles['steps']}>
         {steps.map(({ step, done }, index) => {
           const words = (

@@ -1,13 +1,14 @@
-import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
 import { useState } from 'react';
 import { closeAlert } from '@waystation/contract/alert.ts';
-import { workplace } from '@waystation/contract/express-calls.ts';
+import { managers } from '@waystation/contract/roles.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { announce } from '#app/announce.ts';
 import { call } from '#app/call.ts';
 import { useFormat } from '#app/format.ts';
 import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
+import { usePermitted } from '#app/session.ts';
 import { screenHref } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
 import { Money } from '#ui/money.tsx';
@@ -19,10 +20,14 @@ import styles from './workplace.module.css';
 export const Wallet = ({ station, recent }: { station: NonNullable<Board['station']>; recent: Board['recent'] }) => {
   const { t } = useTexts();
   const format = useFormat();
+  const lines = usePermitted(managers);
   const left = parcelsLeft(station.available, recent);
   return (
     <section className={styles['card']}>
-      <h2>{t('workplace.wallet', { name: station.name })}</h2>
+      <div className={styles['cardHead']}>
+        <h2>{t('workplace.wallet', { name: station.name })}</h2>
+        {lines && <a href={screenHref('StatementTable', { station_id: station.id })}>{t('workplace.see_lines')}</a>}
+      </div>
       <p className={styles['sum']}>
         <span className={styles['note']}>{t('workplace.available')}</span>
         <span className={styles['number']}>
@@ -47,25 +52,6 @@ export const Wallet = ({ station, recent }: { station: NonNullable<Board['statio
         <p className={styles['note']}>{t('workplace.post_paid')}</p>
       ) : (
         left !== null && <p className={styles['note']}>{t('workplace.parcels_left', { count: format.number(left) })}</p>
-      )}
-    </section>
-  );
-};
-
-/** Whether the books prove, for those who answer for them. */
-export const Proof = ({ proof }: { proof: Board['proof'] }) => {
-  const { t } = useTexts();
-  const format = useFormat();
-  const icon = proof === null ? <MinusCircleOutlined aria-hidden /> : proof.ok ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />;
-  const words = proof === null ? t('workplace.proof_none') : proof.ok ? t('workplace.proof_ok') : t('workplace.proof_bad');
-  return (
-    <section className={styles['card']}>
-      <h2>{t('workplace.proof')}</h2>
-      <p className={styles['verdict']} data-ok={proof === null ? undefined : proof.ok}>
-        {icon} {words}
-      </p>
-      {proof?.checked_at && (
-        <p className={styles['note']}>{t('workplace.proof_detail', { count: format.number(proof.checked_entries), time: format.time(proof.checked_at) })}</p>
       )}
     </section>
   );

@@ -1,0 +1,104 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { inBrowser, shows } from './browser.ts';
+import { roles } from './screen-table.ts';
+import { notice, shownPage } from './shell.ts';
+
+const board = (page: Page): Locator => shownPage(page, 'Workplace');
+const card = (page: Page, name: string): Locator => board(page).getByRole('region', { name });
+const whole = (text: string): number => Number(text.replaceAll(/[^\d]/g, ''));
+
+/** What the parcel list says it holds: "共 16 单 · …". */
+const listed = async (page: Page): Promise<number> => {
+  const words = shownPage(page, 'ExpressTable').getByText(/^(?:共|至少) [\d,]+ 单/);
+  await shows(words);
+  return whole(/ ([\d,]+) 单/.exec(await words.innerText())![1]!);
+};
+
+/** Opens a door and compares; what is of a day gone by does not change meanwhile. */
+const opensAsMany = async (page: Page, door: Locator, count: number): Promise<void> => {
+  await door.click();
+  await expect.poll(() => listed(page)).toBe(count);
+  await page.goto('/#/dashboard/workplace');
+};
+
+describe('the Workplace’s boards (requirements §1, §10.11)', () => {
+  for (const role of roles)
+    inBrowser(`every number of ${role} opens the list that it counts`, async ({ open }) => {
+      const { page } = await open({ role });
+      const door = board(page).getByRole('link', { name: /^已签收：昨日/ });
+      await opensAsMany(page, door, whole(/ ([\d,]+) 单/.exec(await door.innerText())![1]!));
+      await board(page)
+        .getByRole('link', { name: /^下单失败/ })
+        .first()
+        .click();
+      await shows(shownPage(page, 'ExpressTable').getByRole('tab', { name: /失败/, selected: true }));
+    });
+
+  inBrowser('the office looks at seven days, a day’s parcels and its billing lines', async ({ open }) => {
+    const { page } = await open({ role: 'admin' });
+    const money = card(page, '经营');
+    await money.getByRole('button', { name: '近 7 日' }).click();
+    await shows(money.getByRole('heading', { name: '近 7 日收入、成本与毛利' }));
+    await shows(money.getByText(/^近 7 日净收入 ¥.*毛利最高是/));
+    await money.getByRole('button', { name: '按天查看' }).click();
+    const days = money.getByRole('region', { name: '按天查看' }).getByRole('row');
+    await expect.poll(() => days.count()).toBe(9);
+    const oldest = days.nth(7);
+    const [day] = await oldest.getByRole('rowheader').allInnerTexts();
+    const [parcels, lines] = [oldest.getByRole('link').first(), oldest.getByRole('link').last()];
+    await opensAsMany(page, parcels, whole(await parcels.innerText()));
+    await lines.click();
+    const statements = shownPage(page, 'StatementTable');
+    await shows(statements.getByText(/期初 ¥.* = 期末 ¥/));
+    expect(page.url()).toContain(`posted_from=${day}&posted_to=${day}`);
+  });
+
+  inBrowser('a partner compares the stations below, and looks at those below one of them', async ({ open }) => {
+    const { page } = await open({ role: 'partner' });
+    const below = card(page, '下级网点');
+    const rows = below.getByRole('row', { name: /示例/ });
+    await shows(rows.first());
+    const all = await rows.count();
+    const before = rows.first().getByRole('link', { name: /%$/ });
+    await opensAsMany(page, before, whole(/的 ([\d,]+) 单/.exec((await before.getAttribute('title'))!)![1]!));
+    await below.getByRole('button', { name: '按可用排序' }).click();
+    await shows(below.getByRole('columnheader', { name: '按可用排序' }).and(below.locator('[aria-sort="descending"]')));
+    await below.getByRole('combobox', { name: '起点' }).click();
+    await page.getByRole('option', { name: '示例深圳南山站' }).click();
+    await expect.poll(() => rows.count()).toBeLessThan(all);
+    await rows.first().getByRole('link', { name: /^¥/ }).first().click();
+    await shows(
+      shownPage(page, 'StatementTable')
+        .getByText(/分润来源/)
+        .first(),
+    );
+  });
+
+  inBrowser('the office proves the books now and sees what was proved before', async ({ open }) => {
+    const { page } = await open({ role: 'super' });
+    const proof = card(page, '账目校验');
+    await proof.getByRole('button', { name: '核对新增' }).click();
+    await shows(notice(page, /核对完成，[\d,]+ 笔分录都对得上/));
+    await shows(proof.getByText(/^增量 · 已核对 [\d,]+ 笔分录/));
+    await proof.getByText(/^历史记录/).click();
+    await expect.poll(() => proof.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+  });
+
+  inBrowser('a board that fails says so itself and leaves the others standing', async ({ open, allow }) => {
+    allow(/503/);
+    const { page } = await open({
+      role: 'admin',
+      path: '/model/expresses',
+    });
+    await page.route('**/api/arco/workplace/money*', (route) =>
+      route.fulfill({ status: 503, json: { status: 503, data: { code: 'unavailable', request_id: 'r-1' }, message: '' } }),
+    );
+    await page.goto('/#/dashboard/workplace');
+    await shows(card(page, '经营').getByRole('alert'));
+    await shows(card(page, '账目校验').getByRole('button', { name: '完整核对' }));
+    await page.unroute('**/api/arco/workplace/money*');
+    await card(page, '经营').getByRole('button', { name: '重试' }).click();
+    await shows(card(page, '经营').getByText(/^近 30 日净收入/));
+  });
+});

@@ -1,0 +1,76 @@
+import { spendingDays } from '@waystation/contract/workplace.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+
+/**
+ * Money by business day, from `ledger_days`: sums that the database keeps with every entry (migration 0014), so that no board walks the entries.
+ * Days are `YYYY-MM-DD`, both included; amounts are whole fen.
+ */
+
+export interface Days {
+  from: string;
+  to: string;
+}
+
+type Condition = ReturnType<typeof within>;
+
+const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}::date and d.day <= ${to}::date`;
+const ofStation = (station_id: number | undefined): Condition => (station_id === undefined ? sql<boolean>`true` : sql<boolean>`d.station_id = ${station_id}`);
+
+export interface MoneyOfDay {
+  day: string;
+  revenue: number;
+  cost: number;
+}
+
+/**
+ * Revenue and cost of the days that had any, of one station's parcels where one is named. The ledger's sign: what stations pay stands on `revenue`
+ * above zero (shares, refunds, payouts and corrections lower it), what the carrier charges stands on `carrier_cost` below zero. So cost is the
+ * negative of that account, and what is left, the margin, is the sum of both accounts as they stand.
+ */
+export const moneyByDay = async (tx: Tx, scope: Scope, days: Days, station_id?: number): Promise<MoneyOfDay[]> => {
+  const { rows } = await sql<MoneyOfDay>`
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(d.amount) filter (where d.what = 'revenue'), 0)::bigint as revenue,
+      coalesce(-sum(d.amount) filter (where d.what = 'carrier_cost'), 0)::bigint as cost
+    from ledger_days d where ${within(scope, 'd.station_id')} and d.what in ('revenue', 'carrier_cost') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
+    tx,
+  );
+  return rows;
+};
+
+/** What re-weighs made stations pay more (`reweigh_up`) and less (`reweigh_down`); n are the billing lines. */
+export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?: number) => {
+  const { rows } = await sql<{ what: string; n: number; amount: number }>`
+    select d.what, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
+    where ${within(scope, 'd.station_id')} and d.what in ('reweigh_up', 'reweigh_down', 'reweigh_even') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
+    tx,
+  );
+  const of = (what: string) => {
+    const { n = 0, amount = 0 } = rows.find((row) => row.what === what) ?? {};
+    return { count: n, amount };
+  };
+  return { all: rows.reduce((sum, { n }) => sum + n, 0), up: of('reweigh_up'), down: of('reweigh_down') };
+};
+
+/** What `earner_id` earned by the parcels of each other station; n are its billing lines. */
+export const profitBySource = async (tx: Tx, scope: Scope, days: Days, earner_id: number): Promise<{ station_id: number; n: number; amount: number }[]> => {
+  const { rows } = await sql<{ station_id: number; n: number; amount: number }>`
+    select d.station_id, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
+    where ${within(scope, 'd.earner_id')} and d.what = 'profit' and d.earner_id = ${earner_id} and ${between(days)} group by 1`.execute(tx);
+  return rows;
+};
+
+/** What the parcels of station `r.id` cost it in the `spendingDays` before `today`; whole days only. */
+export const spentLately = (scope: Scope, today: string) => sql<number>`(select coalesce(sum(d.amount), 0)::bigint from ledger_days d
+  where ${within(scope, 'd.station_id')} and d.station_id = r.id and d.what = 'spent' and d.day >= ${today}::date - ${spendingDays}::int and d.day < ${today}::date)`;
+
+/** Whether what is available to station `r` lasts fewer than `days` days at what it spent lately; overdrawn counts as nothing left. */
+export const runsOutIn = (scope: Scope, today: string, days: number) =>
+  sql<boolean>`(r.status = 1 and r.has_amount = 1 and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spentLately(scope, today)}))`;
+
+/** Adds the steps of the last minutes up. */
+export const rollUpMoney = async (tx: Tx): Promise<void> => {
+  await sql`select ledger_roll_days()`.execute(tx);
+};

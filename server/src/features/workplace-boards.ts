@@ -1,0 +1,181 @@
+import { averageOf } from '@waystation/contract/money.ts';
+import { silentDays, spendingDays, stuckHours } from '@waystation/contract/workplace.ts';
+import type { Filter, MoneySums } from '@waystation/contract/workplace.ts';
+import type * as calls from '@waystation/contract/workplace.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { App } from '#app.ts';
+import { moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
+import type { Days } from '#domain/ledger/ledger.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+
+/** `back` days before a day. */
+export const dayBefore = (day: string, back: number): string => new Date(Date.parse(day) - back * 86_400_000).toISOString().slice(0, 10);
+
+/** The last `count` days up to today, and as many before them. */
+const rangesOf = (today: string, count: number): { now: Days; before: Days } => ({
+  now: { from: dayBefore(today, count - 1), to: today },
+  before: { from: dayBefore(today, 2 * count - 1), to: dayBefore(today, count) },
+});
+
+const everyDay = ({ from, to }: Days): string[] => {
+  const days = [from];
+  while (days.at(-1)! < to) days.push(dayBefore(days.at(-1)!, -1));
+  return days;
+};
+
+/** Parcels that got a waybill, by the day they were made on and by station; in scope. */
+export const orderedByDay = async (tx: Tx, scope: Scope, { from, to }: Days, station_id?: number): Promise<{ day: string; n: number }[]> => {
+  const { rows } = await sql<{ day: string; n: number }>`
+    select to_char(day, 'YYYY-MM-DD') as day, sum(n)::bigint as n from express_days
+    where ${within(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${from}::date and day <= ${to}::date
+      and ${station_id === undefined ? sql`true` : sql`station_id = ${station_id}`} group by 1`.execute(tx);
+  return rows;
+};
+
+const resultsOf = async (tx: Tx, scope: Scope, days: Days, station_id: number | undefined): Promise<(MoneySums & { day: string })[]> => {
+  const ordered = new Map((await orderedByDay(tx, scope, days, station_id)).map(({ day, n }) => [day, n]));
+  const money = new Map((await moneyByDay(tx, scope, days, station_id)).map((row) => [row.day, row]));
+  return everyDay(days).map((day) => {
+    const { revenue, cost } = money.get(day) ?? { revenue: 0, cost: 0 };
+    return { day, count: ordered.get(day) ?? 0, revenue, cost, margin: revenue - cost };
+  });
+};
+
+const summed = (rows: readonly MoneySums[]): MoneySums =>
+  rows.reduce(
+    (sum, row) => ({ count: sum.count + row.count, revenue: sum.revenue + row.revenue, cost: sum.cost + row.cost, margin: sum.margin + row.margin }),
+    { count: 0, revenue: 0, cost: 0, margin: 0 },
+  );
+
+const stationNamed = async (tx: Tx, scope: Scope, station_id: number | undefined): Promise<Filter> => {
+  if (station_id === undefined) return {};
+  const { rows } = await sql`select 1 from stations where id = ${station_id} and ${within(scope, 'id')}`.execute(tx);
+  return rows[0] ? { station_id: String(station_id) } : fail('not_found');
+};
+
+/** What the platform earns and pays, day by day. */
+export const money = (app: App, actor: Actor, { days = 30, station_id }: ParsedOf<typeof calls.moneyBoard>): Promise<OutputOf<typeof calls.moneyBoard>> => {
+  const scope = scopeOf(actor);
+  const { now, before } = rangesOf(businessDay(app.clock.now()), days);
+  return app.db.tx(scope, async (tx) => {
+    const named = await stationNamed(tx, scope, station_id);
+    const rows = await resultsOf(tx, scope, now, station_id);
+    const { all, up, down } = await reweighMoney(tx, scope, now, station_id);
+    const posted = { posted_from: now.from, posted_to: now.to, ...named };
+    return {
+      ...now,
+      days: rows,
+      sums: summed(rows),
+      before: summed(await resultsOf(tx, scope, before, station_id)),
+      reweigh: {
+        all: { count: all, filter: { type: 'reweigh', ...posted } },
+        // What a station pays more leaves its balance.
+        up: { ...up, filter: { type: 'reweigh', sign: 'out', ...posted } },
+        down: { ...down, filter: { type: 'reweigh', sign: 'in', ...posted } },
+      },
+      parcels: { group: 'total', created_from: now.from, created_to: now.to, ...named },
+      lines: posted,
+    };
+  });
+};
+
+const shownStations = 10;
+
+/** Whose money will not last: at what its parcels cost a station a day, the worst first. */
+export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof calls.balanceBoard>): Promise<OutputOf<typeof calls.balanceBoard>> => {
+  const scope = scopeOf(actor);
+  const today = businessDay(app.clock.now());
+  return app.db.tx(scope, async (tx) => {
+    const { rows } = await sql<{ station_id: number; name: string; available: number; spent: number }>`
+      select r.id as station_id, r.name, r.available, ${spentLately(scope, today)} as spent from stations r
+      where ${within(scope, 'r.id')} and ${runsOutIn(scope, today, days)}`.execute(tx);
+    const items = rows.map(({ spent, ...row }) => ({
+      ...row,
+      daily: averageOf(spent, spendingDays),
+      days_left: row.available <= 0 ? 0 : Math.floor((row.available * spendingDays) / spent),
+    }));
+    items.sort((a, b) => a.days_left - b.days_left || a.available - b.available || a.station_id - b.station_id);
+    return { items: items.slice(0, shownStations), all: { count: items.length, filter: { lasts_days: String(days) } } };
+  });
+};
+
+interface Below {
+  station_id: number;
+  name: string;
+  parent_name: string;
+  status: number;
+  available: number;
+  has_amount: number;
+  parcels: number;
+  before: number;
+  stuck: number;
+  last_active_at: Date | null;
+}
+
+/** What each station below `root` did; a parcel counts for the station that ordered it. */
+const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Days, at: Date): Promise<Below[]> => {
+  const stuckSince = new Date(at.getTime() - stuckHours * 3_600_000);
+  const { rows } = await sql<Below>`
+    with recursive below as (
+      select id from stations where parent_id = ${root} and ${within(scope, 'id')}
+      union all select s.id from stations s join below b on s.parent_id = b.id where ${within(scope, 's.id')}
+    ), ordered as (
+      select station_id, coalesce(sum(n) filter (where day >= ${now.from}::date), 0)::bigint as parcels,
+        coalesce(sum(n) filter (where day < ${now.from}::date), 0)::bigint as before
+      from express_days where ${within(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${before.from}::date and day <= ${now.to}::date group by 1
+    ), unmoved as (
+      select e.station_id, count(*) as stuck from expresses e where ${within(scope, 'e.station_id', 'e.user_id')}
+        and e.state_code in (100, 200, 210, 220, 400, 410) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${stuckSince} group by 1
+    )
+    select s.id as station_id, s.name, p.name as parent_name, s.status, s.available, s.has_amount, coalesce(o.parcels, 0) as parcels, coalesce(o.before, 0) as before,
+      coalesce(u.stuck, 0) as stuck,
+      (select e.created_at from expresses e where e.station_id = s.id and ${within(scope, 'e.station_id')} order by e.created_at desc, e.id desc limit 1) as last_active_at
+    from below b join stations s on s.id = b.id join stations p on p.id = s.parent_id left join ordered o on o.station_id = s.id left join unmoved u on u.station_id = s.id
+    order by parcels desc, s.name, s.id`.execute(tx);
+  return rows;
+};
+
+/** Stations of the scope that have others below them, by name, one's own first. */
+const rootsOf = async (tx: Tx, scope: Scope, own: number): Promise<{ id: number; name: string }[]> => {
+  const { rows } = await sql<{ id: number; name: string }>`select s.id, s.name from stations s where ${within(scope, 's.id')}
+    and (s.id = ${own} or exists (select 1 from stations c where c.parent_id = s.id and ${within(scope, 'c.id')})) order by s.id <> ${own}, s.name, s.id`.execute(
+    tx,
+  );
+  return rows;
+};
+
+/** What a partner watches: the stations below, each number with the list it counts. */
+export const stations = (app: App, actor: Actor, { days = 30, root_id }: ParsedOf<typeof calls.stationBoard>): Promise<OutputOf<typeof calls.stationBoard>> => {
+  const scope = scopeOf(actor);
+  const at = app.clock.now();
+  const { now, before } = rangesOf(businessDay(at), days);
+  const own = actor.station_id ?? fail('not_found');
+  const root = root_id ?? own;
+  return app.db.tx(scope, async (tx) => {
+    await stationNamed(tx, scope, root);
+    const earned = new Map((await profitBySource(tx, scope, now, own)).map((row) => [row.station_id, row]));
+    const rows = await belowOf(tx, scope, root, now, before, at);
+    const items = rows.map((row) => {
+      const station_id = String(row.station_id);
+      const ordered = ({ from, to }: Days): Filter => ({ group: 'total', created_from: from, created_to: to, station_id });
+      const { n, amount } = earned.get(row.station_id) ?? { n: 0, amount: 0 };
+      return {
+        ...row,
+        parcels: { count: row.parcels, filter: ordered(now) },
+        before: { count: row.before, filter: ordered(before) },
+        profit: { count: n, amount, filter: { station_id: String(own), earned_from: station_id, posted_from: now.from, posted_to: now.to } },
+        stuck: { count: row.stuck, filter: { unmoved_hours: String(stuckHours), station_id } },
+        last_active_at: row.last_active_at?.toISOString() ?? null,
+        silent: row.last_active_at === null || row.last_active_at.getTime() <= at.getTime() - silentDays * 86_400_000 ? 1 : 0,
+      };
+    });
+    return { root_id: root, ...now, roots: await rootsOf(tx, scope, own), items };
+  });
+};

@@ -1,0 +1,63 @@
+import { balanceBoard } from '@waystation/contract/workplace.ts';
+import { useFormat } from '#app/format.ts';
+import { screenHref } from '#app/open-screen.ts';
+import { usePageSearch } from '#app/page.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { yuan } from '#ui/amounts.ts';
+import { Money } from '#ui/money.tsx';
+import { BoardCard } from './board-card.tsx';
+import styles from './boards.module.css';
+
+const choices = [3, 7, 14] as const;
+
+/** Whose money will not last, the worst first, each the door to its station. */
+export const BalancesCard = ({ every }: { every: number }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const [search, setSearch] = usePageSearch();
+  const days = choices.find((choice) => String(choice) === search['lasts']) ?? 7;
+  const reading = useCall(balanceBoard, { days }, { refetchInterval: every, quiet: true, keep: true });
+  const lasts = (available: number, left: number): string => {
+    if (available <= 0) return t('workplace.balances.empty');
+    return left === 0 ? t('workplace.balances.today') : t('workplace.balances.left', { days: left });
+  };
+  return (
+    <BoardCard
+      title={t('workplace.balances.title')}
+      tools={
+        <div className={styles['range']} role="group" aria-label={t('workplace.balances.within')}>
+          {choices.map((choice) => (
+            <button key={choice} type="button" aria-pressed={choice === days} onClick={() => setSearch({ lasts: choice === 7 ? undefined : choice })}>
+              {t('workplace.balances.days', { days: choice })}
+            </button>
+          ))}
+        </div>
+      }
+      reading={reading}
+    >
+      {({ items, all }) =>
+        items.length === 0 ? (
+          <p className={styles['quiet']}>{t('workplace.balances.none', { days })}</p>
+        ) : (
+          <>
+            <ul className={styles['low']}>
+              {items.map((item) => (
+                <li key={item.station_id}>
+                  <a href={screenHref('StationTable', { id: item.station_id })}>{item.name}</a>
+                  <Money fen={item.available} {...(item.available < 0 && { tone: 'danger' as const })} />
+                  <span data-urgent={item.days_left < 2 || undefined}>{lasts(item.available, item.days_left)}</span>
+                  <span>{t('workplace.balances.daily', { amount: yuan(item.daily) })}</span>
+                </li>
+              ))}
+            </ul>
+            <p className={styles['note']}>
+              {t('workplace.balances.note')} ·{' '}
+              <a href={screenHref('StationTable', all.filter)}>{t('workplace.balances.all', { count: format.number(all.count) })}</a>
+            </p>
+          </>
+        )
+      }
+    </BoardCard>
+  );
+};

@@ -1,0 +1,46 @@
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import type { ApiError } from '#app/api-error.ts';
+import { useTexts } from '#app/texts.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './boards.module.css';
+
+interface Reading<T> {
+  data: T | undefined;
+  error: ApiError | null;
+  isPlaceholderData: boolean;
+  refetch: () => unknown;
+}
+
+interface Props<T> {
+  title: string;
+  /** Beside the title: what the card is narrowed by. */
+  tools?: ReactNode;
+  reading: Reading<T>;
+  children: (data: T) => ReactNode;
+}
+
+/** A card with a read of its own: its skeleton, its error, its last answer while the next is on its way. */
+export const BoardCard = <T,>({ title, tools, reading: { data, error, isPlaceholderData, refetch }, children }: Props<T>) => {
+  const { t } = useTexts();
+  const heading = useId();
+  return (
+    <section className={styles['card']} aria-labelledby={heading} aria-busy={data === undefined && error === null}>
+      <div className={styles['head']}>
+        <h2 id={heading}>{title}</h2>
+        {tools}
+      </div>
+      {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
+      {data !== undefined && (
+        <div className={styles['body']} data-stale={isPlaceholderData || undefined}>
+          {children(data)}
+        </div>
+      )}
+      {data === undefined && error === null && (
+        <span className={styles['skeleton']}>
+          <span className="sr-only">{t('workplace.loading')}</span>
+        </span>
+      )}
+    </section>
+  );
+};

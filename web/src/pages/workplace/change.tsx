@@ -1,0 +1,22 @@
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+
+/** A share of two whole sums, for showing only. */
+export const shareOf = (part: number, whole: number): number => part / whole;
+
+/** Growth in words a person reads at a glance: "+12.3%", "−4%", "0%". Null: there is nothing to compare with. */
+export const useGrowth = (): ((now: number, then: number) => string | null) => {
+  const format = useFormat();
+  return (now, then) => {
+    if (then <= 0) return null;
+    const change = shareOf(now - then, then);
+    return `${change > 0 ? '+' : change < 0 ? '−' : ''}${format.percent(Math.abs(change))}`;
+  };
+};
+
+/** Against the range before. */
+export const Change = ({ now, then, days }: { now: number; then: number; days: number }) => {
+  const { t } = useTexts();
+  const growth = useGrowth()(now, then);
+  return <span>{growth === null ? t('workplace.money_board.against_none', { days }) : t('workplace.money_board.against', { days, change: growth })}</span>;
+};

@@ -1,0 +1,138 @@
+import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { proveLedger } from '@waystation/contract/statement.ts';
+import { ledgerProofs } from '@waystation/contract/workplace.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { screenHref } from '#app/open-screen.ts';
+import { refresh, useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { Notice } from '#ui/notice.tsx';
+import { BoardCard } from './board-card.tsx';
+import styles from './proof.module.css';
+
+type Proofs = OutputOf<typeof ledgerProofs>;
+type Proof = Proofs['items'][number];
+
+const Verdict = ({ proof }: { proof: Proof | undefined }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const icon = proof === undefined ? <MinusCircleOutlined aria-hidden /> : proof.ok ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />;
+  const words = proof === undefined ? t('workplace.proof_none') : proof.ok ? t('workplace.proof_ok') : t('workplace.proof_bad');
+  return (
+    <>
+      <p className={styles['verdict']} data-ok={proof?.ok}>
+        {icon} {words}
+      </p>
+      {proof && (
+        <p className={styles['note']}>
+          {t('workplace.proof_detail', {
+            kind: t(proof.whole ? 'workplace.proofs.full' : 'workplace.proofs.part'),
+            count: format.number(proof.checked_entries),
+            time: format.time(proof.at),
+          })}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** What did not hold, as the proof says it: invariant, subject, why (docs/ledger.md). */
+const Breaks = ({ proof }: { proof: Proof }) => {
+  const { t } = useTexts();
+  return (
+    <ul className={styles['breaks']}>
+      {proof.breaks.map(({ invariant, subject, detail }) => (
+        <li key={`${invariant} ${subject} ${detail}`}>
+          <b>{invariant}</b> {subject}: {detail}
+        </li>
+      ))}
+      {proof.breaks_total > proof.breaks.length && <li>{t('workplace.proofs.more_breaks', { count: proof.breaks_total - proof.breaks.length })}</li>}
+    </ul>
+  );
+};
+
+/** Who takes no money until somebody has looked. */
+const Blocked = ({ blocked }: { blocked: Proofs['blocked'] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (
+    <Notice tone="danger">
+      <strong>{t('workplace.proofs.blocked')}</strong>
+      <ul className={styles['blocked']}>
+        {blocked.map(({ station_id, name, blocked_at, reason }) => (
+          <li key={station_id ?? 0}>
+            {station_id === null ? t('workplace.proofs.blocked_all') : <a href={screenHref('StationTable', { id: station_id })}>{name}</a>}{' '}
+            <span>{t('workplace.proofs.blocked_since', { time: format.time(blocked_at) })}</span>
+            <p>{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+};
+
+const History = ({ items }: { items: readonly Proof[] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (
+    <details className={styles['history']}>
+      <summary>{t('workplace.proofs.history', { count: items.length })}</summary>
+      <ol>
+        {items.map((proof) => (
+          <li key={proof.id}>
+            <time dateTime={proof.at} title={format.moment(proof.at)}>
+              {format.time(proof.at)}
+            </time>
+            <span>{t(proof.whole ? 'workplace.proofs.full' : 'workplace.proofs.part')}</span>
+            <span>{t('workplace.proofs.entries', { count: format.number(proof.checked_entries) })}</span>
+            <span data-ok={proof.ok}>{proof.ok ? t('workplace.proofs.ok') : t('workplace.proofs.bad', { count: proof.breaks_total })}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+};
+
+/** Whether the books prove, for those who answer for them: the last result, who is blocked, what was before, and proving now. */
+export const ProofCard = ({ every }: { every: number }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const reading = useCall(ledgerProofs, {}, { refetchInterval: every, quiet: true });
+  const [running, setRunning] = useState<0 | 1 | null>(null);
+  const prove = async (full: 0 | 1): Promise<void> => {
+    setRunning(full);
+    try {
+      const { ok, checked_entries, breaks } = await call(proveLedger, { full });
+      await refresh(ledgerProofs);
+      if (ok) notify.success(t('workplace.proofs.ran_ok', { count: format.number(checked_entries) }));
+      else notify.warning(t('workplace.proofs.ran_bad', { count: format.number(breaks.length) }));
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setRunning(null);
+    }
+  };
+  return (
+    <BoardCard title={t('workplace.proof')} reading={reading}>
+      {({ items, blocked }) => (
+        <>
+          <Verdict proof={items[0]} />
+          {items[0]?.ok === 0 && <Breaks proof={items[0]} />}
+          {blocked.length > 0 && <Blocked blocked={blocked} />}
+          <div className={styles['buttons']}>
+            {([0, 1] as const).map((full) => (
+              <Button key={full} size="small" loading={running === full} disabled={running !== null && running !== full} onClick={() => void prove(full)}>
+                {t(full ? 'workplace.proofs.run_full' : 'workplace.proofs.run_part')}
+              </Button>
+            ))}
+          </div>
+          {items.length > 0 && <History items={items} />}
+        </>
+      )}
+    </BoardCard>
+  );
+};

@@ -1,0 +1,28 @@
+import { boardRanges } from '@waystation/contract/workplace.ts';
+import { usePageSearch } from '#app/page.ts';
+import { useTexts } from '#app/texts.ts';
+import styles from './boards.module.css';
+
+export type Range = (typeof boardRanges)[number];
+const usual: Range = 30;
+
+/** How many days back the boards look, as the address says. */
+export const useRange = (): Range => {
+  const [search] = usePageSearch();
+  return boardRanges.find((days) => String(days) === search['days']) ?? usual;
+};
+
+export const RangeChoice = () => {
+  const { t } = useTexts();
+  const chosen = useRange();
+  const [, setSearch] = usePageSearch();
+  return (
+    <div className={styles['range']} role="group" aria-label={t('workplace.range')}>
+      {boardRanges.map((days) => (
+        <button key={days} type="button" aria-pressed={days === chosen} onClick={() => setSearch({ days: days === usual ? undefined : days })}>
+          {t('workplace.last_days', { days })}
+        </button>
+      ))}
+    </div>
+  );
+};
