@@ -1,7 +1,7 @@
 /**
  * `npm run money -- --seeds 10000 --seed 1`: plays that many random histories of a network against the plain books, one database for all of them, proves what was
  * posted at intervals and everything at the end. Ends with a line of figures, which is kept in .money-runs.jsonl too; exit 1 where anything differs, with the
- * history cut down to what still differs.
+ * history cut down to what still differs. Told to end, it ends with what it has.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,6 +49,9 @@ const figuresOf = ({ app }: World): Promise<{ movements: number; entries: number
       ).rows[0]!,
   );
 
+let ending = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (ending = true));
+
 const run = async (): Promise<number> => {
   const stop = await setup();
   const app = await createTestApp();
@@ -56,7 +59,7 @@ const run = async (): Promise<number> => {
   const counts = new Map<string, number>();
   const breaks: string[] = [];
   let histories = 0;
-  for (; histories < seeds && breaks.length === 0; histories++) {
+  for (; histories < seeds && breaks.length === 0 && !ending; histories++) {
     const seed = first + histories;
     const found = await fc.check(
       fc.asyncProperty(fc.noBias(history), (one) => playHistory(world, one, counts)),
