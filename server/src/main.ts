@@ -8,12 +8,14 @@ import { createApi, createRegistry } from './api.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
 import { adminCommand } from './commands/admin.ts';
+import { proveBooks } from './commands/prove.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { schedule, tasks } from './tasks.ts';
 import { demoIsThere, fillDemo } from '#features/demo/demo.ts';
+import { proveSoon } from '#domain/ledger/ledger.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, readMigrations, migrate } from '#platform/db/migrate.ts';
 import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
@@ -46,7 +48,7 @@ const step = (text: string): void => void process.send?.({ step: text });
 const connect = async (command: string, config: Config, log: Log, running: Running): Promise<Connections> => {
   if (config.databaseUrl) return externalConnections(config);
   // A command beside the running product uses the database that it has started.
-  const beside = command === 'admin' || command === 'fill' ? await runningEmbeddedPostgres(config.dataDir) : null;
+  const beside = ['admin', 'fill', 'prove'].includes(command) ? await runningEmbeddedPostgres(config.dataDir) : null;
   if (beside) return embeddedConnections(beside);
   step('Starting the database');
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
@@ -105,6 +107,7 @@ const work = async (app: App, running: Running): Promise<void> => {
   const { concurrency, deadAfterMs } = app.config.worker;
   const worker = await startWorker({ app, db: app.db, tasks, schedule, concurrency, deadAfterMs, log: app.log });
   running.add(() => worker.stop());
+  await proveSoon(app.db, app.clock.now());
 };
 
 /** Fills the demo in a process of its own, so that what that takes of memory is given back when it ends. */
@@ -117,12 +120,13 @@ const fillApart = async (running: Running): Promise<void> => {
 };
 
 /** The commands of docs/operating.md. `start` is everything in one process. */
-const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | undefined> => {
+const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | { said: string; code: number } | undefined> => {
   const [command = 'start', ...rest] = words;
-  if (!['start', 'api', 'worker', 'migrate', 'admin', 'fill'].includes(command))
-    throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate and admin.`);
+  if (!['start', 'api', 'worker', 'migrate', 'admin', 'prove', 'fill'].includes(command))
+    throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate, admin and prove.`);
   const asked = adminCommand(rest[0]);
   if (command === 'admin' && !asked) throw new ConfigError('Say: admin create [username], admin password <username> or admin disable <username>');
+  if (command === 'prove' && rest.some((word) => word !== '--full')) throw new ConfigError('Say: prove, or prove --full');
   const connections = await connect(command, config, log, running);
   // The process that fills the demo runs beside the one that has just migrated.
   if (command !== 'fill') await bringUpToDate(connections, config.demo && command === 'start', log);
@@ -131,6 +135,7 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   running.add(() => app.close());
   await assertAppRole(app.db);
   if (command === 'admin') return asked!(app, rest[1]);
+  if (command === 'prove') return proveBooks(app, rest.includes('--full'));
   if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');
   if (command === 'start' && config.demo && !(await demoIsThere(app))) await fillApart(running);
   if (command !== 'worker') await serveApi(app, running);
@@ -155,8 +160,8 @@ const main = async (): Promise<void> => {
     const log = createLog(config.logLevel);
     const said = await run(process.argv.slice(2), config, log, running);
     if (said === undefined) return;
-    console.log(said);
-    await end(0);
+    console.log(typeof said === 'string' ? said : said.said);
+    await end(typeof said === 'string' ? 0 : said.code);
   } catch (error) {
     if (ending) return;
     const sentence = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError;

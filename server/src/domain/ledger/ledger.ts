@@ -24,7 +24,7 @@ import type {
 
 export { post };
 export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
-export { blockedStations, lastProofs, ledgerTasks, prove, unblock } from './proof.ts';
+export { blockedStations, lastProofs, ledgerTasks, prove, proveSoon, unblock } from './proof.ts';
 export { booksOf, closeBooks, listBooks, reopenBooks, requireOpenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { listStatements, statementIn } from './statements.ts';

@@ -4,6 +4,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope, within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
 /** What a proof found. Invariants as docs/ledger.md names them. */
@@ -84,9 +85,18 @@ interface Office {
 const linkPlatform: Task<Office> = ({ db }) =>
   db.tx(systemScope('ledger platform chain'), async (tx) => void (await sql`select ledger_link_platform()`.execute(tx)));
 
-const proveNightly: Task<Office> = async ({ db, clock }, _payload, { log }) => {
-  const proof = await prove(db, { full: true, at: clock.now() });
-  if (!proof.ok) log.error({ breaks: proof.breaks.slice(0, 20) }, 'the ledger does not prove');
-};
+const proveWith =
+  (full: boolean): Task<Office> =>
+  async ({ db, clock }, _payload, { log }) => {
+    const proof = await prove(db, { full, at: clock.now() });
+    if (!proof.ok) log.error({ breaks: proof.breaks.slice(0, 20) }, 'the ledger does not prove');
+  };
 
-export const ledgerTasks = { ledger_platform_chain: linkPlatform, ledger_proof_nightly: proveNightly };
+/** Milliseconds after a start until it is looked whether what was posted before it holds: others are served first. */
+const pause = 20_000;
+
+/** After a start of a worker: proves what is new since the last proof, beside everything else and once, however many workers start. */
+export const proveSoon = (db: Db, now: Date): Promise<void> =>
+  db.tx(scope, (tx) => addJob(tx, 'ledger_proof_new', {}, { key: 'ledger_proof_new', runAt: new Date(now.getTime() + pause), priority: 10 }));
+
+export const ledgerTasks = { ledger_platform_chain: linkPlatform, ledger_proof_nightly: proveWith(true), ledger_proof_new: proveWith(false) };
