@@ -24,6 +24,7 @@ export const menuEntries = [
   { path: '/model/promises', name: 'PromiseTable', locale: 'menu.promises', icon: 'promises', roles: office },
   { path: '/model/stations', name: 'StationTable', locale: 'menu.stations', icon: 'stations', roles: managers },
   { path: '/model/statements', name: 'StatementTable', locale: 'menu.statements', icon: 'statements', roles: managers },
+  { path: '/system/reconciliations', name: 'Reconciliations', locale: 'menu.reconciliations', icon: 'reconciliations', roles: office },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
   { path: '/system/users', name: 'AccountTable', locale: 'menu.users', icon: 'users', roles: managers },
 ] as const satisfies readonly Entry[];

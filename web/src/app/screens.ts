@@ -157,6 +157,16 @@ export const screens = [
     load: () => import('#pages/statements.tsx'),
   },
   {
+    name: 'Reconciliations',
+    path: '/system/reconciliations',
+    roles: office,
+    title: 'reconciliations',
+    icon: 'reconciliations',
+    group: 'system',
+    cache: true,
+    load: () => import('#pages/reconciliations.tsx'),
+  },
+  {
     name: 'AuditLog',
     path: '/system/audit',
     roles: office,

@@ -11,6 +11,7 @@ import { merchants } from './en-us-merchants.ts';
 import { people } from './en-us-people.ts';
 import { projects } from './en-us-projects.ts';
 import { promises } from './en-us-promises.ts';
+import { reconciliations } from './en-us-reconciliations.ts';
 import { shell } from './en-us-shell.ts';
 import { statements } from './en-us-statements.ts';
 import { stations } from './en-us-stations.ts';
@@ -31,6 +32,7 @@ export const enUS = {
   people,
   projects,
   promises,
+  reconciliations,
   shell,
   statements,
   stations,

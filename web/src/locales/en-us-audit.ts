@@ -14,7 +14,6 @@ export const audit = {
   reason: 'Reason',
   address: 'From address',
   request: 'Request id',
-  station: 'Station',
   days: 'Days',
   untold: 'Changed (not shown)',
   nothing: 'No field changed',

@@ -16,5 +16,6 @@ export const menu = {
   profile: 'Profile',
   vouchers: 'Freight templates',
   statements: 'Statements',
+  reconciliations: 'Reconciliation',
   stations: 'Stations',
 } satisfies TextsOf<typeof zh>;

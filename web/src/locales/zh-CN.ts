@@ -10,6 +10,7 @@ import { merchants } from './zh-cn-merchants.ts';
 import { people } from './zh-cn-people.ts';
 import { projects } from './zh-cn-projects.ts';
 import { promises } from './zh-cn-promises.ts';
+import { reconciliations } from './zh-cn-reconciliations.ts';
 import { shell } from './zh-cn-shell.ts';
 import { statements } from './zh-cn-statements.ts';
 import { stations } from './zh-cn-stations.ts';
@@ -30,6 +31,7 @@ export const zhCN = {
   people,
   projects,
   promises,
+  reconciliations,
   shell,
   statements,
   stations,

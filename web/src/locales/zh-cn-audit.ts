@@ -12,7 +12,6 @@ export const audit = {
   reason: '原因',
   address: '来源地址',
   request: '请求编号',
-  station: '网点',
   days: '日期',
   untold: '已更改（内容不显示）',
   nothing: '没有字段变更',

@@ -14,5 +14,6 @@ export const menu = {
   profile: '个人资料',
   vouchers: '运费模板',
   statements: '账单',
+  reconciliations: '对账结账',
   stations: '网点管理',
 };

@@ -4,9 +4,9 @@ import { useTexts } from '#app/texts.ts';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
+import { useStationFilter } from '#parts/station-filter.tsx';
 import { AuditDrawer } from './audit/audit-drawer.tsx';
 import { AuditCard, useAuditColumns } from './audit/columns.tsx';
-import { useStationFilter } from './audit/station-filter.tsx';
 import { useAuditWords } from './audit/words.ts';
 
 const useFilters = (): ListFilter[] => {

@@ -15,6 +15,10 @@ interface Props {
   leave?: string;
   danger?: boolean;
   busy: boolean;
+  /** It cannot be done as things stand; the content says why. */
+  blocked?: boolean;
+  /** Pixels; 440 unless its content needs more. */
+  width?: number;
   /** Why it failed, where no field is to blame. */
   failure?: string | null;
   onSubmit: () => void;
@@ -23,7 +27,7 @@ interface Props {
 }
 
 /** A short form over the page. Enter in a field or Ctrl+Enter anywhere does it, Escape leaves it. */
-export const FormDialog = ({ open, title, ok, leave, danger = false, busy, failure, onSubmit, onClose, children }: Props) => {
+export const FormDialog = ({ open, title, ok, leave, danger = false, busy, blocked = false, width = 440, failure, onSubmit, onClose, children }: Props) => {
   const { t } = useTexts();
   const form = useId();
   return (
@@ -32,14 +36,14 @@ export const FormDialog = ({ open, title, ok, leave, danger = false, busy, failu
       title={title}
       onCancel={onClose}
       centered
-      width={440}
+      width={width}
       destroyOnHidden
       mask={{ closable: !busy }}
       closable={{ 'aria-label': t('common.close') }}
       footer={
         <>
           <Button onClick={onClose}>{leave ?? t('common.cancel')}</Button>
-          <Button type="primary" danger={danger} htmlType="submit" form={form} loading={busy}>
+          <Button type="primary" danger={danger} htmlType="submit" form={form} loading={busy} disabled={blocked}>
             {ok}
           </Button>
         </>
@@ -51,7 +55,7 @@ export const FormDialog = ({ open, title, ok, leave, danger = false, busy, failu
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy) onSubmit();
+          if (!busy && !blocked) onSubmit();
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

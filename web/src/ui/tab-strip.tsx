@@ -7,6 +7,8 @@ export interface StripTab<K extends string> {
   label: ReactNode;
   /** Beside the label, in quieter figures. */
   count?: string | undefined;
+  /** A second line under the label. */
+  note?: ReactNode;
   /** Nothing behind it. */
   empty?: boolean;
 }
@@ -48,10 +50,12 @@ export const TabStrip = <K extends string>({ label, tabs, value, onChange, contr
           aria-controls={controls}
           tabIndex={tab.key === value ? 0 : -1}
           data-empty={tab.empty || undefined}
+          data-noted={tab.note !== undefined || undefined}
           onClick={() => onChange(tab.key)}
         >
           {tab.label}
           {tab.count !== undefined && <span className={styles['count']}>{tab.count}</span>}
+          {tab.note !== undefined && <span className={styles['note']}>{tab.note}</span>}
         </button>
       ))}
     </div>

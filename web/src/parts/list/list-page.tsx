@@ -30,8 +30,8 @@ interface Props<R extends { id: number }> {
   list: List<R>;
   /** The screen's own name, its one `h1`. */
   title: string;
-  /** What the quick search looks for: "名称". */
-  searches: string;
+  /** What the quick search looks for: "名称"; null where the server finds nothing by words. */
+  searches: string | null;
   columns: readonly Column<R>[];
   /** Names a row for screen readers and its checkbox. */
   nameOf: (row: R) => string;
@@ -59,6 +59,12 @@ interface Props<R extends { id: number }> {
   refreshes?: readonly Endpoint[];
   /** Nothing there yet: one sentence about what these are for. */
   hint: string;
+  /** What the page shows before its list, with the page's own `h1`; the list's title is a heading under it then. */
+  top?: ReactNode;
+  /** In place of the saved views, where the list is not one that is come back to. */
+  lead?: ReactNode;
+  /** The rows are what tabs above switch: the panel's id and that of the chosen tab. */
+  panel?: { id: string; tab: string };
   /** Drawers and dialogs. */
   children?: ReactNode;
 }
@@ -115,7 +121,29 @@ const ReadAt = ({ list }: { list: AnyList }) => {
 
 /** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
 export const ListPage = <R extends { id: number }>(props: Props<R>) => {
-  const { list, title, searches, columns, nameOf, card, create, sums, paged, tree, keys, tools, bulk, exportable, refreshes, hint, above, children } = props;
+  const {
+    list,
+    title,
+    searches,
+    columns,
+    nameOf,
+    card,
+    create,
+    sums,
+    paged,
+    tree,
+    keys,
+    tools,
+    bulk,
+    exportable,
+    refreshes,
+    hint,
+    above,
+    top,
+    lead,
+    panel,
+    children,
+  } = props;
   const { t } = useTexts();
   const narrow = useNarrow();
   const arranged = useColumns(list.name, columns);
@@ -126,14 +154,15 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
   ]);
   const selectionBar = list.chosen.length > 0 && <SelectionBar list={list}>{bulk}</SelectionBar>;
   return (
-    <section className={styles['page']}>
+    <section className={styles['page']} data-top={top !== undefined || undefined}>
+      {top}
       <header className={styles['head']}>
-        <h1>{title}</h1>
-        <ViewsBar list={list} arranged={arranged} />
+        {top === undefined ? <h1>{title}</h1> : <h2>{title}</h2>}
+        {lead === undefined ? <ViewsBar list={list} arranged={arranged} /> : lead}
         <Totals list={list} sums={sums} />
       </header>
       <div className={styles['filters']}>
-        <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />
+        {searches !== null && <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />}
         <FilterBar filters={list.filters} place={place} onChange={list.change} />
         {narrow && create && (
           <Button type="primary" className={styles['phone']!} icon={<PlusOutlined aria-hidden />} aria-label={create.label} onClick={create.run} />
@@ -154,7 +183,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
           <ColumnSettings arranged={arranged} />
         </div>
       )}
-      <div className={styles['table']}>
+      <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
         <ResourceTable
           label={title}
           columns={arranged.shown}

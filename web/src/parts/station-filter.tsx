@@ -2,8 +2,8 @@ import { expressStations } from '@waystation/contract/express-calls.ts';
 import { usePageSearch } from '#app/page.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
-import type { OwnFilter } from '#parts/list/list-filters.ts';
-import { StationPicker } from '#parts/station-picker.tsx';
+import type { OwnFilter } from './list/list-filters.ts';
+import { StationPicker } from './station-picker.tsx';
 
 /** A station by its name; one that the picker does not know by its number. */
 export const useStationFilter = (): OwnFilter => {
@@ -14,12 +14,12 @@ export const useStationFilter = (): OwnFilter => {
   return {
     key: 'station_id',
     kind: 'own',
-    label: t('audit.station'),
+    label: t('common.station'),
     more: true,
     words: nameOf,
     control: (value, change, bare) => (
       <StationPicker
-        label={t('audit.station')}
+        label={t('common.station')}
         bare={bare}
         value={/^\d+$/.test(value) ? Number(value) : null}
         shown={value === '' ? undefined : nameOf(value)}

@@ -1,0 +1,92 @@
+import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
+import type { Column } from '#ui/column.ts';
+import { Money } from '#ui/money.tsx';
+import { RowCard } from '#ui/row-card.tsx';
+import styles from './reconciliations.module.css';
+import { openRowsOf, sizeText, useBillWords } from './words.ts';
+
+/** How far a bill is, in words, with its lines while it is read. */
+export const BillStatus = ({ bill }: { bill: Reconciliation }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  const going = bill.status === 'reading' || bill.status === 'matching';
+  const counted = { done: format.number(bill.rows_read), total: bill.rows_total === null ? '…' : format.number(bill.rows_total) };
+  return (
+    <span className={styles['status']} data-status={bill.status} title={words.reason(bill.reason)}>
+      {words.status(bill)}
+      {going && <span className="tabular"> {t('reconciliations.rows_of', counted)}</span>}
+    </span>
+  );
+};
+
+export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Reconciliation>[] => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  const english = language === 'en';
+  const money = (key: 'theirs_amount' | 'owed_amount' | 'paid_amount', title: string): Column<Reconciliation> => ({
+    key,
+    title,
+    width: 116,
+    align: 'end',
+    cell: (row) => <Money fen={row[key]} />,
+  });
+  const count = (rows: number) => <span className="tabular">{format.number(rows)}</span>;
+  return [
+    {
+      key: 'period',
+      title: t('reconciliations.bills'),
+      width: english ? 172 : 144,
+      pin: 'start',
+      fixed: true,
+      cell: (row) => <NameCell name={words.name(row)} onOpen={() => open(row)} />,
+    },
+    { key: 'status', title: t('lists.status'), width: english ? 160 : 136, cell: (row) => <BillStatus bill={row} /> },
+    {
+      key: 'file_name',
+      title: t('reconciliations.file'),
+      width: 180,
+      grow: true,
+      cell: (row) => <TextCell text={t('reconciliations.file_size', { name: row.file_name, size: sizeText(row.file_bytes) })} />,
+    },
+    { key: 'rows_total', title: t('reconciliations.rows'), width: 76, align: 'end', cell: (row) => count(row.rows_total ?? row.rows_read) },
+    {
+      key: 'open',
+      title: t('reconciliations.open_rows'),
+      width: english ? 96 : 84,
+      align: 'end',
+      cell: (row) => <span data-urgent={openRowsOf(row) > 0 || undefined}>{count(openRowsOf(row))}</span>,
+    },
+    money('theirs_amount', t('reconciliations.total')),
+    money('owed_amount', t('reconciliations.owed')),
+    money('paid_amount', t('reconciliations.paid')),
+    { key: 'created_by_name', title: t('reconciliations.by'), width: 104, cell: (row) => <TextCell text={row.created_by_name ?? ''} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, cell: (row) => <TimeCell at={row.created_at} /> },
+  ];
+};
+
+/** A bill on a phone. */
+export const BillCard = ({ row }: { row: Reconciliation }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  return (
+    <RowCard>
+      <div>
+        <strong>{words.name(row)}</strong>
+        <BillStatus bill={row} />
+        <span className={styles['end']}>
+          <Money fen={row.theirs_amount} />
+        </span>
+      </div>
+      <div className={styles['quiet']}>
+        {row.file_name} · {t('reconciliations.rows')} {format.number(row.rows_total ?? row.rows_read)} · {t('reconciliations.open_rows')}{' '}
+        {format.number(openRowsOf(row))}
+      </div>
+    </RowCard>
+  );
+};

@@ -1,0 +1,36 @@
+import { ArrowLeftOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ReactNode } from 'react';
+import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { useFormat } from '#app/format.ts';
+import { usePageSearch } from '#app/page.ts';
+import { useTexts } from '#app/texts.ts';
+import { BillStatus } from './bill-columns.tsx';
+import styles from './reconciliations.module.css';
+import { sizeText, useBillWords } from './words.ts';
+
+/** Leaves the bill for the list of bills, which stands as it stood. */
+export const useBack = (): (() => void) => {
+  const [, setSearch] = usePageSearch();
+  const own = { id: undefined, bucket: undefined, decision: undefined, within_tolerance: undefined, station_id: undefined, view: undefined, job: undefined };
+  return () => setSearch({ ...own, q: undefined, sort: undefined, page: undefined, saved: undefined });
+};
+
+/** The bill's name, where it comes from, and what can be done with all of it. */
+export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: ReactNode }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  const back = useBack();
+  return (
+    <div className={styles['head']}>
+      <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} aria-label={t('reconciliations.back')} title={t('reconciliations.back')} onClick={back} />
+      <h1>{words.name(bill)}</h1>
+      <BillStatus bill={bill} />
+      <span className={styles['origin']} title={`${bill.file_name} ${format.moment(bill.created_at)}`}>
+        {t('reconciliations.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes) })} · {bill.created_by_name} · {format.time(bill.created_at)}
+      </span>
+      <span className={styles['tools']}>{children}</span>
+    </div>
+  );
+};

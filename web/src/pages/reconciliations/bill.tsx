@@ -1,0 +1,120 @@
+import { Button, Progress } from 'antd';
+import { useState } from 'react';
+import { getReconciliation } from '@waystation/contract/reconciliation.ts';
+import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { useFormat } from '#app/format.ts';
+import { usePageSearch } from '#app/page.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { DiscardDialog } from './bill-dialogs.tsx';
+import { BillHead, useBack } from './bill-head.tsx';
+import { Mapping } from './mapping.tsx';
+import styles from './reconciliations.module.css';
+import { useBillWords } from './words.ts';
+import { Workspace } from './workspace.tsx';
+
+/** How far reading is; whoever leaves finds it here again. */
+const Reading = ({ bill }: { bill: Reconciliation }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { rows_read: done, rows_total: total } = bill;
+  const counted = { done: format.number(done), total: total === null ? '…' : format.number(total) };
+  const words =
+    done === 0 && total === null
+      ? t('reconciliations.reading_start')
+      : t(bill.status === 'reading' ? 'reconciliations.reading' : 'reconciliations.matching', counted);
+  return (
+    <div className={styles['reading']}>
+      <Progress percent={total === null || total === 0 ? 0 : Math.floor((done / total) * 100)} aria-label={words} />
+      <p role="status" className="tabular">
+        {words}
+      </p>
+      <p className={styles['quiet']}>{t('reconciliations.reading_hint')}</p>
+    </div>
+  );
+};
+
+/** The file could not be read, or was the wrong one: why, and what to do. */
+const Ended = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => {
+  const { t } = useTexts();
+  const words = useBillWords();
+  const back = useBack();
+  const [, setSearch] = usePageSearch();
+  const [discarding, setDiscarding] = useState(false);
+  const failed = bill.status === 'failed';
+  const why = words.reason(bill.reason);
+  return (
+    <div className={styles['reading']}>
+      <Notice tone={failed ? 'danger' : 'info'}>
+        {t(failed ? 'reconciliations.failed' : 'reconciliations.discarded')}
+        {why !== '' && <> · {why}</>}
+      </Notice>
+      <p className={styles['quiet']}>{t(failed ? 'reconciliations.failed_hint' : 'reconciliations.discarded_hint')}</p>
+      <div className={styles['buttons']}>
+        <Button
+          type="primary"
+          onClick={() => {
+            back();
+            setSearch({ form: 'new' });
+          }}
+        >
+          {t('reconciliations.again')}
+        </Button>
+        {failed && bill.columns.length > 0 && <Button onClick={onMap}>{t('reconciliations.map_again')}</Button>}
+        {failed && (
+          <Button danger onClick={() => setDiscarding(true)}>
+            {t('reconciliations.discard')}
+          </Button>
+        )}
+        <Button onClick={back}>{t('reconciliations.back')}</Button>
+      </div>
+      {discarding && <DiscardDialog bill={bill} onClose={() => setDiscarding(false)} />}
+    </div>
+  );
+};
+
+const isWorking = (bill: Reconciliation | undefined): boolean => bill?.status === 'reading' || bill?.status === 'matching';
+
+/** One bill: while it is read its progress, then its columns to match, then its lines. */
+export const Bill = ({ id }: { id: number }) => {
+  const { t } = useTexts();
+  const back = useBack();
+  const [search, setSearch] = usePageSearch();
+  const [working, setWorking] = useState(false);
+  const { data: bill, error, refetch } = useCall(getReconciliation, { id }, { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false });
+  if (isWorking(bill) !== working) setWorking(isWorking(bill));
+  const mapping = search['view'] === 'columns';
+  const map = (shown: boolean): void => setSearch({ view: shown ? 'columns' : undefined });
+  if (!bill && error)
+    return (
+      <section className={styles['page']}>
+        <h1>{t('menu.reconciliations')}</h1>
+        <ErrorPanel error={error} onRetry={refetch} />
+        <div className={styles['buttons']}>
+          <Button onClick={back}>{t('reconciliations.back')}</Button>
+        </div>
+      </section>
+    );
+  if (!bill)
+    return (
+      <section className={styles['page']}>
+        <h1>{t('menu.reconciliations')}</h1>
+        <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />
+      </section>
+    );
+  if (!mapping && (bill.status === 'ready' || bill.status === 'settled')) return <Workspace bill={bill} onMap={() => map(true)} />;
+  return (
+    <section className={styles['page']}>
+      <BillHead bill={bill} />
+      {isWorking(bill) ? (
+        <Reading bill={bill} />
+      ) : bill.status === 'mapping' || mapping ? (
+        <Mapping key={bill.version} bill={bill} onDone={() => map(false)} />
+      ) : (
+        <Ended bill={bill} onMap={() => map(true)} />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { listPeriods, listReconciliations, reconciliationStatuses } from '@waystation/contract/reconciliation.ts';
+import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { BillCard, useBillColumns } from './bill-columns.tsx';
+import { CloseMonth, ReopenMonth } from './month-dialogs.tsx';
+import { MonthDrawer } from './month-drawer.tsx';
+import { Months } from './months.tsx';
+import type { MonthDoors } from './months.tsx';
+import { UploadDialog } from './upload-dialog.tsx';
+import { useBillWords } from './words.ts';
+
+const useFilters = (): ListFilter[] => {
+  const { t, language } = useTexts();
+  const { carriers } = useBillWords();
+  const { data } = useCall(listPeriods, {}, { quiet: true });
+  return [
+    {
+      key: 'period',
+      kind: 'choice',
+      label: t('reconciliations.month'),
+      options: (data?.items ?? []).map(({ period }) => ({ value: period, label: period })),
+    },
+    { key: 'provider', kind: 'choice', label: t('common.carrier'), options: carriers },
+    {
+      key: 'status',
+      kind: 'choice',
+      label: t('lists.status'),
+      options: Object.entries(reconciliationStatuses).map(([value, words]) => ({ value, label: words[language] })),
+    },
+  ];
+};
+
+const isWorking = ({ status }: Reconciliation): boolean => status === 'reading' || status === 'matching';
+
+/** Every bill with how far it is; looked at again each second while one is read. */
+const useBills = () => {
+  const [working, setWorking] = useState(false);
+  const list = useList({
+    name: 'reconciliations',
+    endpoint: listReconciliations,
+    filters: useFilters(),
+    sort: '-created_at',
+    refetchInterval: working ? 1_000 : false,
+  });
+  const still = list.rows?.some(isWorking) ?? false;
+  if (still !== working) setWorking(still);
+  return list;
+};
+
+/** The months of the books, and below them the carriers' bills. */
+export const Bills = () => {
+  const { t } = useTexts();
+  const words = useBillWords();
+  const list = useBills();
+  const [asked, setAsked] = useState<{ what: 'close' | 'reopen'; month: BookPeriod } | null>(null);
+  const { search, setSearch } = list;
+  const doors: MonthDoors = {
+    open: ({ period }) => setSearch({ month: period }, { push: true }),
+    close: (month) => setAsked({ what: 'close', month }),
+    reopen: (month) => setAsked({ what: 'reopen', month }),
+    bills: (period) => list.change({ period }),
+  };
+  const openBill = ({ id }: { id: number }): void => setSearch({ id, q: undefined, sort: undefined, page: undefined, month: undefined }, { push: true });
+  return (
+    <ListPage
+      list={{ ...list, open: openBill }}
+      title={t('reconciliations.list_title')}
+      searches={null}
+      above={
+        <>
+          <h1>{t('menu.reconciliations')}</h1>
+          <Months doors={doors} />
+        </>
+      }
+      columns={useBillColumns(openBill)}
+      nameOf={words.name}
+      card={BillCard}
+      create={{ label: t('reconciliations.new'), run: () => setSearch({ form: 'new' }) }}
+      hint={t('reconciliations.hint')}
+    >
+      {search['form'] === 'new' && (
+        <UploadDialog onDone={(id) => setSearch({ form: undefined, id, page: undefined })} onClose={() => setSearch({ form: undefined })} />
+      )}
+      <MonthDrawer period={search['month']} doors={doors} onMove={(month) => setSearch({ month })} onClose={() => setSearch({ month: undefined })} />
+      {asked?.what === 'close' && <CloseMonth month={asked.month} onClose={() => setAsked(null)} />}
+      {asked?.what === 'reopen' && <ReopenMonth month={asked.month} onClose={() => setAsked(null)} />}
+    </ListPage>
+  );
+};

@@ -1,0 +1,204 @@
+import { useEffect, useState } from 'react';
+import { acceptBillRows, disputeBillRows } from '@waystation/contract/reconciliation.ts';
+import type { BillRow } from '@waystation/contract/reconciliation.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { useTexts } from '#app/texts.ts';
+import { signedYuan, yuan } from '#ui/amounts.ts';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { useReasonProblem, useSending } from './bill-dialogs.tsx';
+import months from './months.module.css';
+import { acceptable, previewOf } from './preview.ts';
+import type { Preview } from './preview.ts';
+import styles from './reconciliations.module.css';
+import { allLines } from './use-decisions.ts';
+import type { Which } from './use-decisions.ts';
+import { useBillWords } from './words.ts';
+
+interface Props {
+  bill: number;
+  which: Which;
+  /** The job that does it. */
+  onStarted: (job: number) => void;
+  onClose: () => void;
+}
+
+/** The lines that are meant: as they were chosen, or read for the filter; null while they are read. */
+const useLines = (bill: number, which: Which, onFailed: () => void): { rows: readonly BillRow[] | null; read: number } => {
+  const [rows, setRows] = useState<readonly BillRow[] | null>('rows' in which ? which.rows : null);
+  const [read, setRead] = useState(0);
+  useEffect(() => {
+    if ('rows' in which) return;
+    const stop = new AbortController();
+    void allLines(bill, which.filter, setRead, stop.signal).then(setRows, (error: unknown) => {
+      if (stop.signal.aborted) return;
+      notify.failure(error);
+      onFailed();
+    });
+    return () => stop.abort();
+    // oxlint-disable-next-line react/exhaustive-deps -- a dialog is about the lines it was opened for
+  }, []);
+  return { rows, read };
+};
+
+/** As the server takes it: the lines by id, or the filter with how many it found. */
+const asked = (which: Which, rows: readonly BillRow[], wanted: (row: BillRow) => boolean) =>
+  'rows' in which ? { ids: rows.filter(wanted).map(({ id }) => id) } : { filter: which.filter, expected: rows.length };
+
+const PreviewTable = ({ preview }: { preview: Preview }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  const { buckets } = preview;
+  const amounts = ({ count, more, less, cost }: Preview | Preview['buckets'][number]) => (
+    <>
+      <td data-number>{format.number(count)}</td>
+      <td data-number>{more === 0 && less === 0 ? '—' : <Money fen={more - less} signed />}</td>
+      <td data-number>{cost === 0 ? '—' : <Money fen={cost} signed />}</td>
+    </>
+  );
+  return (
+    <table className={months['trial']}>
+      <thead>
+        <tr>
+          <th scope="col">{t('reconciliations.bucket')}</th>
+          <th scope="col" data-number>
+            {t('reconciliations.accept_lines')}
+          </th>
+          <th scope="col" data-number>
+            {t('reconciliations.accept_pays')}
+          </th>
+          <th scope="col" data-number>
+            {t('reconciliations.accept_costs')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {buckets.map((each) => (
+          <tr key={each.bucket}>
+            <th scope="row">{words.bucket(each.bucket)}</th>
+            {amounts(each)}
+          </tr>
+        ))}
+      </tbody>
+      {buckets.length > 1 && (
+        <tfoot>
+          <tr>
+            <th scope="row">{t('reconciliations.sum')}</th>
+            {amounts(preview)}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+};
+
+/** What accepting these lines does to stations and to the platform, before it is done. */
+export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { rows, read } = useLines(bill, which, onClose);
+  const [reason, setReason] = useState('');
+  const sending = useSending(async () => {
+    const { job_id } = await call(acceptBillRows, { id: bill, ...asked(which, rows!, acceptable), ...(reason.trim() !== '' && { reason: reason.trim() }) });
+    onStarted(job_id);
+    return null;
+  }, onClose);
+  const preview = rows && previewOf(rows);
+  const count = format.number(preview?.count ?? 0);
+  return (
+    <FormDialog
+      open
+      title={preview ? t('reconciliations.accept_title', { count }) : t('reconciliations.accept')}
+      ok={preview ? t('reconciliations.accept_do', { count }) : t('reconciliations.accept')}
+      width={520}
+      busy={sending.busy}
+      blocked={preview === null || preview.count === 0}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ reason: [...reason].length > 200 ? t('common.too_long', { max: 200 }) : undefined })}
+      onClose={onClose}
+    >
+      {preview === null ? (
+        <p role="status" className={styles['quiet']}>
+          {t('reconciliations.accept_counting', { done: format.number(read) })}
+        </p>
+      ) : preview.count === 0 ? (
+        <Notice tone="info">{t('reconciliations.accept_nothing')}</Notice>
+      ) : (
+        <>
+          <PreviewTable preview={preview} />
+          <p>
+            {t('reconciliations.accept_stations', { more: yuan(preview.more), less: yuan(preview.less), stations: format.number(preview.stations) })}
+            <br />
+            {t('reconciliations.accept_cost', { amount: signedYuan(preview.cost) })}
+          </p>
+          {preview.skipped > 0 && <p className={styles['quiet']}>{t('reconciliations.accept_skipped', { count: format.number(preview.skipped) })}</p>}
+          <TextField
+            label={t('reconciliations.accept_reason')}
+            name="reason"
+            autoFocus
+            max={200}
+            value={reason}
+            onChange={setReason}
+            error={sending.errors['reason']}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+/** The reason of the last dispute, offered again: the carrier is often wrong the same way. */
+let lastReason = '';
+
+/** Disputes the open ones of these lines, with one reason for all of them. */
+export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { rows, read } = useLines(bill, which, onClose);
+  const reasonProblem = useReasonProblem();
+  const [reason, setReason] = useState(lastReason);
+  const isOpen = ({ decision }: BillRow): boolean => decision === 'open';
+  const sending = useSending(async () => {
+    const { job_id } = await call(disputeBillRows, { id: bill, ...asked(which, rows!, isOpen), reason: reason.trim() });
+    lastReason = reason.trim();
+    onStarted(job_id);
+    return null;
+  }, onClose);
+  const count = rows?.filter(isOpen).length ?? 0;
+  return (
+    <FormDialog
+      open
+      title={rows ? t('reconciliations.dispute_title', { count: format.number(count) }) : t('reconciliations.dispute')}
+      ok={t('reconciliations.dispute_do')}
+      busy={sending.busy}
+      blocked={rows === null || count === 0}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ reason: reasonProblem(reason) })}
+      onClose={onClose}
+    >
+      {rows === null ? (
+        <p role="status" className={styles['quiet']}>
+          {t('reconciliations.accept_counting', { done: format.number(read) })}
+        </p>
+      ) : (
+        <Notice tone="info">{t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}</Notice>
+      )}
+      <TextField
+        label={t('reconciliations.reason')}
+        name="reason"
+        required
+        autoFocus
+        lines={2}
+        max={200}
+        value={reason}
+        onChange={setReason}
+        error={sending.errors['reason']}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,132 @@
+import { Button } from 'antd';
+import { useState } from 'react';
+import { billFields, mapReconciliation } from '@waystation/contract/reconciliation.ts';
+import type { BillField, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { errorWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { DiscardDialog } from './bill-dialogs.tsx';
+import styles from './reconciliations.module.css';
+import { billsShown, useBillWords } from './words.ts';
+
+export const neededFields: readonly BillField[] = billFields.slice(0, 3);
+
+type ByColumn = Readonly<Record<number, BillField>>;
+
+/** What is wrong with it: needed fields that no column is, and fields that several are. */
+export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice: BillField[] } => {
+  const given = Object.values(chosen);
+  return {
+    missing: neededFields.filter((field) => !given.includes(field)),
+    twice: billFields.filter((field) => given.filter((each) => each === field).length > 1),
+  };
+};
+
+const byColumn = (mapping: Reconciliation['mapping']): ByColumn =>
+  Object.fromEntries(Object.entries(mapping).map(([field, index]) => [index, field as BillField]));
+
+/** Columns of the file, each with a few of its values, and what each of them is. */
+export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => void }) => {
+  const { t, language } = useTexts();
+  const words = useBillWords();
+  const [chosen, setChosen] = useState<ByColumn>(() => byColumn(bill.mapping));
+  const [unit, setUnit] = useState(bill.weight_unit);
+  const [tried, setTried] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [discarding, setDiscarding] = useState(false);
+  const { missing, twice } = mappingProblems(chosen);
+  const options = billFields.map((value) => {
+    const name = t(`reconciliations.fields.${value}`);
+    return { value, label: neededFields.includes(value) ? t('reconciliations.needed', { name }) : name };
+  });
+  const choose = (index: number, field: BillField | null): void => {
+    const { [index]: _before, ...rest } = chosen;
+    setChosen(field === null ? rest : { ...rest, [index]: field });
+  };
+  const submit = async (): Promise<void> => {
+    setTried(true);
+    setFailure(null);
+    if (missing.length > 0 || twice.length > 0) return;
+    setBusy(true);
+    try {
+      const mapping = Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
+      await call(mapReconciliation, { id: bill.id, version: bill.version, mapping, weight_unit: unit });
+      await refresh(...billsShown);
+      onDone();
+    } catch (error) {
+      setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const named = (fields: readonly BillField[]): string => fields.map((field) => t(`reconciliations.fields.${field}`)).join(language === 'zh' ? '、' : ', ');
+  return (
+    <form
+      className={styles['mapping']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void submit();
+      }}
+    >
+      <h2>{t('reconciliations.map_title')}</h2>
+      <p className={styles['quiet']}>{t('reconciliations.map_hint')}</p>
+      {bill.reason !== null && <Notice tone="warn">{words.reason(bill.reason)}</Notice>}
+      <ul className={styles['columns']}>
+        {bill.columns.map(({ index, title, samples }) => {
+          const name = title === '' ? t('reconciliations.map_untitled', { index: index + 1 }) : title;
+          return (
+            <li key={index} data-chosen={chosen[index] !== undefined || undefined}>
+              <strong>{name}</strong>
+              <span className={styles['samples']}>{samples.filter((sample) => sample !== '').join(' · ') || '—'}</span>
+              <SelectField
+                label={t('reconciliations.map_of', { title: name })}
+                bare
+                value={chosen[index] ?? null}
+                options={options}
+                none={t('reconciliations.map_none')}
+                onChange={(field) => choose(index, field)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <div className={styles['unit']}>
+        <SelectField
+          label={t('reconciliations.weight_unit')}
+          value={unit}
+          options={[
+            { value: 'kg', label: t('reconciliations.unit_kg') },
+            { value: 'g', label: t('reconciliations.unit_g') },
+          ]}
+          onChange={(next) => next !== null && setUnit(next)}
+        />
+      </div>
+      {tried && missing.length > 0 && <Notice tone="danger">{t('reconciliations.map_missing', { fields: named(missing) })}</Notice>}
+      {tried &&
+        twice.map((field) => (
+          <Notice key={field} tone="danger">
+            {t('reconciliations.map_twice', { field: named([field]) })}
+          </Notice>
+        ))}
+      {failure !== null && <Notice tone="danger">{failure}</Notice>}
+      <div className={styles['buttons']}>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {t('reconciliations.map_do')}
+        </Button>
+        {bill.status === 'ready' ? (
+          <Button onClick={onDone}>{t('reconciliations.map_back')}</Button>
+        ) : (
+          <Button danger onClick={() => setDiscarding(true)}>
+            {t('reconciliations.discard')}
+          </Button>
+        )}
+      </div>
+      {discarding && <DiscardDialog bill={bill} onClose={() => setDiscarding(false)} />}
+    </form>
+  );
+};

@@ -1,0 +1,201 @@
+import { CheckCircleFilled, CloseCircleFilled, LockFilled, UnlockOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { listPeriods, periodStatuses } from '@waystation/contract/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import { useFormat } from '#app/format.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { useNarrow } from '#app/viewport.ts';
+import { yuan } from '#ui/amounts.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './months.module.css';
+
+/** How many are shown before all are asked for. */
+const latest = 3;
+
+export interface MonthDoors {
+  open: (month: BookPeriod) => void;
+  close: (month: BookPeriod) => void;
+  reopen: (month: BookPeriod) => void;
+  /** The bills of a month, narrowed to. */
+  bills: (period: string) => void;
+}
+
+export const MonthStatus = ({ month }: { month: BookPeriod }) => {
+  const { language } = useTexts();
+  return (
+    <span className={styles['status']} data-status={month.status}>
+      {month.status === 'closed' ? <LockFilled aria-hidden /> : <UnlockOutlined aria-hidden />} {periodStatuses[month.status][language]}
+    </span>
+  );
+};
+
+/** Whether all accounts of the month sum to zero. */
+export const Balance = ({ sum }: { sum: number }) => {
+  const { t } = useTexts();
+  return (
+    <span className={styles['balance']} data-holds={sum === 0}>
+      {sum === 0 ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />}{' '}
+      {sum === 0 ? t('reconciliations.balanced') : t('reconciliations.unbalanced', { sum: yuan(sum) })}
+    </span>
+  );
+};
+
+const ClosedBy = ({ month }: { month: BookPeriod }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  if (month.closed_at === null || month.status === 'open') return <>—</>;
+  return <>{t('reconciliations.closed_by', { name: month.closed_by_name ?? '', time: format.time(month.closed_at) })}</>;
+};
+
+const Act = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
+  const { t } = useTexts();
+  const closed = month.status === 'closed';
+  return (
+    <Button
+      size="small"
+      aria-label={t(closed ? 'reconciliations.reopen_title' : 'reconciliations.close_title', { month: month.period })}
+      onClick={() => (closed ? doors.reopen(month) : doors.close(month))}
+    >
+      {t(closed ? 'reconciliations.reopen' : 'reconciliations.close')}
+    </Button>
+  );
+};
+
+/** A count that leads to what it counts; quiet where there is nothing. */
+const Door = ({ count, label, onOpen, urgent = false }: { count: number; label: string; onOpen: () => void; urgent?: boolean }) => {
+  const format = useFormat();
+  if (count === 0) return <span className="tabular">0</span>;
+  return (
+    <button type="button" className={styles['door']} data-urgent={urgent || undefined} aria-label={`${label} ${format.number(count)}`} onClick={onOpen}>
+      {format.number(count)}
+    </button>
+  );
+};
+
+const Row = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const bills = t('reconciliations.see_bills', { month: month.period });
+  return (
+    <tr data-month={month.period}>
+      <th scope="row">
+        <button type="button" className={styles['door']} aria-label={t('reconciliations.month_of', { month: month.period })} onClick={() => doors.open(month)}>
+          {month.period}
+        </button>
+      </th>
+      <td>
+        <MonthStatus month={month} />
+      </td>
+      <td data-number>{format.number(month.entries)}</td>
+      <td>
+        <Balance sum={month.sum} />
+      </td>
+      <td data-number>
+        <Door count={month.reconciliations} label={bills} onOpen={() => doors.bills(month.period)} />
+      </td>
+      <td data-number>
+        <Door count={month.open_rows} label={`${bills}: ${t('reconciliations.open_rows')}`} onOpen={() => doors.bills(month.period)} urgent />
+      </td>
+      <td data-number>{format.number(month.pending)}</td>
+      <td>
+        <ClosedBy month={month} />
+      </td>
+      <td data-number>
+        <Act month={month} doors={doors} />
+      </td>
+    </tr>
+  );
+};
+
+const Card = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  return (
+    <li className={styles['card']} data-month={month.period}>
+      <div>
+        <button type="button" className={styles['door']} aria-label={t('reconciliations.month_of', { month: month.period })} onClick={() => doors.open(month)}>
+          <strong>{month.period}</strong>
+        </button>
+        <MonthStatus month={month} />
+        <span className={styles['end']}>
+          <Act month={month} doors={doors} />
+        </span>
+      </div>
+      <div>
+        <Balance sum={month.sum} />
+        <span className={styles['quiet']}>
+          {t('reconciliations.entries')} {format.number(month.entries)} · {t('reconciliations.open_rows')} {format.number(month.open_rows)} ·{' '}
+          {t('reconciliations.pending')} {format.number(month.pending)}
+        </span>
+      </div>
+    </li>
+  );
+};
+
+const Table = ({ months, doors }: { months: readonly BookPeriod[]; doors: MonthDoors }) => {
+  const { t } = useTexts();
+  return (
+    <table className={styles['table']} aria-label={t('reconciliations.months')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('reconciliations.month')}</th>
+          <th scope="col">{t('reconciliations.status')}</th>
+          <th scope="col" data-number>
+            {t('reconciliations.entries')}
+          </th>
+          <th scope="col">{t('reconciliations.trial')}</th>
+          <th scope="col" data-number>
+            {t('reconciliations.bills')}
+          </th>
+          <th scope="col" data-number>
+            {t('reconciliations.open_rows')}
+          </th>
+          <th scope="col" data-number>
+            {t('reconciliations.pending')}
+          </th>
+          <th scope="col">{t('reconciliations.closed')}</th>
+          <th scope="col" data-number>
+            {t('lists.actions')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map((month) => (
+          <Row key={month.period} month={month} doors={doors} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+/** The months of the books: whether they are locked, whether they balance, and what keeps them from being closed. */
+export const Months = ({ doors }: { doors: MonthDoors }) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const [all, setAll] = useState(false);
+  const { data, error, refetch } = useCall(listPeriods, {}, { staleTime: 0 });
+  if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;
+  if (!data) return <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
+  if (data.items.length === 0) return <p className={styles['quiet']}>{t('reconciliations.no_months')}</p>;
+  const shown = all ? data.items : data.items.slice(0, latest);
+  return (
+    <div className={styles['months']}>
+      {narrow ? (
+        <ul aria-label={t('reconciliations.months')}>
+          {shown.map((month) => (
+            <Card key={month.period} month={month} doors={doors} />
+          ))}
+        </ul>
+      ) : (
+        <Table months={shown} doors={doors} />
+      )}
+      {data.items.length > latest && (
+        <Button type="link" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('reconciliations.fewer_months', { count: latest }) : t('reconciliations.all_months', { count: data.items.length })}
+        </Button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { BillRow } from '@waystation/contract/reconciliation.ts';
+import { previewOf } from './preview.ts';
+
+const line = (given: Partial<BillRow>): BillRow => ({
+  id: 1,
+  no: 1,
+  bucket: 'weight_differs',
+  decision: 'open',
+  problem: null,
+  delivery_id: 'JDVE00000000001',
+  express_id: 1,
+  order_id: null,
+  station_id: 1,
+  station_name: '深圳南山站',
+  customer_code: null,
+  our_customer_code: null,
+  their_weight: 6200,
+  our_weight: 4300,
+  their_amount: 1700,
+  our_amount: 1500,
+  within_tolerance: 0,
+  effect_amount: null,
+  note: '',
+  decided_at: null,
+  decided_by_name: null,
+  ...given,
+});
+
+describe('the preview of accepting lines', () => {
+  it('adds up by bucket what stations pay more and less, and what the platform’s cost changes by', () => {
+    const preview = previewOf([
+      line({ effect_amount: 200 }),
+      line({ effect_amount: -170, their_amount: 1400, station_id: 2 }),
+      line({ bucket: 'price_differs', their_amount: 1525, effect_amount: null }),
+    ]);
+    expect(preview).toMatchObject({ count: 3, more: 200, less: 170, cost: 200 - 100 + 25, stations: 2, skipped: 0 });
+    expect(preview.buckets).toEqual([
+      { bucket: 'weight_differs', count: 2, more: 200, less: 170, cost: 100 },
+      { bucket: 'price_differs', count: 1, more: 0, less: 0, cost: 25 },
+    ]);
+  });
+
+  it('counts the whole fee of what only the carrier knows, bills twice or under another code, and none of what only we know', () => {
+    const strangers = (['only_theirs', 'duplicate', 'other_code'] as const).map((bucket) => line({ bucket, our_amount: 1500 }));
+    expect(previewOf(strangers).cost).toBe(3 * 1700);
+    expect(previewOf([line({ bucket: 'only_ours', their_amount: null })]).cost).toBe(0);
+  });
+
+  it('takes a disputed line in, and leaves those out that are decided', () => {
+    expect(previewOf([line({ decision: 'disputed' }), line({ decision: 'accepted' }), line({ decision: 'settled', bucket: 'equal' })])).toMatchObject({
+      count: 1,
+      skipped: 2,
+    });
+  });
+});

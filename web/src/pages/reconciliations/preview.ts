@@ -1,0 +1,54 @@
+import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
+
+export interface PreviewOf {
+  bucket: BillBucket;
+  count: number;
+  /** What stations pay more, less, and the change of what the carrier costs, in fen. */
+  more: number;
+  less: number;
+  cost: number;
+}
+
+export interface Preview extends Omit<PreviewOf, 'bucket'> {
+  buckets: PreviewOf[];
+  stations: number;
+  /** Lines that are decided already. */
+  skipped: number;
+}
+
+/** What the carrier's fee changes by once the line is accepted: everything where we knew of none; a parcel only we know costs nothing yet. */
+export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number => {
+  if (their_amount === null || bucket === 'only_ours') return 0;
+  return bucket === 'weight_differs' || bucket === 'price_differs' ? their_amount - (our_amount ?? 0) : their_amount;
+};
+
+export const acceptable = ({ decision }: Pick<BillRow, 'decision'>): boolean => decision === 'open' || decision === 'disputed';
+
+/** What accepting these lines does, by bucket and in all. */
+export const previewOf = (rows: readonly BillRow[]): Preview => {
+  const buckets = new Map<BillBucket, PreviewOf>();
+  const stations = new Set<number>();
+  for (const row of rows.filter(acceptable)) {
+    const sums = buckets.get(row.bucket) ?? { bucket: row.bucket, count: 0, more: 0, less: 0, cost: 0 };
+    const effect = row.effect_amount ?? 0;
+    buckets.set(row.bucket, {
+      bucket: row.bucket,
+      count: sums.count + 1,
+      more: sums.more + Math.max(0, effect),
+      less: sums.less + Math.max(0, -effect),
+      cost: sums.cost + costOf(row),
+    });
+    if (effect !== 0 && row.station_id !== null) stations.add(row.station_id);
+  }
+  const all = [...buckets.values()];
+  const sum = (key: 'count' | 'more' | 'less' | 'cost'): number => all.reduce((total, each) => total + each[key], 0);
+  return {
+    buckets: all,
+    count: sum('count'),
+    more: sum('more'),
+    less: sum('less'),
+    cost: sum('cost'),
+    stations: stations.size,
+    skipped: rows.length - sum('count'),
+  };
+};

@@ -1,0 +1,203 @@
+import { InboxOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useId, useRef, useState } from 'react';
+import { createReconciliation, listPeriods } from '@waystation/contract/reconciliation.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import { errorWords, fieldWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh, useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import styles from './reconciliations.module.css';
+import { billsShown, monthBefore, monthOf, sizeText, useBillWords } from './words.ts';
+
+const most = 20 * 1024 * 1024;
+
+/** Grams and fen that a difference may have before it is looked at one by one. */
+export const usualTolerance = { weight: 500, amount: 10 } as const;
+
+interface DropProps {
+  file: File | null;
+  error: string | undefined;
+  onFile: (file: File) => void;
+}
+
+/** Where a file is dropped or chosen. */
+const DropZone = ({ file, error, onFile }: DropProps) => {
+  const { t } = useTexts();
+  const hint = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const take = (files: FileList | null): void => {
+    const first = files?.[0];
+    if (first) onFile(first);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the pointer's way beside the button within
+    <div
+      className={styles['drop']}
+      data-over={over || undefined}
+      data-bad={error !== undefined || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <InboxOutlined className={styles['inbox']!} aria-hidden />
+      {file && <strong>{t('reconciliations.file_size', { name: file.name, size: sizeText(file.size) })}</strong>}
+      <p>
+        {!file && t('reconciliations.drop')}{' '}
+        <Button size="small" aria-describedby={hint} onClick={() => input.current?.click()}>
+          {t(file ? 'reconciliations.choose_other' : 'reconciliations.choose')}
+        </Button>
+      </p>
+      <input
+        ref={input}
+        type="file"
+        name="file"
+        accept=".xlsx,.csv"
+        hidden
+        aria-label={t('reconciliations.choose')}
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      <p id={hint} className={error === undefined ? styles['quiet'] : styles['wrong']} role={error === undefined ? undefined : 'alert'}>
+        {error ?? t('reconciliations.drop_hint')}
+      </p>
+    </div>
+  );
+};
+
+/** The open months of the books and the one before this, latest first: what a bill may be for. */
+const useMonths = (now: string): { value: string; label: string }[] => {
+  const { data } = useCall(listPeriods, {}, { quiet: true });
+  const open = data?.items.filter(({ status }) => status === 'open').map(({ period }) => period) ?? [];
+  const closed = new Set(data?.items.filter(({ status }) => status === 'closed').map(({ period }) => period));
+  const months = new Set([now, monthBefore(now), ...open]);
+  return [...months]
+    .filter((month) => !closed.has(month))
+    .toSorted()
+    .toReversed()
+    .map((month) => ({ value: month, label: month }));
+};
+
+interface Props {
+  /** The bill's id, once it is being read. */
+  onDone: (id: number) => void;
+  onClose: () => void;
+}
+
+/** The carrier's file of a month. */
+export const UploadDialog = ({ onDone, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const { carriers } = useBillWords();
+  const [now] = useState(() => monthOf(new Date()));
+  const months = useMonths(now);
+  const [file, setFile] = useState<File | null>(null);
+  const [provider, setProvider] = useState<Provider | null>(carriers[0]?.value ?? null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [weight, setWeight] = useState<number | null>(usualTolerance.weight);
+  const [amount, setAmount] = useState<number | null>(usualTolerance.amount);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const last = monthBefore(now);
+  const period = chosen ?? (months.some(({ value }) => value === last) ? last : (months[0]?.value ?? null));
+  const fileProblem = (given: File | null): string | undefined => {
+    if (given === null) return t('common.required');
+    if (!/\.(xlsx|csv)$/i.test(given.name)) return t('reconciliations.wrong_kind');
+    if (given.size === 0) return t('reconciliations.empty_file');
+    return given.size > most ? t('reconciliations.too_large') : undefined;
+  };
+  const toleranceProblem = (value: number | null): string | undefined =>
+    value === null || Number.isNaN(value) || value < 0 ? t('reconciliations.tolerance_invalid') : undefined;
+  const submit = async (): Promise<void> => {
+    const problems = {
+      file: fileProblem(file),
+      provider: provider === null ? t('common.required') : undefined,
+      period: period === null ? t('common.required') : undefined,
+      weight_tolerance: toleranceProblem(weight),
+      amount_tolerance: toleranceProblem(amount),
+    };
+    const named = Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined)) as Record<string, string>;
+    setErrors(named);
+    setFailure(null);
+    if (Object.keys(named).length > 0) return;
+    const form = new FormData();
+    const values = { period: period!, provider: provider!, weight_tolerance: String(weight), amount_tolerance: String(amount) };
+    for (const [name, value] of Object.entries(values)) form.set(name, value);
+    form.set('file', file!);
+    setBusy(true);
+    const since = Date.now();
+    try {
+      const bill = await call(createReconciliation, form);
+      if (Date.parse(bill.created_at) < since - 60_000) notify.info(t('reconciliations.same_file'));
+      await refresh(...billsShown);
+      onDone(bill.id);
+    } catch (error) {
+      setErrors(fieldWords(error, language));
+      setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      title={t('reconciliations.new')}
+      ok={t(busy ? 'reconciliations.uploading' : 'reconciliations.upload')}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <DropZone
+        file={file}
+        error={errors['file']}
+        onFile={(given) => {
+          const problem = fileProblem(given);
+          setErrors(problem === undefined ? {} : { file: problem });
+          setFile(given);
+        }}
+      />
+      <div className={styles['pair']}>
+        <SelectField
+          label={t('common.carrier')}
+          name="provider"
+          required
+          value={provider}
+          options={carriers}
+          onChange={setProvider}
+          error={errors['provider']}
+        />
+        <SelectField label={t('reconciliations.month')} name="period" required value={period} options={months} onChange={setChosen} error={errors['period']} />
+        <WeightField
+          label={t('reconciliations.weight_tolerance')}
+          name="weight_tolerance"
+          value={weight}
+          onChange={setWeight}
+          error={errors['weight_tolerance']}
+        />
+        <MoneyField
+          label={t('reconciliations.amount_tolerance')}
+          name="amount_tolerance"
+          value={amount}
+          onChange={setAmount}
+          error={errors['amount_tolerance']}
+        />
+      </div>
+      <p className={styles['quiet']}>{t('reconciliations.tolerance_hint')}</p>
+    </FormDialog>
+  );
+};

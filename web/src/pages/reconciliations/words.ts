@@ -1,0 +1,52 @@
+import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import {
+  billBuckets,
+  billDecisions,
+  getReconciliation,
+  listBillRows,
+  listPeriods,
+  listReconciliations,
+  reconciliationStatuses,
+} from '@waystation/contract/reconciliation.ts';
+import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { useTexts } from '#app/texts.ts';
+
+/** Everything that shows bills and months, read again after a change. */
+export const billsShown = [listReconciliations, getReconciliation, listBillRows, listPeriods] as const;
+
+const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
+
+/** Words of bills in the reader's language. */
+export const useBillWords = () => {
+  const { t, language } = useTexts();
+  const carrier = (code: string): string => (isProvider(code) ? providers[code][language] : code);
+  return {
+    carrier,
+    carriers: (Object.keys(providers) as Provider[]).map((value) => ({ value, label: providers[value][language] })),
+    status: ({ status }: Pick<Reconciliation, 'status'>): string => reconciliationStatuses[status][language],
+    bucket: (bucket: BillBucket): string => billBuckets[bucket][language],
+    decision: ({ decision }: Pick<BillRow, 'decision'>): string => billDecisions[decision][language],
+    reason: (reason: BillRow['problem']): string =>
+      reason === null ? '' : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code,
+    name: ({ period, provider }: Pick<Reconciliation, 'period' | 'provider'>): string =>
+      t('reconciliations.name', { month: period, carrier: carrier(provider) }),
+  };
+};
+
+export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number => buckets.reduce((sum, { open }) => sum + open, 0);
+
+/** A file's size as people say it. */
+export const sizeText = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+const shanghaiMonth = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit' });
+
+/** The month of the books that a moment falls in, `YYYY-MM`. */
+export const monthOf = (at: Date): string => shanghaiMonth.format(at).slice(0, 7);
+
+export const monthBefore = (month: string): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
+};

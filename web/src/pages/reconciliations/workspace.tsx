@@ -1,0 +1,293 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useId, useState } from 'react';
+import { billBuckets, billDecisions, disputedFile, listBillRows } from '@waystation/contract/reconciliation.ts';
+import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { callFile } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { openScreen } from '#app/open-screen.ts';
+import { saveFile } from '#app/save-file.ts';
+import { useTexts } from '#app/texts.ts';
+import { useStationFilter } from '#parts/station-filter.tsx';
+import { filterInput, withoutFilters } from '#parts/list/list-filters.ts';
+import type { ListFilter } from '#parts/list/list-filters.ts';
+import { ListPage } from '#parts/list/list-page.tsx';
+import { useList } from '#parts/list/use-list.ts';
+import { signedYuan } from '#ui/amounts.ts';
+import { Money } from '#ui/money.tsx';
+import type { RowAction } from '#ui/row-action.ts';
+import { TabStrip } from '#ui/tab-strip.tsx';
+import { DiscardDialog, PayDialog, ToleranceDialog } from './bill-dialogs.tsx';
+import { BillHead } from './bill-head.tsx';
+import { AcceptDialog, DisputeDialog } from './decide-dialogs.tsx';
+import { LineCard, useLineColumns, useLineName } from './line-columns.tsx';
+import { acceptable } from './preview.ts';
+import styles from './reconciliations.module.css';
+import { standOnNext, useAcceptOne } from './use-decisions.ts';
+import type { Which } from './use-decisions.ts';
+import { billsShown, useBillWords } from './words.ts';
+
+type Tab = BillBucket | 'all';
+
+/** What the bill comes to: all of it, ours, and what we owe of it and paid. */
+const Strip = ({ bill }: { bill: Reconciliation }) => {
+  const { t } = useTexts();
+  const ours = bill.buckets.reduce((sum, { ours_amount }) => sum + ours_amount, 0);
+  const facts = [
+    [t('reconciliations.total'), bill.theirs_amount, false],
+    [t('reconciliations.ours'), ours, false],
+    [t('reconciliations.difference'), bill.theirs_amount - ours, true],
+    [t('reconciliations.owed'), bill.owed_amount, false],
+    [t('reconciliations.paid'), bill.paid_amount, false],
+    [t('reconciliations.unpaid'), bill.owed_amount - bill.paid_amount, false],
+  ] as const;
+  return (
+    <dl className={styles['strip']}>
+      {facts.map(([label, fen, signed]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Money fen={fen} signed={signed} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+/** The buckets with how many lines fell into each, how many of them wait, and by how much theirs differs from ours. */
+const Buckets = ({ bill, value, onChange, controls }: { bill: Reconciliation; value: Tab; onChange: (tab: Tab) => void; controls: string }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  const sum = (key: 'count' | 'open' | 'ours_amount' | 'theirs_amount'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const all = { bucket: 'all' as const, count: sum('count'), open: sum('open'), ours_amount: sum('ours_amount'), theirs_amount: sum('theirs_amount') };
+  return (
+    <TabStrip<Tab>
+      label={t('reconciliations.bucket')}
+      controls={controls}
+      value={value}
+      onChange={onChange}
+      tabs={[all, ...bill.buckets].map(({ bucket, count, open, ours_amount, theirs_amount }) => ({
+        key: bucket,
+        label: bucket === 'all' ? t('reconciliations.all') : words.bucket(bucket),
+        count: format.number(count),
+        empty: count === 0,
+        note:
+          count === 0 ? (
+            '—'
+          ) : (
+            <>
+              <span data-open={open > 0 || undefined}>
+                {open > 0 ? t('reconciliations.open_of', { count: format.number(open) }) : t('reconciliations.all_done')}
+              </span>{' '}
+              {theirs_amount - ours_amount !== 0 && signedYuan(theirs_amount - ours_amount)}
+            </>
+          ),
+      }))}
+    />
+  );
+};
+
+/** Sums of the bucket that is shown. */
+const BucketSums = ({ bill, tab }: { bill: Reconciliation; tab: Tab }) => {
+  const { t } = useTexts();
+  const shown = bill.buckets.filter(({ bucket }) => tab === 'all' || bucket === tab);
+  const ours = shown.reduce((sum, { ours_amount }) => sum + ours_amount, 0);
+  const theirs = shown.reduce((sum, { theirs_amount }) => sum + theirs_amount, 0);
+  return (
+    <>
+      {t('reconciliations.ours')} <Money fen={ours} /> · {t('reconciliations.theirs')} <Money fen={theirs} /> · {t('reconciliations.difference')}{' '}
+      <Money fen={theirs - ours} signed />
+    </>
+  );
+};
+
+const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
+  const { t, language } = useTexts();
+  const options = (words: Record<string, { zh: string; en: string }>) => Object.entries(words).map(([value, each]) => ({ value, label: each[language] }));
+  const station = useStationFilter();
+  return {
+    bucket: { key: 'bucket', kind: 'choice', label: t('reconciliations.bucket'), options: options(billBuckets) },
+    shown: [
+      { key: 'decision', kind: 'choice', label: t('reconciliations.decision'), options: options(billDecisions) },
+      {
+        key: 'within_tolerance',
+        kind: 'choice',
+        label: t('reconciliations.tolerances'),
+        options: [
+          { value: '1', label: t('reconciliations.within') },
+          { value: '0', label: t('reconciliations.beyond') },
+        ],
+      },
+      station,
+    ],
+  };
+};
+
+/** The lines of one bucket, as a list whose chips and filters leave the bucket to the tabs. */
+const useLines = (bill: Reconciliation) => {
+  const { bucket, shown } = useFilters();
+  const list = useList({ name: 'bill_rows', endpoint: listBillRows, filters: [bucket, ...shown], sort: 'no', input: { id: bill.id } });
+  const chips = list.chips.filter(({ key }) => key !== 'bucket');
+  const tab = (list.place.values['bucket'] ?? 'all') as Tab;
+  return {
+    tab,
+    list: {
+      ...list,
+      filters: shown,
+      chips,
+      filtered: list.place.q !== '' || chips.length > 0,
+      clearFilters: () => list.setSearch({ ...withoutFilters(shown), q: undefined }),
+      opened: null,
+      openedRow: undefined,
+      open: ({ id }: { id: number }) => {
+        const row = list.rows?.find((each) => each.id === id);
+        if (row?.express_id) openScreen('ExpressTable', { id: row.express_id });
+      },
+    },
+  };
+};
+
+type Asked = { what: 'accept' | 'dispute'; which: Which } | { what: 'pay' | 'tolerances' | 'discard' };
+
+/** What can be done with the whole bill. */
+const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => void; ask: (asked: Asked) => void }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const [busy, setBusy] = useState(false);
+  const sum = (key: 'accepted' | 'disputed'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const disputed = sum('disputed');
+  const untouched = sum('accepted') + disputed === 0 && bill.paid_amount === 0;
+  const download = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { blob, name } = await callFile(disputedFile, { id: bill.id, language });
+      saveFile(blob, name);
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {disputed > 0 && (
+        <Button icon={<DownloadOutlined aria-hidden />} loading={busy} onClick={() => void download()}>
+          {t('reconciliations.download', { count: format.number(disputed) })}
+        </Button>
+      )}
+      {bill.owed_amount > bill.paid_amount && <Button onClick={() => ask({ what: 'pay' })}>{t('reconciliations.pay')}</Button>}
+      <Button onClick={() => ask({ what: 'tolerances' })}>{t('reconciliations.tolerances')}</Button>
+      {untouched && <Button onClick={onMap}>{t('reconciliations.map_again')}</Button>}
+      {sum('accepted') === 0 && bill.paid_amount === 0 && (
+        <Button danger onClick={() => ask({ what: 'discard' })}>
+          {t('reconciliations.discard')}
+        </Button>
+      )}
+    </>
+  );
+};
+
+/** The lines of a bill by bucket: accepted (`a`), disputed (`d`) one by one or many at once, until none is open. */
+export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  const panel = useId();
+  const nameOf = useLineName();
+  const { tab, list } = useLines(bill);
+  const one = useAcceptOne(bill.id);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const chosen = (): Which | null => {
+    if (list.everything) return { filter: filterInput(list.place) };
+    return list.chosen.length > 0 ? { rows: list.chosen } : null;
+  };
+  const accept = (row: BillRow): void => {
+    const many = chosen();
+    if (many) setAsked({ what: 'accept', which: many });
+    else if (acceptable(row)) void one.accept(row);
+    else standOnNext(row.id);
+  };
+  const dispute = (row: BillRow): void => {
+    const many = chosen();
+    if (many) setAsked({ what: 'dispute', which: many });
+    else if (row.decision === 'open') setAsked({ what: 'dispute', which: { rows: [row] } });
+    else standOnNext(row.id);
+  };
+  const actions: RowAction<BillRow>[] = [
+    { key: 'accept', label: t('reconciliations.accept'), visible: (row) => acceptable(row) && !one.working.has(row.id), run: (row) => void one.accept(row) },
+    {
+      key: 'dispute',
+      label: t('reconciliations.dispute'),
+      visible: (row) => row.decision === 'open' && !one.working.has(row.id),
+      run: (row) => setAsked({ what: 'dispute', which: { rows: [row] } }),
+    },
+  ];
+  const started = (job: number): void => {
+    if (asked && 'which' in asked && 'rows' in asked.which && asked.which.rows.length === 1) standOnNext(asked.which.rows[0]!.id);
+    list.clearSelection();
+    list.openJob(job);
+  };
+  const within = bill.buckets.reduce((sum, bucket) => sum + bucket.within_tolerance, 0);
+  const close = (): void => setAsked(null);
+  const columns = useLineColumns(actions, one.working, tab === 'all');
+  return (
+    <ListPage
+      list={list}
+      title={tab === 'all' ? t('reconciliations.lines') : words.bucket(tab)}
+      searches={t('reconciliations.lines_searches')}
+      lead={null}
+      above={
+        <>
+          <BillHead bill={bill}>
+            <BillTools bill={bill} onMap={onMap} ask={setAsked} />
+          </BillHead>
+          <Strip bill={bill} />
+          <Buckets
+            bill={bill}
+            value={tab}
+            controls={panel}
+            onChange={(next) => {
+              list.clearSelection();
+              list.change({ bucket: next === 'all' ? undefined : next });
+            }}
+          />
+        </>
+      }
+      sums={<BucketSums bill={bill} tab={tab} />}
+      columns={columns}
+      nameOf={nameOf}
+      card={LineCard}
+      keys={[
+        { keys: 'a', label: t('reconciliations.accept'), run: accept },
+        { keys: 'd', label: t('reconciliations.dispute'), run: dispute },
+      ]}
+      tools={
+        within > 0 && (
+          <Button onClick={() => setAsked({ what: 'accept', which: { filter: { within_tolerance: 1, decision: 'open' } } })}>
+            {t('reconciliations.accept_within', { count: format.number(within) })}
+          </Button>
+        )
+      }
+      bulk={
+        <>
+          <Button type="primary" onClick={() => setAsked({ what: 'accept', which: chosen()! })}>
+            {t('reconciliations.accept')}
+          </Button>
+          <Button onClick={() => setAsked({ what: 'dispute', which: chosen()! })}>{t('reconciliations.dispute')}</Button>
+        </>
+      }
+      refreshes={billsShown}
+      panel={{ id: panel, tab: `${panel}-${tab}` }}
+      hint={t('reconciliations.lines_hint')}
+    >
+      {asked?.what === 'accept' && <AcceptDialog bill={bill.id} which={asked.which} onStarted={started} onClose={close} />}
+      {asked?.what === 'dispute' && <DisputeDialog bill={bill.id} which={asked.which} onStarted={started} onClose={close} />}
+      {asked?.what === 'pay' && <PayDialog bill={bill} onClose={close} />}
+      {asked?.what === 'tolerances' && <ToleranceDialog bill={bill} onClose={close} />}
+      {asked?.what === 'discard' && <DiscardDialog bill={bill} onClose={close} />}
+    </ListPage>
+  );
+};
