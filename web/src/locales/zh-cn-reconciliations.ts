@@ -123,6 +123,7 @@ export const reconciliations = {
   decision: '处理',
   within: '容差内',
   beyond: '超出容差',
+  within_tag: '容差内',
   no: '行',
   waybill: '运单号',
   weight: '重量 我方 → 承运商',

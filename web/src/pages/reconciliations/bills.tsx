@@ -71,7 +71,7 @@ export const Bills = () => {
       list={{ ...list, open: openBill }}
       title={t('reconciliations.list_title')}
       searches={null}
-      above={
+      top={
         <>
           <h1>{t('menu.reconciliations')}</h1>
           <Months doors={doors} />

@@ -1,16 +1,19 @@
+import type { ReactNode } from 'react';
+import { formatYuan } from '@waystation/contract/money.ts';
 import type { BillRow } from '@waystation/contract/reconciliation.ts';
 import { useFormat } from '#app/format.ts';
 import { screenHref } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
 import { TextCell } from '#parts/list/cells.tsx';
 import { RowActions } from '#parts/list/row-actions.tsx';
-import { kg, kilograms, yuan } from '#ui/amounts.ts';
+import { kilograms, yuan } from '#ui/amounts.ts';
 import type { Column } from '#ui/column.ts';
 import { Money } from '#ui/money.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { RowCard } from '#ui/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
 import { Waybill } from '#ui/waybill.tsx';
+import { Weight } from '#ui/weight.tsx';
 import styles from './lines.module.css';
 import { useBillWords } from './words.ts';
 
@@ -37,37 +40,31 @@ const WaybillLink = ({ row, tabIndex }: { row: BillRow; tabIndex?: number }) => 
 
 const WaybillCell = ({ row }: { row: BillRow }) => <WaybillLink row={row} tabIndex={useRowTab()} />;
 
-/** Ours, theirs, and by how much they differ: marked by direction and sign, not by colour alone. */
-const Pair = ({
-  ours,
-  theirs,
-  show,
-  difference,
-}: {
-  ours: number | null;
-  theirs: number | null;
-  show: (n: number) => string;
-  difference: (n: number) => string;
-}) => {
-  const delta = ours === null || theirs === null ? 0 : theirs - ours;
-  return (
-    <span className={styles['pair']}>
-      <span>{ours === null ? '—' : show(ours)}</span>
-      <span className={styles['arrow']} aria-hidden>
-        →
-      </span>
-      <span>{theirs === null ? '—' : show(theirs)}</span>
-      <span className={styles['delta']} data-up={delta > 0 || undefined} data-down={delta < 0 || undefined}>
-        {delta === 0 ? '' : `${delta > 0 ? '▲' : '▼'} ${difference(Math.abs(delta))}`}
-      </span>
+/** Ours, theirs, and by how much they differ: marked by direction and figure, not by colour alone. */
+const Pair = ({ ours, theirs, delta, words, money }: { ours: ReactNode; theirs: ReactNode; delta: number; words: string; money?: true }) => (
+  <span className={styles['pair']} data-money={money}>
+    <span>{ours}</span>
+    <span className={styles['arrow']} aria-hidden>
+      →
     </span>
-  );
+    <span>{theirs}</span>
+    <span className={styles['delta']} data-up={delta > 0 || undefined} data-down={delta < 0 || undefined}>
+      {delta === 0 ? '' : `${delta > 0 ? '▲' : '▼'} ${words}`}
+    </span>
+  </span>
+);
+
+const differenceOf = (ours: number | null, theirs: number | null): number => (ours === null || theirs === null ? 0 : theirs - ours);
+
+const WeightPair = ({ row: { our_weight: ours, their_weight: theirs } }: { row: BillRow }) => {
+  const delta = differenceOf(ours, theirs);
+  return <Pair ours={ours === null ? '—' : kilograms(ours)} theirs={<Weight grams={theirs} />} delta={delta} words={kilograms(Math.abs(delta))} />;
 };
 
-const WeightPair = ({ row }: { row: BillRow }) => <Pair ours={row.our_weight} theirs={row.their_weight} show={kg} difference={kilograms} />;
-const MoneyPair = ({ row }: { row: BillRow }) => (
-  <Pair ours={row.our_amount} theirs={row.their_amount} show={yuan} difference={(fen) => yuan(fen).replace('¥', '')} />
-);
+const MoneyPair = ({ row: { our_amount: ours, their_amount: theirs } }: { row: BillRow }) => {
+  const delta = differenceOf(ours, theirs);
+  return <Pair ours={<Money fen={ours} />} theirs={<Money fen={theirs} />} delta={delta} words={formatYuan(Math.abs(delta))} money />;
+};
 
 const Decision = ({ row, working }: { row: BillRow; working: boolean }) => {
   const { t } = useTexts();
@@ -77,7 +74,7 @@ const Decision = ({ row, working }: { row: BillRow; working: boolean }) => {
   return (
     <span className={styles['decision']} data-decision={working ? 'working' : row.decision} title={by}>
       {working ? t('reconciliations.working') : words.decision(row)}
-      {row.decision === 'open' && row.within_tolerance === 1 && <span className={styles['within']}>{t('reconciliations.within')}</span>}
+      {row.decision === 'open' && row.within_tolerance === 1 && <span className={styles['within']}>{t('reconciliations.within_tag')}</span>}
     </span>
   );
 };
@@ -102,41 +99,41 @@ export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: 
   const bucket: Column<BillRow> = {
     key: 'bucket',
     title: t('reconciliations.bucket'),
-    width: english ? 116 : 92,
+    width: english ? 116 : 96,
     cell: (row) => words.bucket(row.bucket),
   };
   return [
     {
       key: 'no',
       title: t('reconciliations.no'),
-      width: 64,
+      width: 52,
       align: 'end',
       pin: 'start',
       cell: (row) => <span className="tabular">{row.no === null ? '—' : format.number(row.no)}</span>,
     },
-    { key: 'delivery_id', title: t('reconciliations.waybill'), width: 156, pin: 'start', fixed: true, cell: (row) => <WaybillCell row={row} /> },
+    { key: 'delivery_id', title: t('reconciliations.waybill'), width: 148, pin: 'start', fixed: true, cell: (row) => <WaybillCell row={row} /> },
     ...(withBucket ? [bucket] : []),
-    { key: 'station_name', title: t('common.station'), width: 104, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
-    { key: 'weight', title: t('reconciliations.weight'), width: 196, cell: (row) => <WeightPair row={row} /> },
-    { key: 'amount', title: t('reconciliations.price'), width: english ? 216 : 208, cell: (row) => <MoneyPair row={row} /> },
+    { key: 'station_name', title: t('common.station'), width: 92, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
+    { key: 'weight', title: t('reconciliations.weight'), width: 176, cell: (row) => <WeightPair row={row} /> },
+    { key: 'amount', title: t('reconciliations.price'), width: 210, cell: (row) => <MoneyPair row={row} /> },
     {
       key: 'effect_amount',
       title: t('reconciliations.effect'),
-      width: 92,
+      width: english ? 96 : 80,
       align: 'end',
       cell: (row) => <Money fen={row.effect_amount} signed />,
     },
     {
       key: 'decision',
       title: t('reconciliations.decision'),
-      width: english ? 176 : 124,
+      width: english ? 120 : 116,
       cell: (row) => <Decision row={row} working={working.has(row.id)} />,
     },
-    { key: 'note', title: t('reconciliations.note'), width: 112, grow: true, cell: (row) => <TextCell text={note(row)} /> },
+    { key: 'note', title: t('reconciliations.note'), width: 84, grow: true, cell: (row) => <TextCell text={note(row)} /> },
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 124 : 96,
+      width: english ? 124 : 92,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={nameOf(row)} actions={actions} />,

@@ -69,23 +69,25 @@ const Buckets = ({ bill, value, onChange, controls }: { bill: Reconciliation; va
       controls={controls}
       value={value}
       onChange={onChange}
-      tabs={[all, ...bill.buckets].map(({ bucket, count, open, ours_amount, theirs_amount }) => ({
-        key: bucket,
-        label: bucket === 'all' ? t('reconciliations.all') : words.bucket(bucket),
-        count: format.number(count),
-        empty: count === 0,
-        note:
-          count === 0 ? (
-            '—'
-          ) : (
-            <>
-              <span data-open={open > 0 || undefined}>
-                {open > 0 ? t('reconciliations.open_of', { count: format.number(open) }) : t('reconciliations.all_done')}
-              </span>{' '}
-              {theirs_amount - ours_amount !== 0 && signedYuan(theirs_amount - ours_amount)}
-            </>
-          ),
-      }))}
+      tabs={[all, ...bill.buckets.filter(({ bucket, count }) => bucket !== 'unreadable' || count > 0 || value === bucket)].map(
+        ({ bucket, count, open, ours_amount, theirs_amount }) => ({
+          key: bucket,
+          label: bucket === 'all' ? t('reconciliations.all') : words.bucket(bucket),
+          count: format.number(count),
+          empty: count === 0,
+          note:
+            count === 0 ? (
+              '—'
+            ) : (
+              <>
+                <span data-open={open > 0 || undefined}>
+                  {open > 0 ? t('reconciliations.open_of', { count: format.number(open) }) : t('reconciliations.all_done')}
+                </span>{' '}
+                {theirs_amount - ours_amount !== 0 && signedYuan(theirs_amount - ours_amount)}
+              </>
+            ),
+        }),
+      )}
     />
   );
 };
@@ -157,7 +159,7 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
   const { t, language } = useTexts();
   const format = useFormat();
   const [busy, setBusy] = useState(false);
-  const sum = (key: 'accepted' | 'disputed'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const sum = (key: 'accepted' | 'disputed' | 'within_tolerance'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
   const disputed = sum('disputed');
   const untouched = sum('accepted') + disputed === 0 && bill.paid_amount === 0;
   const download = async (): Promise<void> => {
@@ -171,8 +173,14 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
       setBusy(false);
     }
   };
+  const within = sum('within_tolerance');
   return (
     <>
+      {within > 0 && (
+        <Button type="primary" onClick={() => ask({ what: 'accept', which: { filter: { within_tolerance: 1, decision: 'open' } } })}>
+          {t('reconciliations.accept_within', { count: format.number(within) })}
+        </Button>
+      )}
       {disputed > 0 && (
         <Button icon={<DownloadOutlined aria-hidden />} loading={busy} onClick={() => void download()}>
           {t('reconciliations.download', { count: format.number(disputed) })}
@@ -230,7 +238,6 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
     list.clearSelection();
     list.openJob(job);
   };
-  const within = bill.buckets.reduce((sum, bucket) => sum + bucket.within_tolerance, 0);
   const close = (): void => setAsked(null);
   const columns = useLineColumns(actions, one.working, tab === 'all');
   return (
@@ -239,7 +246,7 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
       title={tab === 'all' ? t('reconciliations.lines') : words.bucket(tab)}
       searches={t('reconciliations.lines_searches')}
       lead={null}
-      above={
+      top={
         <>
           <BillHead bill={bill}>
             <BillTools bill={bill} onMap={onMap} ask={setAsked} />
@@ -264,13 +271,6 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
         { keys: 'a', label: t('reconciliations.accept'), run: accept },
         { keys: 'd', label: t('reconciliations.dispute'), run: dispute },
       ]}
-      tools={
-        within > 0 && (
-          <Button onClick={() => setAsked({ what: 'accept', which: { filter: { within_tolerance: 1, decision: 'open' } } })}>
-            {t('reconciliations.accept_within', { count: format.number(within) })}
-          </Button>
-        )
-      }
       bulk={
         <>
           <Button type="primary" onClick={() => setAsked({ what: 'accept', which: chosen()! })}>
