@@ -25,6 +25,14 @@ export const reconciliations = {
   see_bills: '查看 {month} 的账单',
   see_pending: '查看待审批的申请',
 
+  confirmations: '网点确认',
+  confirmed: '确认',
+  confirmed_of: '{stations} 个有账的网点中，{count} 个已确认',
+  confirm_later: '月底过后网点才能确认',
+  unconfirmed: '未确认',
+  changed_since: '确认后有变动',
+  closing: '期末余额',
+
   close: '结账',
   close_title: '结账 {month}',
   close_do: '结账并锁定 {month}',

@@ -1,15 +1,19 @@
 import { Button } from 'antd';
 import { listPeriods } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import { listConfirmations } from '@waystation/contract/station-statement.ts';
 import { useFormat } from '#app/format.ts';
-import { openScreen } from '#app/open-screen.ts';
+import { openScreen, screenHref } from '#app/open-screen.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { DetailDrawer } from '#ui/detail-drawer.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
+import { Money } from '#ui/money.tsx';
 import { TrialBalance } from './month-dialogs.tsx';
 import { Balance, MonthStatus } from './months.tsx';
 import type { MonthDoors } from './months.tsx';
+import months from './months.module.css';
 import styles from './reconciliations.module.css';
 
 const Content = ({ month }: { month: BookPeriod }) => {
@@ -34,7 +38,57 @@ const Content = ({ month }: { month: BookPeriod }) => {
       />
       <h3>{t('reconciliations.trial')}</h3>
       <TrialBalance month={month} />
+      <h3>{t('reconciliations.confirmations')}</h3>
+      <Confirmations period={month.period} />
     </div>
+  );
+};
+
+/** Which stations agreed to the month; those that have not come first. */
+const Confirmations = ({ period }: { period: string }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { data, error, refetch } = useCall(listConfirmations, { period }, { quiet: true, staleTime: 0 });
+  if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;
+  if (!data) return <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
+  return (
+    <>
+      <p>
+        {t('reconciliations.confirmed_of', { count: format.number(data.confirmed), stations: format.number(data.stations) })}
+        {data.over === 0 && <> · {t('reconciliations.confirm_later')}</>}
+      </p>
+      {data.items.length > 0 && (
+        <table className={months['trial']} aria-label={t('reconciliations.confirmations')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('common.station')}</th>
+              <th scope="col" data-number>
+                {t('reconciliations.closing')}
+              </th>
+              <th scope="col">{t('reconciliations.confirmed')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((each) => (
+              <tr key={each.station_id}>
+                <th scope="row">
+                  <a href={screenHref('StatementTable', { period, station_id: each.station_id })}>{each.station_name}</a>
+                </th>
+                <td data-number>
+                  <Money fen={each.closing} />
+                </td>
+                <td>
+                  {each.confirmed_at === null
+                    ? t('reconciliations.unconfirmed')
+                    : t('reconciliations.closed_by', { name: each.confirmed_by_name ?? '', time: format.time(each.confirmed_at) })}
+                  {each.changed === 1 && <span className={styles['changed']}> {t('reconciliations.changed_since')}</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
   );
 };
 
