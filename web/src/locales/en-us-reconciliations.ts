@@ -94,7 +94,7 @@ export const reconciliations = {
   matching: 'Matching with the parcels, {done} of {total} lines',
   reading_hint: 'You may leave or close this page: reading goes on in the background, and its progress is here when you return.',
   failed: 'This bill could not be read',
-  failed_hint: 'Correct the file and upload it again, or discard this one. If the columns were wrong, match them anew.',
+  failed_hint: 'Correct the file and upload it again, or discard this one.',
   discarded: 'This bill was discarded',
   discarded_hint: 'It moves no money and does not hinder closing.',
   again: 'Upload again',

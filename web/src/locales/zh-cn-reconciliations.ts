@@ -90,7 +90,7 @@ export const reconciliations = {
   matching: '正在与运单比对，已比对 {done} 行，共 {total} 行',
   reading_hint: '可以离开或关闭页面，读取在后台继续；回到这里会看到进度。',
   failed: '这份账单没有读成',
-  failed_hint: '改好文件后重新上传，或作废这份。列对错了可以重新对列。',
+  failed_hint: '改好文件后重新上传，或作废这份。',
   discarded: '这份账单已作废',
   discarded_hint: '它不影响任何金额，也不影响结账。',
   again: '重新上传',

@@ -40,6 +40,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
     {
       key: 'period',
       title: t('reconciliations.bills'),
+      sort: 'period',
       width: english ? 172 : 144,
       pin: 'start',
       fixed: true,
@@ -65,7 +66,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
     money('owed_amount', t('reconciliations.owed')),
     money('paid_amount', t('reconciliations.paid')),
     { key: 'created_by_name', title: t('reconciliations.by'), width: 104, cell: (row) => <TextCell text={row.created_by_name ?? ''} /> },
-    { key: 'created_at', title: t('lists.created'), width: 112, cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
   ];
 };
 

@@ -37,7 +37,7 @@ const Reading = ({ bill }: { bill: Reconciliation }) => {
 };
 
 /** The file could not be read, or was the wrong one: why, and what to do. */
-const Ended = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => {
+const Ended = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const words = useBillWords();
   const back = useBack();
@@ -62,7 +62,6 @@ const Ended = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => 
         >
           {t('reconciliations.again')}
         </Button>
-        {failed && bill.columns.length > 0 && <Button onClick={onMap}>{t('reconciliations.map_again')}</Button>}
         {failed && (
           <Button danger onClick={() => setDiscarding(true)}>
             {t('reconciliations.discard')}
@@ -113,7 +112,7 @@ export const Bill = ({ id }: { id: number }) => {
       ) : bill.status === 'mapping' || mapping ? (
         <Mapping key={bill.version} bill={bill} onDone={() => map(false)} />
       ) : (
-        <Ended bill={bill} onMap={() => map(true)} />
+        <Ended bill={bill} />
       )}
     </section>
   );

@@ -106,6 +106,7 @@ export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: 
     {
       key: 'no',
       title: t('reconciliations.no'),
+      sort: 'id',
       width: 52,
       align: 'end',
       pin: 'start',
@@ -114,11 +115,12 @@ export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: 
     { key: 'delivery_id', title: t('reconciliations.waybill'), width: 148, pin: 'start', fixed: true, cell: (row) => <WaybillCell row={row} /> },
     ...(withBucket ? [bucket] : []),
     { key: 'station_name', title: t('common.station'), width: 92, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
-    { key: 'weight', title: t('reconciliations.weight'), width: 176, cell: (row) => <WeightPair row={row} /> },
-    { key: 'amount', title: t('reconciliations.price'), width: 210, cell: (row) => <MoneyPair row={row} /> },
+    { key: 'weight', title: t('reconciliations.weight'), sort: 'total_weight', width: 176, cell: (row) => <WeightPair row={row} /> },
+    { key: 'amount', title: t('reconciliations.price'), sort: 'their_amount', width: 210, cell: (row) => <MoneyPair row={row} /> },
     {
       key: 'effect_amount',
       title: t('reconciliations.effect'),
+      sort: 'effect_amount',
       width: english ? 96 : 80,
       align: 'end',
       cell: (row) => <Money fen={row.effect_amount} signed />,

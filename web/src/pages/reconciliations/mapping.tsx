@@ -118,7 +118,7 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
         <Button type="primary" htmlType="submit" loading={busy}>
           {t('reconciliations.map_do')}
         </Button>
-        {bill.status === 'ready' ? (
+        {bill.status === 'ready' || bill.status === 'settled' ? (
           <Button onClick={onDone}>{t('reconciliations.map_back')}</Button>
         ) : (
           <Button danger onClick={() => setDiscarding(true)}>

@@ -56,17 +56,17 @@ const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  const { data } = useCall(listReconciliations, { period: month.period, page_size: 100 }, { quiet: true, staleTime: 0 });
-  const bills = data?.items.filter(({ status }) => status !== 'discarded') ?? [];
   const [thisMonth] = useState(() => monthOf(new Date()));
-  const undecided = bills.filter((bill) => bill.status !== 'settled' && (openRowsOf(bill) > 0 || bill.status !== 'ready'));
+  const { data } = useCall(listReconciliations, { period: month.period, page_size: 100 }, { quiet: true, staleTime: 0 });
+  const unread = data?.items.filter(({ status }) => status === 'reading' || status === 'mapping' || status === 'matching') ?? [];
+  const undecided = data?.items.filter((bill) => bill.status === 'ready' && openRowsOf(bill) > 0) ?? [];
   return (
     <>
       {month.open_rows > 0 && <Notice tone="danger">{t('reconciliations.close_open', { count: format.number(month.open_rows) })}</Notice>}
-      {undecided.some(({ status }) => status !== 'ready') && <Notice tone="danger">{t('reconciliations.close_unread')}</Notice>}
-      {undecided.length > 0 && (
+      {unread.length > 0 && <Notice tone="danger">{t('reconciliations.close_unread')}</Notice>}
+      {undecided.length + unread.length > 0 && (
         <ul className={styles['list']}>
-          {undecided.map((bill) => (
+          {[...undecided, ...unread].map((bill) => (
             <li key={bill.id}>
               <a href={screenHref('Reconciliations', { id: bill.id, decision: 'open' })} onClick={onLeave}>
                 {bill.status === 'ready'

@@ -47,10 +47,8 @@ describe('the preview of accepting lines', () => {
     expect(previewOf([line({ bucket: 'only_ours', their_amount: null })]).cost).toBe(0);
   });
 
-  it('takes a disputed line in, and leaves those out that are decided', () => {
-    expect(previewOf([line({ decision: 'disputed' }), line({ decision: 'accepted' }), line({ decision: 'settled', bucket: 'equal' })])).toMatchObject({
-      count: 1,
-      skipped: 2,
-    });
+  it('takes a disputed line in, and leaves those out that are decided or cannot be read', () => {
+    const others = [line({ decision: 'accepted' }), line({ decision: 'settled', bucket: 'equal' }), line({ bucket: 'unreadable' })];
+    expect(previewOf([line({ decision: 'disputed' }), ...others])).toMatchObject({ count: 1, skipped: 3 });
   });
 });

@@ -22,7 +22,9 @@ export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number =>
   return bucket === 'weight_differs' || bucket === 'price_differs' ? their_amount - (our_amount ?? 0) : their_amount;
 };
 
-export const acceptable = ({ decision }: Pick<BillRow, 'decision'>): boolean => decision === 'open' || decision === 'disputed';
+/** Undecided or disputed; what cannot be read can only be disputed. */
+export const acceptable = ({ decision, bucket }: Pick<BillRow, 'decision' | 'bucket'>): boolean =>
+  (decision === 'open' || decision === 'disputed') && bucket !== 'unreadable';
 
 /** What accepting these lines does, by bucket and in all. */
 export const previewOf = (rows: readonly BillRow[]): Preview => {

@@ -7,6 +7,7 @@ import { callFile } from '#app/call.ts';
 import { useFormat } from '#app/format.ts';
 import { notify } from '#app/notify.tsx';
 import { openScreen } from '#app/open-screen.ts';
+import { useCall } from '#app/query.ts';
 import { saveFile } from '#app/save-file.ts';
 import { useTexts } from '#app/texts.ts';
 import { useStationFilter } from '#parts/station-filter.tsx';
@@ -131,7 +132,7 @@ const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
 /** The lines of one bucket, as a list whose chips and filters leave the bucket to the tabs. */
 const useLines = (bill: Reconciliation) => {
   const { bucket, shown } = useFilters();
-  const list = useList({ name: 'bill_rows', endpoint: listBillRows, filters: [bucket, ...shown], sort: 'no', input: { id: bill.id } });
+  const list = useList({ name: 'bill_rows', endpoint: listBillRows, filters: [bucket, ...shown], sort: 'id', input: { id: bill.id } });
   const chips = list.chips.filter(({ key }) => key !== 'bucket');
   const tab = (list.place.values['bucket'] ?? 'all') as Tab;
   return {
@@ -154,12 +155,14 @@ const useLines = (bill: Reconciliation) => {
 
 type Asked = { what: 'accept' | 'dispute'; which: Which } | { what: 'pay' | 'tolerances' | 'discard' };
 
+const withinOpen = { within_tolerance: 1, decision: 'open' } as const;
+
 /** What can be done with the whole bill. */
 const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => void; ask: (asked: Asked) => void }) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const [busy, setBusy] = useState(false);
-  const sum = (key: 'accepted' | 'disputed' | 'within_tolerance'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const sum = (key: 'accepted' | 'disputed'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
   const disputed = sum('disputed');
   const untouched = sum('accepted') + disputed === 0 && bill.paid_amount === 0;
   const download = async (): Promise<void> => {
@@ -173,11 +176,11 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
       setBusy(false);
     }
   };
-  const within = sum('within_tolerance');
+  const within = useCall(listBillRows, { id: bill.id, ...withinOpen, page_size: 1 }, { quiet: true }).data?.total ?? 0;
   return (
     <>
       {within > 0 && (
-        <Button type="primary" onClick={() => ask({ what: 'accept', which: { filter: { within_tolerance: 1, decision: 'open' } } })}>
+        <Button type="primary" onClick={() => ask({ what: 'accept', which: { filter: withinOpen } })}>
           {t('reconciliations.accept_within', { count: format.number(within) })}
         </Button>
       )}
@@ -201,7 +204,6 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
 /** The lines of a bill by bucket: accepted (`a`), disputed (`d`) one by one or many at once, until none is open. */
 export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => {
   const { t } = useTexts();
-  const format = useFormat();
   const words = useBillWords();
   const panel = useId();
   const nameOf = useLineName();
