@@ -1,0 +1,83 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+// The smallest .xlsx that is one: a sheet of texts and numbers, as a carrier's own program would write it.
+
+type Cell = string | number;
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const sheetOf = (rows: readonly (readonly Cell[])[]): string => {
+  const cells = (row: readonly Cell[]): string =>
+    row.map((cell) => (typeof cell === 'number' ? `<c><v>${cell}</v></c>` : `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`)).join('');
+  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.map((row) => `<row>${cells(row)}</row>`).join('')}</sheetData></worksheet>`;
+};
+
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packaged = 'http://schemas.openxmlformats.org/package/2006';
+const sheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const partsOf = (rows: readonly (readonly Cell[])[]): [string, string][] => [
+  [
+    '[Content_Types].xml',
+    `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetTypes}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${sheetTypes}.worksheet+xml"/></Types>`,
+  ],
+  [
+    '_rels/.rels',
+    `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  ],
+  [
+    'xl/workbook.xml',
+    `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relationships}"><sheets><sheet name="账单" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  ],
+  [
+    'xl/_rels/workbook.xml.rels',
+    `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+  ],
+  ['xl/worksheets/sheet1.xml', sheetOf(rows)],
+];
+
+/** What a ZIP says of a file, alike before it and in the list at the end. */
+const factsOf = (name: Buffer, packed: Buffer, content: Buffer): Buffer => {
+  const facts = Buffer.alloc(26);
+  facts.writeUInt16LE(20, 0);
+  // Names are UTF-8; the content is deflated.
+  facts.writeUInt16LE(0x0800, 2);
+  facts.writeUInt16LE(8, 4);
+  // 1 January 1980.
+  facts.writeUInt16LE(0x21, 8);
+  facts.writeUInt32LE(crc32(content), 10);
+  facts.writeUInt32LE(packed.length, 14);
+  facts.writeUInt32LE(content.length, 18);
+  facts.writeUInt16LE(name.length, 22);
+  return facts;
+};
+
+const mark = (number: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(number);
+  return bytes;
+};
+
+/** An .xlsx with one sheet. */
+export const workbookOf = (rows: readonly (readonly Cell[])[]): Buffer => {
+  const files: Buffer[] = [];
+  const list: Buffer[] = [];
+  let at = 0;
+  for (const [path, text] of partsOf(rows)) {
+    const [name, content] = [Buffer.from(path), Buffer.from(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${text}`)];
+    const packed = deflateRawSync(content);
+    const facts = factsOf(name, packed, content);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    files.push(mark(0x04034b50), facts, name, packed);
+    list.push(mark(0x02014b50), Buffer.from([20, 0]), facts, place, name);
+    at += 30 + name.length + packed.length;
+  }
+  const listed = Buffer.concat(list);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(files.length / 4, 4);
+  end.writeUInt16LE(files.length / 4, 6);
+  end.writeUInt32LE(listed.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...files, listed, mark(0x06054b50), end]);
+};
