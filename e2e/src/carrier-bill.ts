@@ -97,7 +97,13 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
     ...other.map((parcel) => lineOf(parcel, { code: '010K999999' })),
     ...doubled.map((parcel) => lineOf(parcel)),
   ].toSorted((a, b) => String(a.at(-1)).localeCompare(String(b.at(-1))));
-  const strangers = Array.from({ length: planted.extra }, (_, index): Line => [`JDVE99${month.replace('-', '')}${String(index).padStart(3, '0')}`, known[0]!.customer_code, 1.2, '8.80', `${month}-15`]);
+  const strangers = Array.from({ length: planted.extra }, (_, index): Line => [
+    `JDVE99${month.replace('-', '')}${String(index).padStart(3, '0')}`,
+    known[0]!.customer_code,
+    1.2,
+    '8.80',
+    `${month}-15`,
+  ]);
   const file = [columns, ...lines, ...strangers, ...doubled.map((parcel) => lineOf(parcel))];
   return {
     file: { name: `bill-${month}.xlsx`, mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: workbookOf(file) },
