@@ -91,7 +91,7 @@ export const reconciliations = {
 
   reading: 'Reading line {done} of {total}',
   reading_start: 'Opening the file',
-  matching: 'Matching with the parcels, {done} of {total} lines',
+  matching: 'Matching {total} lines with the parcels',
   reading_hint: 'You may leave or close this page: reading goes on in the background, and its progress is here when you return.',
   failed: 'This bill could not be read',
   failed_hint: 'Correct the file and upload it again, or discard this one.',

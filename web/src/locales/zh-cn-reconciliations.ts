@@ -87,7 +87,7 @@ export const reconciliations = {
 
   reading: '正在读取第 {done} 行，共 {total} 行',
   reading_start: '正在打开文件',
-  matching: '正在与运单比对，已比对 {done} 行，共 {total} 行',
+  matching: '正在与运单比对，共 {total} 行',
   reading_hint: '可以离开或关闭页面，读取在后台继续；回到这里会看到进度。',
   failed: '这份账单没有读成',
   failed_hint: '改好文件后重新上传，或作废这份。',

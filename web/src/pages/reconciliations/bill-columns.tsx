@@ -13,7 +13,7 @@ export const BillStatus = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  const going = bill.status === 'reading' || bill.status === 'matching';
+  const going = bill.status === 'reading';
   const counted = { done: format.number(bill.rows_read), total: bill.rows_total === null ? '…' : format.number(bill.rows_total) };
   return (
     <span className={styles['status']} data-status={bill.status} title={words.reason(bill.reason)}>

@@ -21,13 +21,17 @@ const Reading = ({ bill }: { bill: Reconciliation }) => {
   const format = useFormat();
   const { rows_read: done, rows_total: total } = bill;
   const counted = { done: format.number(done), total: total === null ? '…' : format.number(total) };
-  const words =
-    done === 0 && total === null
-      ? t('reconciliations.reading_start')
-      : t(bill.status === 'reading' ? 'reconciliations.reading' : 'reconciliations.matching', counted);
+  const matching = bill.status === 'matching';
+  const read = done === 0 && total === null ? t('reconciliations.reading_start') : t('reconciliations.reading', counted);
+  const words = matching ? t('reconciliations.matching', { total: counted.total }) : read;
   return (
     <div className={styles['reading']}>
-      <Progress percent={total === null || total === 0 ? 0 : Math.floor((done / total) * 100)} aria-label={words} />
+      <Progress
+        percent={matching ? 100 : total === null || total === 0 ? 0 : Math.floor((done / total) * 100)}
+        status="active"
+        showInfo={!matching}
+        aria-label={words}
+      />
       <p role="status" className="tabular">
         {words}
       </p>
