@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { layoutOf } from './columns.ts';
+import { fenOf, gramsOf, understand, waybillOf } from './figures.ts';
+
+describe('an amount', () => {
+  it.each([
+    ['12.5', 1_250],
+    ['¥1,234.50', 123_450],
+    ['１２．５元', 1_250],
+    ['-3.2', -320],
+    ['(12.00)', -1_200],
+    ['-¥5', -500],
+    // As a spreadsheet stores the sum of 17.05 and something.
+    ['17.049999999999997', 1_705],
+    ['0.005', 1],
+    ['many', null],
+    ['10,5', null],
+    ['', null],
+  ])('%s is %s fen', (text, fen) => expect(fenOf(text)).toBe(fen));
+});
+
+describe('a weight', () => {
+  it.each([
+    ['4.3', 'kg', 4_300],
+    ['4.3kg', 'g', 4_300],
+    ['1,200', 'g', 1_200],
+    ['1200克', 'kg', 1_200],
+    ['1.2345', 'kg', 1_235],
+    ['0.5', 'g', 1],
+    ['-1', 'kg', null],
+    ['4.3.1', 'kg', null],
+  ] as const)('%s in %s is %s g', (text, unit, grams) => expect(gramsOf(text, unit)).toBe(grams));
+});
+
+describe('a waybill number', () => {
+  it('is in capitals without what spreadsheets put around it, and nothing that one rounded', () => {
+    expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual(['JDVE0001234567', 'JD12345678', null, null, null]);
+  });
+});
+
+describe('the columns of a bill', () => {
+  it('are found by what carriers call them, below whatever stands above them', () => {
+    const layout = layoutOf([
+      ['京东快递对账单', '', '2026年3月'],
+      ['序号', '京东运单号', '商家编码', '费用类型', '寄件日期', '计费重量（KG）', '体积(cm³)', '应付金额（元）', '备注'],
+      ['1', 'JDVE0000000001', '010K1', '运费', '2026-03-01', '4.3', '100', '12', ''],
+    ]);
+    expect(layout).toMatchObject({
+      header_at: 1,
+      weight_unit: 'kg',
+      mapping: { delivery_id: 1, customer_code: 2, fee: 3, sent_on: 4, weight: 5, volume: 6, amount: 7, remark: 8 },
+    });
+  });
+
+  it('are found in English', () => {
+    expect(
+      layoutOf([
+        ['Tracking No.', 'Billed weight (g)', 'Fee type', 'Total amount'],
+        ['JD1', '4300', 'freight', '1'],
+      ]),
+    ).toMatchObject({
+      weight_unit: 'g',
+      mapping: { delivery_id: 0, weight: 1, fee: 2, amount: 3 },
+    });
+  });
+
+  it('are known by their cells where a title says nothing, as far as cells can tell', () => {
+    expect(
+      layoutOf([
+        ['A', 'B'],
+        ['JDVE0000000001', '4'],
+        ['JDVE0000000002', '4'],
+      ])?.mapping,
+    ).toEqual({ delivery_id: 0 });
+  });
+
+  it('are the same for files with the same titles, however they are spaced', () => {
+    const print = (title: string) =>
+      layoutOf([
+        [title, '金额'],
+        ['a', '1'],
+      ])!.fingerprint;
+    expect([print('运单号 ') === print('运单号'), print('运单号') === print('重量')]).toEqual([true, false]);
+  });
+});
+
+describe('a line', () => {
+  const mapping = { delivery_id: 0, weight: 1, amount: 2, fee: 3 };
+  it('that cannot be read says why; the sum at the end is no line', () => {
+    const read = (...cells: string[]) => {
+      const { bucket, problem } = understand(cells, mapping, 'kg');
+      return problem?.code ?? bucket;
+    };
+    expect([
+      read('JD12345678', '1', '2'),
+      read('JD12345678', '', '2', '包装费'),
+      read('', '1', '2'),
+      read('?', '1', '2'),
+      read('JD12345678', 'heavy', '2'),
+      read('JD12345678', '1', ''),
+      read('合计', '', '99'),
+      read('', '合计：', '99'),
+      read('', '', '99', 'Grand total'),
+    ]).toEqual([
+      'only_theirs',
+      'only_theirs',
+      'bill_no_waybill',
+      'bill_waybill_unreadable',
+      'bill_weight_unreadable',
+      'bill_amount_unreadable',
+      null,
+      null,
+      null,
+    ]);
+  });
+});

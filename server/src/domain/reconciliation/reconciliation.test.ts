@@ -1,0 +1,182 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import type { ExpressRow, Facts } from '#domain/express/express.ts';
+import { prove } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { startWorkerProcess } from '#testing/worker-process.ts';
+import { acceptLine, billOf, discardBill, keepBill, listLines } from './reconciliation.ts';
+
+const scope = systemScope('test');
+let scene: Scene;
+let by: number;
+beforeAll(async () => {
+  scene = await openScene();
+  by = scene.network.office;
+  await scene.carrier.control('POST', 'settings', { push: { on: false } });
+  await scene.topUp('nanshan', 10_000_000);
+}, 60_000);
+afterAll(() => scene.close());
+
+let keys = 0;
+/** A parcel that was picked up in a month, with what the carrier said of it by poll. */
+const parcelOf = async (month: string, facts: Facts, return_delivery_id: string | null = null): Promise<ExpressRow> => {
+  const token = await scene.login('admin');
+  const { data } = await scene.call<{ id: number }>(token, 'POST', '/api/arco/expresses', exampleOrder({ station_id: scene.station('nanshan').id }), {
+    'idempotency-key': `bill-test-${++keys}`,
+  });
+  await eventually(async () => (await rowsOf(scene, sql`select 1 from expresses where id = ${data.id} and state_code = 100`)).length > 0);
+  await rowsOf(
+    scene,
+    sql`update expresses set state_code = 200, picked_up_at = ${`${month}-15T12:00:00+08:00`}, return_delivery_id = ${return_delivery_id} where id = ${data.id}`,
+  );
+  return told(data.id, facts, 'poll');
+};
+const told = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promise<ExpressRow> =>
+  scene.app.db.tx(scope, async (tx) => takeFacts(tx, await lockExpress(tx, scope, id), facts, { source, at: new Date(), account_id: null }));
+
+const keep = (period: string, lines: readonly string[], header = '运单号,重量,金额,费用类型'): Promise<number> =>
+  scene.app.db.tx(scope, async (tx) => {
+    const file = { name: 'bill.csv', bytes: Buffer.from([header, ...lines].join('\n')) };
+    return (await keepBill(tx, { period, provider: 'jdl', weight_tolerance: 500, amount_tolerance: 10, file, by })).id;
+  });
+const billIn = (id: number) => scene.app.db.tx(scope, (tx) => billOf(tx, id));
+const matched = async (id: number): Promise<number> => {
+  await eventually(async () => ['ready', 'settled'].includes((await billIn(id)).status));
+  return id;
+};
+const linesOf = async (id: number) => (await scene.app.db.tx(scope, (tx) => listLines(tx, { id, page_size: 200 }))).items;
+const accept = (id: number) => scene.app.db.tx(scope, (tx) => acceptLine(tx, id, { by, at: new Date(), note: '' }));
+const costOf = async (id: number): Promise<number> =>
+  (
+    await rowsOf(
+      scene,
+      sql<{ n: number }>`select coalesce(-sum(e.amount), 0)::bigint as n from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
+        where t.express_id = ${id} and e.account = 'carrier_cost'`,
+    )
+  )[0]!.n;
+
+describe('several lines of one parcel', () => {
+  it('with fees of different kinds, and under the waybill it travelled back with, are compared by their sum and accepted together', async () => {
+    const parcel = await parcelOf('2025-01', { jd_weight: 4_000, jd_amount: 2_000 }, 'JDR0000000001');
+    const id = await matched(
+      await keep('2025-01', [
+        `${parcel.delivery_id},4,15,运费`,
+        `${parcel.delivery_id},,3,包装费`,
+        'JDR0000000001,9,2.05,运费',
+        `${parcel.delivery_id},,3,包装费`,
+      ]),
+    );
+    const found = await linesOf(id);
+    expect(found.map(({ bucket, our_amount, within_tolerance }) => [bucket, our_amount, within_tolerance])).toEqual([
+      ['price_differs', 2_000, 1],
+      ['price_differs', null, 1],
+      ['price_differs', null, 1],
+      ['duplicate', null, 0],
+    ]);
+    await accept(found[1]!.id);
+    await expect(accept(found[0]!.id)).rejects.toMatchObject({ code: 'bill_row_decided' });
+    expect([await costOf(parcel.id), (await billIn(id)).owed_amount]).toEqual([2_005, 2_005]);
+  });
+});
+
+describe('bills one after another', () => {
+  it('find what an earlier one missed, refuse what it had, and add what it had not', async () => {
+    const [late, twice] = [
+      await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
+      await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
+    ];
+    const first = await matched(await keep('2025-03', [`${twice.delivery_id},4,15,运费`]));
+    expect((await linesOf(first)).map(({ bucket, delivery_id }) => [bucket, delivery_id])).toEqual([
+      ['equal', twice.delivery_id],
+      ['only_ours', late.delivery_id],
+    ]);
+    const later = await matched(await keep('2025-04', [`${late.delivery_id},4,15,运费`, `${twice.delivery_id},4,15,运费`, `${twice.delivery_id},,2,附加费`]));
+    const found = await linesOf(later);
+    expect(found.map(({ bucket, problem }) => [bucket, problem?.code ?? null])).toEqual([
+      ['equal', null],
+      ['duplicate', 'bill_billed_before'],
+      ['price_differs', null],
+    ]);
+    expect((await billIn(first)).status).toBe('settled');
+    await accept(found[2]!.id);
+    expect(await costOf(twice.id)).toBe(1_700);
+  });
+
+  it('of which one is discarded miss again what stood in it alone', async () => {
+    const parcel = await parcelOf('2025-05', { jd_weight: 4_000, jd_amount: 1_500 });
+    const first = await matched(await keep('2025-05', ['JDX0000000001,4,15,运费']));
+    const wrong = await matched(await keep('2025-05', [`${parcel.delivery_id},4,15,运费`]));
+    const missing = async () => (await linesOf(first)).find(({ bucket }) => bucket === 'only_ours')?.decision;
+    expect(await missing()).toBe('settled');
+    const { version } = await billIn(wrong);
+    await scene.app.db.tx(scope, (tx) => discardBill(tx, wrong, version));
+    expect(await missing()).toBe('open');
+  });
+});
+
+describe('what an accepted bill has said', () => {
+  it('no poll and no push says otherwise, and a later bill does', async () => {
+    const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
+    await told(parcel.id, { jd_weight: 9_000, jd_amount: 1_500 }, 'bill');
+    for (const source of ['poll', 'push'] as const)
+      expect(await told(parcel.id, { jd_weight: 4_000, jd_amount: 1_400, jd_volume: 10 }, source)).toMatchObject({
+        jd_weight: 9_000,
+        jd_amount: 1_500,
+        jd_volume: 10,
+      });
+    expect(await told(parcel.id, { jd_amount: 1_450 }, 'bill')).toMatchObject({ jd_weight: 9_000, jd_amount: 1_450 });
+  });
+});
+
+describe('a worker that is killed', () => {
+  const count = 4_500;
+  const client = async (query: string, id: number): Promise<pg.Client> => {
+    const other = new pg.Client(scene.database.owner);
+    await other.connect();
+    await other.query('begin');
+    await other.query(query, [id]);
+    return other;
+  };
+  /** Starts a worker, holds it up once the bill has come so far, and kills it there. */
+  const killAt = async (id: number, so_far: ReturnType<typeof sql<boolean>>): Promise<void> => {
+    const worker = await startWorkerProcess(scene);
+    await eventually(async () => (await rowsOf(scene, sql`select 1 from reconciliations where id = ${id} and ${so_far}`)).length > 0);
+    const other = await client('select 1 from reconciliations where id = $1 for update', id);
+    await worker.kill();
+    await other.end();
+  };
+
+  it('while a bill is read and while it is matched doubles no line and loses none', async () => {
+    await scene.worker.stop();
+    const id = await keep(
+      '2025-07',
+      Array.from({ length: count }, (_, n) => `JDX7${String(n).padStart(9, '0')},1,0.01,运费`),
+    );
+    await killAt(id, sql<boolean>`rows_read >= 1000`);
+    await killAt(id, sql<boolean>`understood >= 1000`);
+    scene.worker = await scene.startWorker();
+    await matched(id);
+    const [lines] = await rowsOf(
+      scene,
+      sql<{
+        n: number;
+        first: number;
+        last: number;
+        waybills: number;
+      }>`select count(*) as n, min(no) as first, max(no) as last, count(distinct delivery_id) as waybills
+        from reconciliation_rows where reconciliation_id = ${id}`,
+    );
+    expect(lines).toEqual({ n: count, first: 1, last: count, waybills: count });
+    expect(await billIn(id)).toMatchObject({ rows_read: count, rows_total: count, theirs_amount: count });
+  });
+});
+
+describe('the books', () => {
+  it('hold after all of it', async () => {
+    expect((await prove(scene.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
+  });
+});
