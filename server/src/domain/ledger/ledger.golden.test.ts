@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { billBuckets } from '@waystation/contract/reconciliation.ts';
 import { sql } from '#platform/db/db.ts';
 import { Failure } from '#platform/fail.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -104,6 +105,8 @@ const movementOf = (world: World, step: string): Movement | null => {
       return { movement: 'reversal', express_id: world.parcel, reason: '', ...said };
     case 'fee':
       return { movement: 'carrier_fee', express_id: world.parcel, station_id: world.station, amount_total: amount, ...said };
+    case 'cost':
+      return { movement: 'carrier_fee', amount_total: amount, ...said };
     case 'pay carrier':
       return { movement: 'carrier_paid', amount, ...said };
     default:
@@ -200,8 +203,16 @@ describe('the table of statements', () => {
 
 describe('the page', () => {
   it('proves after all its examples, by the invariants it names', async () => {
-    expect(rowsOf('invariants').map((row) => row['Invariant'])).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I8']);
+    expect(rowsOf('invariants').map((row) => row['Invariant'])).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I8', 'I9']);
     expect(await prove(app.db, { full: true, at: app.clock.now() })).toMatchObject({ ok: true, breaks: [] });
+  });
+
+  it('tells of every bucket that a line of a bill may fall into', () => {
+    expect(
+      rowsOf('buckets')
+        .map((row) => row['bucket']!.replaceAll('`', ''))
+        .toSorted(),
+    ).toEqual(Object.keys(billBuckets).toSorted());
   });
 
   it('has no table that nothing reads', () => {

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import { openMoney, said } from '#testing/money.ts';
+import { eventually } from '#testing/scene.ts';
+import { addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { carrierCost, closeBooks, listBooks, prove, reopenBooks, topUp } from './ledger.ts';
+
+let app: TestApp;
+let { tx } = {} as ReturnType<typeof openMoney>;
+let station_id: number;
+const people: number[] = [];
+beforeAll(async () => {
+  app = await createTestApp();
+  ({ tx } = openMoney(app));
+  station_id = await addStation(app.db);
+  for (const name of ['one', 'other'])
+    people.push(
+      (
+        await tx((t) =>
+          sql<{ id: number }>`insert into accounts (username, nickname, role, password_hash) values (${name}, ${name}, 'admin', '') returning id`.execute(t),
+        )
+      ).rows[0]!.id,
+    );
+});
+afterAll(() => app.close());
+
+const on = (day: string): Date => new Date(`${day}T12:00:00+08:00`);
+const fill = (day: string, amount = 100): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...said(), at: on(day) }));
+const periodOf = async (statement: number): Promise<string> =>
+  (await tx((t) => sql<{ period: string }>`select period from statements where id = ${statement}`.execute(t))).rows[0]!.period;
+const close = (period: string, day: string): Promise<void> => tx((t) => closeBooks(t, period, { by: people[0]!, at: on(day) }));
+const reopen = (period: string, by: number): Promise<void> => tx((t) => reopenBooks(t, period, { by, at: on('2026-05-02'), reason: 'forgotten' }));
+const books = (day: string) => tx((t) => listBooks(t, on(day)));
+const code = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  );
+const waiting = async (): Promise<number> =>
+  (
+    await tx((t) =>
+      sql<{
+        n: number;
+      }>`select count(*) as n from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
+        t,
+      ),
+    )
+  ).rows[0]!.n;
+
+describe('a month', () => {
+  it('waits with its closing for a posting under way, and who comes after it posts in the next', async () => {
+    let finish = (): void => {};
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    const under_way = tx(async (t) => {
+      const id = await topUp(t, { station_id, amount: 100, description: '', ...said(), at: on('2026-01-10') });
+      await held;
+      return id;
+    });
+    await eventually(
+      async () => (await tx((t) => sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`.execute(t))).rows.length > 0,
+    );
+    const closing = close('2026-01', '2026-01-31');
+    await eventually(async () => (await waiting()) === 1);
+    const after = fill('2026-01-10');
+    await eventually(async () => (await waiting()) === 2);
+    finish();
+    expect([await periodOf(await under_way), await closing, await periodOf(await after)]).toEqual(['2026-01', undefined, '2026-02']);
+    const [next, closed] = await books('2026-01-31');
+    expect([closed!.entries, next!.period, next!.entries]).toEqual([2, '2026-02', 2]);
+  });
+
+  it('has closed with what it holds however many post meanwhile', async () => {
+    const posts = Array.from({ length: 40 }, () => fill('2026-02-11'));
+    const closing = close('2026-02', '2026-02-28');
+    const periods = await Promise.all((await Promise.all(posts)).map(periodOf));
+    await closing;
+    const months = await books('2026-03-01');
+    const february = periods.filter((period) => period === '2026-02').length;
+    expect(february + periods.filter((period) => period === '2026-03').length).toBe(40);
+    expect(months.map(({ period, entries, sum }) => [period, entries, sum])).toEqual([
+      ['2026-03', (40 - february) * 2, 0],
+      ['2026-02', february * 2 + 2, 0],
+      ['2026-01', 2, 0],
+    ]);
+    expect((await prove(app.db, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
+  });
+
+  it('keeps what each station had, took in and paid out', async () => {
+    const { rows } = await tx((t) =>
+      sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period, opening, in_amount, closing from period_balances
+        where station_id = ${station_id} order by period`.execute(t),
+    );
+    expect(rows[0]).toEqual({ period: '2026-01', opening: 0, in_amount: 100, closing: 100 });
+    expect(rows[1]!.opening).toBe(rows[0]!.closing);
+    const { rows: lines } = await tx((t) =>
+      sql<{ n: number }>`select sum(amount)::bigint as n from statements where station_id = ${station_id} and period <= '2026-02'`.execute(t),
+    );
+    expect(rows[1]!.closing).toBe(lines[0]!.n);
+  });
+
+  it('that has not begun is not closed, nor one that is', async () => {
+    expect([await code(close('2026-06', '2026-05-31')), await code(close('2026-01', '2026-05-31'))]).toEqual(['period_not_begun', 'period_closed']);
+  });
+
+  it('is opened by another person, the last one first, and takes entries again', async () => {
+    expect([
+      await code(reopen('2026-02', people[0]!)),
+      await code(reopen('2026-01', people[1]!)),
+      await code(reopen('2026-04', people[1]!)),
+      await code(reopen('2026-02', people[1]!)),
+    ]).toEqual(['second_person_required', 'period_later_closed', 'period_open', 'done']);
+    expect(await periodOf(await fill('2026-01-10'))).toBe('2026-02');
+    expect((await prove(app.db, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
+  });
+});
+
+describe('a cost without a parcel', () => {
+  it('joins the platform’s chain, once a cause', async () => {
+    const cause = said();
+    const [first, again] = [await tx((t) => carrierCost(t, { amount_total: 700, ...cause })), await tx((t) => carrierCost(t, { amount_total: 700, ...cause }))];
+    expect([again.transfer_id, first.transfer_id !== null]).toEqual([first.transfer_id, true]);
+    await tx((t) => sql`select ledger_link_platform()`.execute(t));
+    expect((await prove(app.db, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
+  });
+});
