@@ -135,6 +135,27 @@ export const balanceBoard = endpoint({
   }),
 });
 
+export const billBoard = endpoint({
+  method: 'GET',
+  path: '/api/arco/workplace/bills',
+  roles: office,
+  summary: 'Carriers’ bills with lines that nobody has decided yet, the oldest month first, at most ten.',
+  input: z.object({}),
+  output: z.object({
+    items: z.array(
+      z.object({
+        reconciliation_id: z.int(),
+        period: z.string(),
+        provider: z.string(),
+        file_name: z.string(),
+        /** Of the lines of this bill: all that wait, and among them those that no parcel of ours answers to. */
+        open: counted,
+        unmatched: counted,
+      }),
+    ),
+  }),
+});
+
 /** Hours without movement after which a parcel on its way is stuck, and days without an order after which a station is silent. */
 export const stuckHours = 48;
 export const silentDays = 3;

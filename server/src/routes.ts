@@ -96,6 +96,7 @@ export const routes: readonly Route<App>[] = [
   route(workplace.workplace, board),
   route(workplace.moneyBoard, boards.money),
   route(workplace.balanceBoard, boards.balances),
+  route(workplace.billBoard, boards.bills),
   route(workplace.stationBoard, boards.stations),
   route(closeAlert, alerts.close),
 

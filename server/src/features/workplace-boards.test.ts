@@ -4,7 +4,7 @@ import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { roles } from '@waystation/contract/roles.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
-import type { balanceBoard, Counted, Filter, MoneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
+import type { balanceBoard, billBoard, Counted, Filter, MoneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { spendingDays } from '@waystation/contract/workplace.ts';
 import { createApi } from '#api.ts';
 import { adjustment } from '#domain/ledger/ledger.ts';
@@ -174,7 +174,8 @@ describe('within a scope', () => {
     expect(await seen([parcel!.station_id], 1)).toEqual([]);
     expect(await seen([], null)).toEqual([]);
     for (const role of ['partner', 'station', 'user'] as const)
-      for (const path of ['workplace/money', 'workplace/balances', 'ledger/proofs']) expect((await ask(role, path)).status, `${role} ${path}`).toBe(403);
+      for (const path of ['workplace/money', 'workplace/balances', 'workplace/bills', 'ledger/proofs'])
+        expect((await ask(role, path)).status, `${role} ${path}`).toBe(403);
   });
 });
 
@@ -206,6 +207,28 @@ describe('a balance that will not last', () => {
       expect(all.count).toBe(items.length);
       expect(items).toEqual(items.toSorted((a, b) => a.days_left - b.days_left));
     }
+  });
+});
+
+describe('a carrier’s bill', () => {
+  it('waits while lines are open, and its numbers are those of its list', async () => {
+    expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
+    const [bill] = await rows(sql<{
+      id: number;
+    }>`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+      values ('2026-02', 'jdl', 'bill.csv', 'csv', 1, '', 'ready', 0, 0) returning id`);
+    const line = (no: number, bucket: string | null, decision: string) =>
+      rows(sql`insert into reconciliation_rows (reconciliation_id, no, bucket, decision) values (${bill!.id}, ${no}, ${bucket}, ${decision})`);
+    await line(1, 'equal', 'settled');
+    await line(2, 'only_theirs', 'open');
+    await line(3, 'only_theirs', 'disputed');
+    await line(4, 'price_differs', 'open');
+    await line(5, null, 'open');
+    const { items } = await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills');
+    expect(items).toMatchObject([{ reconciliation_id: bill!.id, open: { count: 2 }, unmatched: { count: 1 } }]);
+    for (const one of [items[0]!.open, items[0]!.unmatched]) expect(await listed('admin', `reconciliations/${bill!.id}/rows`, one)).toBe(one.count);
+    await rows(sql`update reconciliations set status = 'discarded'`);
+    expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
   });
 });
 

@@ -106,6 +106,24 @@ export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof c
   });
 };
 
+const shownBills = 10;
+
+/** Bills that wait for somebody: their open lines, and those that name a parcel we do not know. */
+export const bills = (app: App, actor: Actor): Promise<OutputOf<typeof calls.billBoard>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { rows } = await sql<{ reconciliation_id: number; period: string; provider: string; file_name: string; open: number; unmatched: number }>`
+      select c.id as reconciliation_id, c.period, c.provider, c.file_name, count(*) as open, count(*) filter (where r.bucket = 'only_theirs') as unmatched
+      from reconciliations c join reconciliation_rows r on r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'
+      where c.status = 'ready' group by c.id order by c.period, c.id limit ${shownBills}`.execute(tx);
+    return {
+      items: rows.map((row) => ({
+        ...row,
+        open: { count: row.open, filter: { decision: 'open' } },
+        unmatched: { count: row.unmatched, filter: { bucket: 'only_theirs', decision: 'open' } },
+      })),
+    };
+  });
+
 interface Below {
   station_id: number;
   name: string;

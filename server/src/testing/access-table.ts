@@ -217,6 +217,7 @@ export const table: Record<string, Row> = {
   'GET /api/arco/workplace': { about: 'nothing' },
   'GET /api/arco/workplace/money': { about: 'nothing' },
   'GET /api/arco/workplace/balances': { about: 'nothing' },
+  'GET /api/arco/workplace/bills': { about: 'nothing' },
   'GET /api/arco/workplace/stations': { about: 'nothing' },
   'GET /api/arco/expresses': { about: 'nothing' },
   'GET /api/arco/expresses/stations': { about: 'nothing' },

@@ -111,6 +111,11 @@ export const workplace = {
     all: 'See all {count}',
     note: 'At what parcels cost a day over the last 14 days',
   },
+  bills: {
+    title: 'Carrier bills',
+    open: '{count} lines open',
+    unmatched: '{count} unmatched',
+  },
   proof: 'Proof of the books',
   proof_ok: 'Every fen is accounted for',
   proof_bad: 'The books do not prove; look at once',

@@ -108,6 +108,11 @@ export const workplace = {
     all: '查看全部 {count} 个',
     note: '按近 14 日运单日均支出估算',
   },
+  bills: {
+    title: '承运商账单',
+    open: '待处理 {count} 行',
+    unmatched: '对不上 {count} 行',
+  },
   proof: '账目校验',
   proof_ok: '每一分钱都对得上',
   proof_bad: '账目校验未通过，请立即核查',

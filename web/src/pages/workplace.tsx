@@ -1,7 +1,7 @@
 import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { office } from '@waystation/contract/roles.ts';
-import { balanceBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
+import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#app/format.ts';
 import { openScreen, screenHref } from '#app/open-screen.ts';
 import { readAhead, refresh, useCall } from '#app/query.ts';
@@ -15,6 +15,7 @@ import { Checklist } from './workplace/checklist.tsx';
 import { Counts, Todo } from './workplace/numbers.tsx';
 import { FindBox } from './workplace/find-box.tsx';
 import { BalancesCard } from './workplace/balances-card.tsx';
+import { BillsCard } from './workplace/bills-card.tsx';
 import { MoneyCard } from './workplace/money-card.tsx';
 import { ProofCard } from './workplace/proof-card.tsx';
 import { Recent } from './workplace/recent.tsx';
@@ -24,7 +25,7 @@ import styles from './workplace/workplace.module.css';
 
 const everyMinute = 60_000;
 /** Every board's read. */
-const shown = [workplace, moneyBoard, balanceBoard, stationBoard, ledgerProofs] as const;
+const shown = [workplace, moneyBoard, balanceBoard, billBoard, stationBoard, ledgerProofs] as const;
 
 const Trend = ({ days }: { days: Board['days'] }) => {
   const { t } = useTexts();
@@ -73,6 +74,7 @@ const Boards = ({ board }: { board: Board | undefined }) => {
         <div className={styles['column']}>
           {board?.station && <Wallet station={board.station} recent={board.recent} />}
           {board?.alerts && <Alerts alerts={board.alerts} />}
+          {isOffice && <BillsCard every={everyMinute} />}
           {isOffice && <BalancesCard every={everyMinute} />}
           {isOffice && <ProofCard every={everyMinute} />}
         </div>

@@ -1,0 +1,38 @@
+import { billBoard } from '@waystation/contract/workplace.ts';
+import type { Counted } from '@waystation/contract/workplace.ts';
+import { useFormat } from '#app/format.ts';
+import { screenHref } from '#app/open-screen.ts';
+import { screenOf } from '#app/screens.ts';
+import type { ScreenName } from '#app/screens.ts';
+import { useCall } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { BoardCard } from './board-card.tsx';
+import styles from './boards.module.css';
+
+const screen = 'Reconciliations';
+
+/** Carriers' bills with lines that nobody has decided yet; there is no card where none waits. */
+export const BillsCard = ({ every }: { every: number }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const reading = useCall(billBoard, {}, { refetchInterval: every, quiet: true });
+  if (reading.error === null && !reading.data?.items.length) return null;
+  const door = (id: number, { filter }: Counted, words: string) =>
+    screenOf(screen) ? <a href={screenHref(screen as ScreenName, { id, ...filter })}>{words}</a> : <span>{words}</span>;
+  return (
+    <BoardCard title={t('workplace.bills.title')} reading={reading}>
+      {({ items }) => (
+        <ul className={styles['low']}>
+          {items.map((bill) => (
+            <li key={bill.reconciliation_id}>
+              <span>{bill.period}</span>
+              {door(bill.reconciliation_id, bill.open, t('workplace.bills.open', { count: format.number(bill.open.count) }))}
+              <span>{bill.file_name}</span>
+              {door(bill.reconciliation_id, bill.unmatched, t('workplace.bills.unmatched', { count: format.number(bill.unmatched.count) }))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </BoardCard>
+  );
+};
