@@ -107,6 +107,8 @@ export const listStatements = endpoint({
     express_id: z.optional(id),
     delivery_id: z.optional(text(1, 50)),
     period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
+    /** 1: of months that are closed; 0: of those that are open. */
+    closed: z.optional(flag),
     /** Days of posting, both included; of a request, days of asking. */
     posted_from: z.optional(day),
     posted_to: z.optional(day),

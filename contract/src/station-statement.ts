@@ -27,8 +27,10 @@ export const statementSummary = z.object({
   station_id: z.int(),
   station_name: z.string(),
   period: z.string(),
-  /** 1: the month is over, so that it can be confirmed. */
+  /** 1: no day of it is to come, or it is closed, so that it can be confirmed. */
   over: flag,
+  /** 1: the books of that month are closed. */
+  closed: flag,
   ...figures,
   /** Types that have lines; `in` − `out` = `amount`. */
   by_type: z.array(z.object({ type, lines: z.int(), in: signedFen, out: signedFen, amount: signedFen, freeze_amount: signedFen })),
@@ -79,6 +81,7 @@ export const listConfirmations = endpoint({
   output: z.object({
     period: z.string(),
     over: flag,
+    closed: flag,
     stations: z.int(),
     confirmed: z.int(),
     items: z.array(

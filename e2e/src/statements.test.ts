@@ -71,7 +71,22 @@ describe('billing (requirements §2, StatementTable)', () => {
     expect(fen(difference!)).toBe(-fen(amount));
     await shows(drawer.getByText(/承运商称重 .*计 /).first());
     await drawer.getByRole('button', { name: '查看价格依据' }).click();
-    await shows(page.getByRole('dialog').getByRole('tab', { name: '价格', selected: true }));
+    const parcel = page.getByRole('dialog').filter({ has: page.getByRole('tab', { name: '价格', selected: true }) });
+    await parcel.getByRole('tab', { name: '资金' }).click();
+    // Its lines come to its price.
+    await shows(parcel.getByText(/^各笔扣费与差额合计 ¥.*，与运费一致。/));
+  });
+
+  inBrowser('a station’s money tab has its figures, its lines, and what may be done with them', async ({ open }) => {
+    const { page } = await open({ role: 'station', path: '/model/stations?id=2&view=money' });
+    const drawer = page.getByRole('dialog', { name: /南山站/ });
+    const figures = await drawer.getByRole('definition').allInnerTexts();
+    const [money, frozen, reserve, available] = figures.map((yuan) => Math.round(Number(yuan.replaceAll(/[¥,\s]/g, '').replace('−', '-')) * 100));
+    expect(money! - frozen! - reserve!).toBe(available!);
+    await shows(drawer.getByRole('button', { name: '申请提现' }));
+    expect(await drawer.getByRole('button', { name: '充值' }).count()).toBe(0);
+    await drawer.getByRole('button', { name: '月度对账单' }).click();
+    await shows(shownPage(page, 'StatementTable').getByRole('region', { name: /对账单$/ }));
   });
 
   inBrowser('a station takes its month as a file and agrees to it, and the office sees who has', async ({ open }) => {

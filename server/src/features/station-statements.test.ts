@@ -6,7 +6,7 @@ import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { StatementSummary, listConfirmations } from '@waystation/contract/station-statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { createApi } from '#api.ts';
-import { adjustment, charge, hold, post, prove, topUp } from '#domain/ledger/ledger.ts';
+import { adjustment, charge, closeBooks, hold, post, prove, topUp } from '#domain/ledger/ledger.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import { dearer, holdOf, next, openOwner, said, scope } from '#testing/money.ts';
@@ -118,22 +118,6 @@ describe('a station’s month', () => {
       { opening: 10_000, in: 2_000, out: 2_670, closing: 9_330, frozen: 1_800 },
       { opening: 9_330, in: 50, out: 0, closing: 9_380, frozen: 1_800 },
     ]);
-  });
-
-  it('goes by the month a line was booked into, not by its day', async () => {
-    const station = await addStation(app.db);
-    await paid(station, 300, on('2026-01-31'));
-    const late = await paid(station, 40, on('2026-01-31', '12:00:00'));
-    await paid(station, 5, on('2026-02-01'));
-    const owner = openOwner(app);
-    // As where January was closed before the month was out: the line of its last day belongs to February.
-    await owner.tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await sql`update statements set period = '2026-02' where id = ${late}`.execute(tx);
-    });
-    await owner.close();
-    expect(await summary('admin', station, '2026-01')).toMatchObject({ opening: 0, in: 300, closing: 300, lines: 1 });
-    expect(await summary('admin', station, '2026-02')).toMatchObject({ opening: 300, in: 45, closing: 345, lines: 2 });
   });
 
   it('is nobody else’s to read', async () => {
@@ -311,5 +295,33 @@ describe('a station whose books do not prove', () => {
     expect((await ask('clerk', 'GET', '/expresses/options')).json()).toMatchObject({ station: { blocked: 1 } });
     await owner.tx(scope, (tx) => sql`update ledger_blocks set cleared_at = now() where station_id is null`.execute(tx));
     await owner.close();
+  });
+});
+
+describe('a month that is closed', () => {
+  it('takes none: a line of its last day stands in the next, and its station may agree before the month is out', async () => {
+    const station = await addStation(app.db);
+    await login('theirs too', 'station', station);
+    await paid(station, 300, on('2026-03-01'));
+    expect(await summary('theirs too', station, '2026-03')).toMatchObject({ over: 0, closed: 0, closing: 300 });
+    const by = await addAccount(app.db, 'admin');
+    await app.db.tx(scope, (tx) => closeBooks(tx, '2026-03', { by, at: app.clock.now() }));
+    await paid(station, 40, on('2026-03-02'), '月末之后');
+    expect(await summary('theirs too', station, '2026-03')).toMatchObject({ over: 1, closed: 1, opening: 0, in: 300, closing: 300, lines: 1 });
+    expect(await summary('theirs too', station, '2026-04')).toMatchObject({ over: 0, closed: 0, opening: 300, in: 40, closing: 340, lines: 1 });
+    expect(await confirm('theirs too', station, { period: '2026-03', closing: 300 })).toMatchObject({ status: 200, data: { changed: 0 } });
+    const texts = async (query: string) => (await lines('theirs too', query)).items.map(({ amount, period }) => `${period} ${amount}`);
+    expect(await texts('closed=1')).toEqual(['2026-03 300']);
+    expect(await texts('closed=0')).toEqual(['2026-04 40']);
+    expect((await lines('theirs too', 'period=2026-04')).strip).toEqual({ opening: 300, in: 40, out: 0, closing: 340, frozen: 0 });
+  });
+
+  it('shows each station what the closing kept of it', async () => {
+    const { rows } = await app.db.tx(scope, (tx) =>
+      sql<{ station_id: number; opening: number; in: number; out: number; closing: number; frozen: number }>`
+        select station_id, opening, in_amount as "in", out_amount as "out", closing, frozen from period_balances where period = '2026-03'`.execute(tx),
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { station_id, ...kept } of rows) expect(await summary('admin', station_id, '2026-03')).toMatchObject(kept);
   });
 });

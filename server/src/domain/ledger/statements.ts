@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { dayStart, ofStations, stripOf } from './strip.ts';
+import { closedMonths, dayStart, ofStations, stripOf } from './strip.ts';
 import type { StatementFilters, Strip } from './strip.ts';
 
 interface StatementPage {
@@ -43,7 +43,7 @@ const numbersCondition = (scope: Scope, q: string | undefined): Condition[] => {
   ];
 };
 
-const conditionsOf = (scope: Scope, filters: StatementFilters): Condition[] => [
+const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly string[]): Condition[] => [
   within(scope, 's.station_id'),
   ...numbersCondition(scope, filters.q),
   ...(filters.station_id !== undefined ? [ofStations(scope, 's.station_id', filters)] : []),
@@ -65,6 +65,7 @@ const conditionsOf = (scope: Scope, filters: StatementFilters): Condition[] => [
   ...(filters.amount_to !== undefined ? [sql<boolean>`abs(s.amount) <= ${filters.amount_to}`] : []),
   ...(filters.sign !== undefined ? [filters.sign === 'in' ? sql<boolean>`s.amount > 0` : sql<boolean>`s.amount < 0`] : []),
   ...(filters.period !== undefined ? [sql<boolean>`s.period = ${filters.period}`] : []),
+  ...(filters.closed !== undefined ? [sql<boolean>`(s.period = any(${closed as string[]}::text[])) = ${filters.closed === 1}`] : []),
   ...(filters.posted_from !== undefined ? [sql<boolean>`${moment} >= ${dayStart(filters.posted_from)}`] : []),
   ...(filters.posted_to !== undefined ? [sql<boolean>`${moment} < ${dayStart(filters.posted_to, 1)}`] : []),
 ];
@@ -122,7 +123,7 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
 export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<StatementPage> => {
   const descending = filters.sort !== 'posted_at';
   const direction = descending ? 'desc' : 'asc';
-  const conditions = conditionsOf(scope, filters);
+  const conditions = conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
   const size = filters.page_size ?? 20;
   const offset = filters.cursor === undefined ? ((filters.page ?? 1) - 1) * size : 0;
   const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');

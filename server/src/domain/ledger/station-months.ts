@@ -8,7 +8,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { monthStrip } from './strip.ts';
+import { closedMonths, monthStrip } from './strip.ts';
 import type { Strip } from './strip.ts';
 
 /** A station's month as asked for. */
@@ -71,7 +71,11 @@ const confirmedOf = async (tx: Tx, scope: Scope, { station_id, period }: Station
   return rows[0];
 };
 
-const isOver = (period: string, now: Date): 0 | 1 => (period < periodOf(now) ? 1 : 0);
+/** Whether a month can be agreed to: nothing more comes into one that is closed, nor, but for what was on its way, into one whose days are gone. */
+const standingOf = async (tx: Tx, scope: Scope, period: string, now: Date): Promise<{ over: 0 | 1; closed: 0 | 1 }> => {
+  const closed = (await closedMonths(tx, scope)).includes(period) ? 1 : 0;
+  return { over: closed === 1 || period < periodOf(now) ? 1 : 0, closed };
+};
 
 const summaryIn = async (tx: Tx, scope: Scope, month: StationMonth, now: Date): Promise<StatementSummary> => {
   const { id, name } = await stationIn(tx, scope, month.station_id);
@@ -82,7 +86,7 @@ const summaryIn = async (tx: Tx, scope: Scope, month: StationMonth, now: Date): 
     station_id: id,
     station_name: name,
     period: month.period,
-    over: isOver(month.period, now),
+    ...(await standingOf(tx, scope, month.period, now)),
     ...figures,
     by_type: await byType(tx, scope, month),
     confirmation: confirmed ? { ...confirmed, at: confirmed.at.toISOString() } : null,
@@ -155,7 +159,7 @@ export const confirmationsOf = async (tx: Tx, scope: Scope, period: string, now:
     where ${within(scope, 'n.id')} and (x.lines > 0 or c.id is not null) order by c.id is not null, n.name, n.id`.execute(tx);
   return {
     period,
-    over: isOver(period, now),
+    ...(await standingOf(tx, scope, period, now)),
     stations: rows.length,
     confirmed: rows.filter(({ confirmed_at }) => confirmed_at !== null).length,
     items: rows.map((row) => ({ ...row, confirmed_at: row.confirmed_at?.toISOString() ?? null })),

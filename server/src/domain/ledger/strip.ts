@@ -1,5 +1,5 @@
 import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
-import { sql } from '#platform/db/db.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -21,6 +21,7 @@ export interface StatementFilters {
   express_id?: number | undefined;
   delivery_id?: string | undefined;
   period?: string | undefined;
+  closed?: 0 | 1 | undefined;
   posted_from?: string | undefined;
   posted_to?: string | undefined;
 }
@@ -46,6 +47,12 @@ export const ofStations = (scope: Scope, column: string, { station_id, with_chil
       union all select d.id from stations d join down u on d.parent_id = u.id where ${within(scope, 'd.id')})
     select down.id from down)`;
 };
+
+/** The months that are closed, which everybody may know. */
+export const closedMonths = (tx: Tx, scope: Scope): Promise<string[]> =>
+  asSystem(tx, scope, async () =>
+    (await sql<{ period: string }>`select period from periods where status = 'closed'`.execute(tx)).rows.map(({ period }) => period),
+  );
 
 /** How long a line may have waited for its station after its time was taken: it then stands behind lines of a later time. */
 const longestWait = sql.raw("interval '10 minutes'");
@@ -105,11 +112,12 @@ const isWhole = ({
   amount_from,
   amount_to,
   sign,
+  closed,
   period,
   posted_from,
   posted_to,
 }: StatementFilters): boolean =>
-  [q || undefined, type, status, earned_from, express_id, delivery_id, amount_from, amount_to, sign].every((filter) => filter === undefined) &&
+  [q || undefined, type, status, earned_from, express_id, delivery_id, amount_from, amount_to, sign, closed].every((filter) => filter === undefined) &&
   (period === undefined || (posted_from === undefined && posted_to === undefined));
 
 /** Opening, in, out and closing of the stations and the time asked for, a month of the books or days; null where the list is narrowed otherwise. */

@@ -32,6 +32,7 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
           <p className={styles['quiet']} role="status">
             {t('statements.confirmed_of', { confirmed: format.number(data.confirmed), stations: format.number(data.stations) })}
             {data.over === 0 && <> · {t('statements.not_over')}</>}
+            {data.closed === 1 && <> · {t('statements.closed')}</>}
           </p>
         )}
       </div>

@@ -139,6 +139,7 @@ export const MonthCard = ({ station_id, period }: { station_id: number; period: 
     <section className={styles['month']} aria-labelledby="statement-month">
       <div className={styles['monthHead']}>
         <h2 id="statement-month">{t('statements.month_of', { station: month.station_name, period })}</h2>
+        {month.closed === 1 && <span className={styles['closed']}>{t('statements.closed')}</span>}
         <ConfirmedWords month={month} />
         <span className={styles['monthActions']}>
           <Button

@@ -69,6 +69,16 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
       ],
       more: true,
     },
+    {
+      key: 'closed',
+      kind: 'choice',
+      label: t('statements.books'),
+      options: [
+        { value: '0', label: t('statements.open') },
+        { value: '1', label: t('statements.closed') },
+      ],
+      more: true,
+    },
     { key: 'amount', kind: 'amounts', label: t('statements.amount'), more: true },
     ...(several ? [{ ...station('earned_from', t('statements.earned_from'), source), more: true }] : []),
   ];
