@@ -40,7 +40,7 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
         }),
     given !== 0 && t(reversed ? 'expresses.money.reversed' : 'expresses.money.given', { amount: yuan(given) }),
   ];
-  return <p className={styles['quiet']}>{words.filter(Boolean).join(' ')}</p>;
+  return <p className={styles['comes']}>{words.filter(Boolean).join(' ')}</p>;
 };
 
 /** The billing lines this parcel made, in the order of posting. */

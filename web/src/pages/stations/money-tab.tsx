@@ -156,7 +156,11 @@ export const MoneyTab = ({ station, authority, topUp }: Props) => {
   const { data, error, refetch } = useCall(listStatements, { station_id: station.id, page_size: 20 }, { quiet: true, staleTime: 0 });
   return (
     <>
-      {station.blocked === 1 && <BlockedNotice station={station} />}
+      {station.blocked === 1 && (
+        <div className={styles['warned']}>
+          <BlockedNotice station={station} />
+        </div>
+      )}
       <Balance station={station} />
       <Doings station={station} authority={authority} topUp={topUp} />
       <Requests station={station} decides={authority === 'office'} />

@@ -18,6 +18,7 @@ import { later } from '#ui/later.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import type { Authorities } from './authority.ts';
 import { Available } from './columns.tsx';
+import styles from './stations.module.css';
 import { useRateWords, useStationWords } from './words.ts';
 
 const MoneyTab = later(async () => (await import('./money-tab.tsx')).MoneyTab);
@@ -36,7 +37,11 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
   });
   return (
     <>
-      {station.blocked === 1 && <BlockedNotice station={station} />}
+      {station.blocked === 1 && (
+        <div className={styles['warned']}>
+          <BlockedNotice station={station} />
+        </div>
+      )}
       <Facts
         facts={[
           { key: 'parent', label: t('stations.parent'), value: station.parent_name ?? t('stations.top_level') },
