@@ -1,0 +1,21 @@
+/** Chances drawn from a seed alone, so that a run can be had again. */
+export interface Chance {
+  /** A whole number from 0 up to, not including, `below`. */
+  below(below: number): number;
+  /** A whole number between both, both included. */
+  between(least: number, most: number): number;
+  pick<T>(list: readonly T[]): T;
+}
+
+export const chanceOf = (seed: string): Chance => {
+  let state = 2_166_136_261;
+  for (const letter of seed) state = Math.imul(state ^ letter.codePointAt(0)!, 16_777_619);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    const twice = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61));
+    return ((twice ^ (twice >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return { below, between: (least, most) => least + below(most - least + 1), pick: (list) => list[below(list.length)]! };
+};

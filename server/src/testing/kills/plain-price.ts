@@ -1,0 +1,71 @@
+/**
+ * What a parcel of the example network costs and earns, reckoned the plain way from its price list: no code of the product, no template, no frozen terms.
+ * Fen and grams.
+ */
+export interface Place {
+  province: string;
+  city: string;
+  county: string;
+  /** Tenths of the list's nearest price. */
+  factor: number;
+  northeast: boolean;
+}
+
+export const places: readonly Place[] = [
+  { province: '上海市', city: '上海市', county: '浦东新区', factor: 12, northeast: false },
+  { province: '广东省', city: '广州市', county: '天河区', factor: 10, northeast: false },
+  { province: '辽宁省', city: '沈阳市', county: '和平区', factor: 16, northeast: true },
+  { province: '四川省', city: '成都市', county: '武侯区', factor: 14, northeast: false },
+];
+
+export const promises = {
+  'ed-m-0001': { first: 1_000, step: 180, divisor: 8_000 },
+  'ed-m-0012': { first: 800, step: 150, divisor: 6_000 },
+} as const;
+export type PromiseId = keyof typeof promises;
+
+/** Basis points: what the stations below the southern partner pay, and what of it goes to whom. */
+export const payers = {
+  south: { discount: 7_500, northeast: 8_000, earners: [] },
+  nanshan: { discount: 8_500, northeast: 9_000, earners: [{ key: 'south', rate: 400 }] },
+  keji: {
+    discount: 9_000,
+    northeast: 9_500,
+    earners: [
+      { key: 'nanshan', rate: 300 },
+      { key: 'south', rate: 400 },
+    ],
+  },
+  tianhe: { discount: 8_800, northeast: 9_300, earners: [{ key: 'south', rate: 400 }] },
+} as const;
+export type PayerKey = keyof typeof payers;
+
+const tenFen = (fen: number): number => Math.round(fen / 10) * 10;
+const part = (amount: number, rate: number): number => Math.floor((amount * rate + 5_000) / 10_000);
+const insurance = (value: number): number => (value === 0 ? 0 : value <= 50_000 ? 100 : value <= 100_000 ? 200 : 400);
+
+export interface PlainParcel {
+  payer: PayerKey;
+  place: Place;
+  promise: PromiseId;
+  insured: number;
+}
+
+/** What is weighed: the carrier's figures once it has them, before that what was declared. */
+export interface Scale {
+  weight: number;
+  volume: number;
+  surcharges: number;
+}
+
+/** What the station pays, and what of it each station above earns. */
+export const plainPrice = ({ payer, place, promise, insured }: PlainParcel, scale: Scale): { pays: number; earns: Map<string, number> } => {
+  const { first, step, divisor } = promises[promise];
+  const kilograms = Math.max(1, Math.ceil(Math.max(scale.weight, Math.ceil((scale.volume * 1_000) / divisor)) / 1_000));
+  const near = tenFen((step * place.factor) / 10);
+  const far = tenFen((Math.round(step * 0.9) * place.factor) / 10);
+  const list = tenFen((first * place.factor) / 10) + Math.min(kilograms - 1, 9) * near + Math.max(kilograms - 10, 0) * far;
+  const { discount, northeast, earners } = payers[payer];
+  const freight = part(list, place.northeast ? northeast : discount);
+  return { pays: freight + insurance(insured) + scale.surcharges, earns: new Map(earners.map(({ key, rate }) => [key, part(freight, rate)])) };
+};

@@ -1,0 +1,94 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** What a stretch of kills came to: one line of the record. */
+export interface Stretch {
+  at: string;
+  what: 'worker' | 'database';
+  seed: number;
+  /** Which stretch of the seed's. */
+  part: number;
+  kills: number;
+  /** How often it was killed where. */
+  points: Record<string, number>;
+  parcels: number;
+  /** Acknowledged writes that were looked for after the kills. */
+  acknowledged: number;
+  lost: number;
+  doubled: number;
+  /** What else did not hold, in words. */
+  broken: string[];
+  /** What was lost or doubled, in words. */
+  wrong?: string[];
+  /** From the kill until everything was as the independent calculation has it. */
+  longest_ms: number;
+  /** The database's kills: from the first answer of the database to the first success of a client. */
+  first_success_ms: number | null;
+  /** After how long a silent worker counts as dead. */
+  dead_after_ms: number;
+}
+
+export const readRecord = (file: string): Stretch[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Stretch)
+    : [];
+
+export const keep = (file: string, stretch: Stretch): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  appendFileSync(file, `${JSON.stringify(stretch)}\n`);
+};
+
+/** All stretches of one kind as one, for people. */
+export const summed = (stretches: readonly Stretch[]): string[] => {
+  const sum = (of: (stretch: Stretch) => number): number => stretches.reduce((total, stretch) => total + of(stretch), 0);
+  const most = (of: (stretch: Stretch) => number): number => Math.max(0, ...stretches.map(of));
+  const points = new Map<string, number>();
+  for (const { points: some } of stretches) for (const [name, times] of Object.entries(some)) points.set(name, (points.get(name) ?? 0) + times);
+  const seeds = [...new Set(stretches.map(({ seed }) => seed))].join(', ');
+  const lines = [
+    `${sum(({ kills }) => kills)} kills (seeds ${seeds}), ${sum(({ parcels }) => parcels)} parcels, ${sum(({ acknowledged }) => acknowledged)} acknowledged writes: ` +
+      `${sum(({ lost }) => lost)} lost, ${sum(({ doubled }) => doubled)} doubled, ${sum(({ broken }) => broken.length)} otherwise broken; ` +
+      `longest until all was right again ${(most(({ longest_ms }) => longest_ms) / 1_000).toFixed(1)} s` +
+      (stretches.some(({ first_success_ms }) => first_success_ms !== null)
+        ? `, first success at most ${(most(({ first_success_ms }) => first_success_ms ?? 0) / 1_000).toFixed(2)} s after the database was up`
+        : ''),
+    ...[...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `  ${String(times).padStart(5)} × ${name}`),
+  ];
+  return lines;
+};
+
+/** A stretch before its first kill. */
+export const emptyStretch = (what: Stretch['what'], { seed, part, deadAfterMs }: { seed: number; part: number; deadAfterMs: number }): Stretch => ({
+  at: new Date().toISOString(),
+  what,
+  seed,
+  part,
+  kills: 0,
+  points: {},
+  parcels: 0,
+  acknowledged: 0,
+  lost: 0,
+  doubled: 0,
+  broken: [],
+  longest_ms: 0,
+  first_success_ms: null,
+  dead_after_ms: deadAfterMs,
+});
+
+/** Adds one kill. */
+export const count = (stretch: Stretch, point: string, { parcels, acknowledged, took }: { parcels: number; acknowledged: number; took: number }): void => {
+  stretch.kills++;
+  stretch.points[point] = (stretch.points[point] ?? 0) + 1;
+  Object.assign(stretch, { parcels, acknowledged, longest_ms: Math.max(stretch.longest_ms, took) });
+};
+
+/** What was found wrong, with as much of it in words as a line bears. */
+export const blame = (stretch: Stretch, { lost, doubled, broken }: { lost: string[]; doubled: string[]; broken: string[] }): void => {
+  stretch.lost = lost.length;
+  stretch.doubled = doubled.length;
+  stretch.broken = broken.slice(0, 20);
+  stretch.wrong = [...lost, ...doubled].slice(0, 20);
+};
