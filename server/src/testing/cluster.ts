@@ -26,13 +26,20 @@ const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'p
   }
 };
 
-/** The migrated template, made once per set of migrations and kept between runs. */
-export const templateDatabase = async (): Promise<string> => {
-  const migrations = readMigrations(migrationsFolder);
-  const name = `template_${createHash('sha256')
-    .update(migrations.map((one) => one.hash).join())
+const templateName = (folder: string): string =>
+  `template_${createHash('sha256')
+    .update(
+      readMigrations(folder)
+        .map((one) => one.hash)
+        .join(),
+    )
     .digest('hex')
     .slice(0, 16)}`;
+
+/** The migrated template, made once per set of migrations and kept between runs. */
+export const templateDatabase = async (folder = migrationsFolder): Promise<string> => {
+  const migrations = readMigrations(folder);
+  const name = templateName(folder);
   return asAdmin(async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('waystation template'))`);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
@@ -46,6 +53,12 @@ export const templateDatabase = async (): Promise<string> => {
     return name;
   });
 };
+
+/** For migrations that are tried out only. */
+export const dropTemplate = (folder: string): Promise<void> =>
+  asAdmin(async (client) => {
+    for (const name of [templateName(folder), `${templateName(folder)}_building`]) await client.query(`drop database if exists ${name} with (force)`);
+  });
 
 export interface TestDatabase {
   /** As the application role, as the server works. */

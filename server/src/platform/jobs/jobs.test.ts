@@ -235,4 +235,31 @@ describe('a worker', () => {
     await db.close();
     await proxy.close();
   });
+
+  it('goes on by itself after the database was away while jobs ended one after another, well and badly', async () => {
+    const proxy = await openDatabaseProxy(app.owner);
+    const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
+    const gates = [gate(), gate(), gate()];
+    const ran: number[] = [];
+    const note: Task<TestApp> = async (_, { n }: { n: number }) => {
+      ran.push(n);
+      await gates[n]?.closed;
+      if (n === 2 && ran.length === 3) throw new Error('the database is away');
+    };
+    const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, log: silentLog() });
+    for (const n of gates.keys()) await queue('note', { n });
+    await until(() => ran.length === 3);
+    proxy.cut();
+    for (const { open } of gates) {
+      open();
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    await queue('note', { n: 3 });
+    proxy.mend();
+    await until(() => ran.includes(3));
+    await until(async () => (await jobs()).length === 0);
+    await worker.stop();
+    await db.close();
+    await proxy.close();
+  });
 });

@@ -77,6 +77,7 @@ export interface WorkerHandle {
 }
 
 const restartAfter = 1_000;
+const storeWithin = 3_000;
 
 /**
  * Runs jobs until stopped. Beats, and frees the jobs of workers that no longer do (the library alone would wait four hours); begins anew where the
@@ -91,7 +92,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
   const timer = setInterval(beat, Math.max(200, deadAfterMs / 4));
   const again = async (): Promise<void> => {
     while (!stopping) {
-      await runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job library gave up'));
+      await runner.over.catch((error: unknown) => log.error({ err: error }, 'the job library gave up'));
       if (stopping) return;
       // What it still had locked is freed like that of a dead worker.
       mine.clear();
@@ -105,19 +106,28 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
     stop: async () => {
       stopping = true;
       clearInterval(timer);
-      await runner.stop().catch(() => {});
+      await runner.stop();
       await db.tx(systemScope('worker stops'), (tx) => sql`delete from worker_heartbeats where worker_id = any(${[...mine]})`.execute(tx)).catch(() => {});
     },
   };
 };
 
-const begin = <App>(options: WorkerOptions<App>, mine: Set<string>, beat: () => void): Promise<Runner> => {
+interface Begun {
+  /** Settles when the library runs no more jobs. */
+  over: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+const begin = async <App>(options: WorkerOptions<App>, mine: Set<string>, beat: () => void): Promise<Begun> => {
   const { db, log } = options;
+  // The library's own promise may never settle: where it could not store the ends of two jobs it waits for ever for the ends of none.
+  let shut!: () => void;
+  const isShut = new Promise<void>((resolve) => (shut = resolve));
   const logger = new Logger(() => (level, message, meta) => {
     if (level === 'error') log.error({ detail: message, ...(meta?.['failure'] as object | undefined) }, 'job library');
     else log.debug({ detail: message }, 'job library');
   });
-  return run({
+  const runner: Runner = await run({
     pgPool: db.pool,
     logger,
     concurrency: options.concurrency,
@@ -129,11 +139,14 @@ const begin = <App>(options: WorkerOptions<App>, mine: Set<string>, beat: () => 
     parsedCronItems: parseCronItems(
       Object.entries(options.schedule).map(([task, match]) => ({ task, match, options: { backfillPeriod: 0, jobKey: `cron:${task}` } })),
     ),
-    events: workerEvents(mine, beat) as never,
+    events: workerEvents(mine, beat, shut) as never,
   });
+  // What ended last is still being stored when the pool has shut.
+  const stored = isShut.then(() => new Promise<void>((later) => setTimeout(later, storeWithin).unref()));
+  return { over: Promise.race([runner.promise, isShut]), stop: () => Promise.race([runner.stop().catch(() => {}), stored]) };
 };
 
-const workerEvents = (mine: Set<string>, beat: () => void) => {
+const workerEvents = (mine: Set<string>, beat: () => void, shut: () => void) => {
   const listeners = new Map<string, (payload: { worker?: { workerPool: { id: string } } }) => void>([
     [
       'worker:create',
@@ -143,6 +156,9 @@ const workerEvents = (mine: Set<string>, beat: () => void) => {
         beat();
       },
     ],
+    // By then every job has ended.
+    ['pool:gracefulShutdown:complete', shut],
+    ['pool:forcefulShutdown:complete', shut],
   ]);
   // Only emit/on/once/off are asked of an event emitter here.
   return {

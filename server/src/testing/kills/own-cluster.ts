@@ -4,12 +4,12 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
 
-/** A PostgreSQL of our own, by the product's own supervisor and with its own settings, below .build; it is where test databases are made meanwhile. */
-export const openOwnCluster = async (name: string): Promise<EmbeddedPostgres> => {
+/** A PostgreSQL of our own, by the product's own supervisor and with its own settings but for those given, below .build; it is where test databases are made meanwhile. */
+export const openOwnCluster = async (name: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> => {
   const dataDir = join(import.meta.dirname, '..', '..', '..', '..', '.build', `${name}-${process.pid}`);
   mkdirSync(dataDir, { recursive: true });
   const before = process.env['WAYSTATION_TEST_CLUSTER'];
-  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog() });
+  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog(), settings });
   process.env['WAYSTATION_TEST_CLUSTER'] = JSON.stringify(embedded.connection);
   return {
     ...embedded,
