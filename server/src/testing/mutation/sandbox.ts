@@ -17,7 +17,8 @@ export const openSandbox = (number: number): Sandbox => {
   const folder = join(root, '.build', `mutation-${process.pid}-${number}`);
   const server = join(folder, 'server');
   mkdirSync(folder, { recursive: true });
-  for (const part of ['server', 'docs', 'tsconfig.base.json']) cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => !path.includes('node_modules') });
+  for (const part of ['server', 'docs', 'tsconfig.base.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => !path.includes('node_modules') });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const passes = (tests: readonly string[], limitMs: number): Promise<boolean> =>
     new Promise((resolve) => {
