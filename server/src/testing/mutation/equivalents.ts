@@ -1,2 +1,15 @@
 /** Mutants that change nothing anybody could notice, by name, with the reason; looked at one by one. */
-export const equivalents: ReadonlyMap<string, string> = new Map([]);
+export const equivalents: ReadonlyMap<string, string> = new Map([
+  [
+    'src/domain/pricing/billed-weight.ts: if (divisor !== null) { ⇒ if (true) {',
+    'Without a divisor the volumetric weight is no number, and that is never more than the scale’s.',
+  ],
+  [
+    'src/domain/pricing/choice.ts: const option = options.find(({ promise_id }) => promise_id === wanted); ⇒ const option = options.findLast(({ promise_id }) => promise_id === wanted);',
+    'A promise is offered once.',
+  ],
+  [
+    "src/domain/pricing/insurance.ts: return top ? { reason: 'above_top_tier', value, top: top.money } : { reason: 'no_tiers', value, top: 0 }; ⇒ return top ? { reason: 'above_top_tier', value, top: top.money } : { reason: 'no_tiers', value, top: 1 };",
+    'Where there are no tiers nobody is told of a highest one.',
+  ],
+]);

@@ -7,7 +7,7 @@ import { chanceOf } from '#testing/kills/chance.ts';
 import { openOwnCluster } from '#testing/kills/own-cluster.ts';
 import { equivalents } from './equivalents.ts';
 import { mutated, nameOf, placed } from './mutants.ts';
-import type { Mutant } from './mutants.ts';
+import type { Change, Mutant } from './mutants.ts';
 import { openSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sqlChanges } from './sql-mutants.ts';
@@ -37,7 +37,7 @@ const subjects: Readonly<Record<string, () => Subject>> = {
   ledger: () => ({
     files: [
       ...readdirSync(join(server, 'migrations'))
-        .filter((name) => name.startsWith('0003_ledger_'))
+        .filter((name) => name.endsWith('.sql'))
         .map((name) => `migrations/${name}`),
       ...codeOf(ledger),
     ],
@@ -65,8 +65,30 @@ if (!subject) {
   process.exit(1);
 }
 
+/** The functions of the migrations that made the ledger. A later one may define a function anew: only its last words count. */
+const definition = /^create (?:or replace )?function (\w+)/gm;
+const lastWords = new Map(
+  readdirSync(join(server, 'migrations'))
+    .toSorted()
+    .flatMap((name) =>
+      [...readFileSync(join(server, 'migrations', name), 'utf8').matchAll(definition)].map(([, word]) => [word!, `migrations/${name}`] as const),
+    ),
+);
+const ofLedger = new Set(
+  readdirSync(join(server, 'migrations'))
+    .filter((name) => name.startsWith('0003_ledger'))
+    .flatMap((name) => [...readFileSync(join(server, 'migrations', name), 'utf8').matchAll(definition)].map(([, word]) => word)),
+);
+const sqlOf = (file: string, source: string): Change[] => {
+  const made = [...source.matchAll(definition)];
+  return sqlChanges(source).filter(({ start }) => {
+    const word = made.findLast(({ index }) => index < start)?.[1] ?? '';
+    return ofLedger.has(word) && lastWords.get(word) === file;
+  });
+};
+
 const sources = new Map(subject.files.filter((file) => file.includes(values.only)).map((file) => [file, readFileSync(join(server, file), 'utf8')]));
-const everything = [...sources].flatMap(([file, source]) => placed(file, source, file.endsWith('.sql') ? sqlChanges(source) : typescriptChanges(source)));
+const everything = [...sources].flatMap(([file, source]) => placed(file, source, file.endsWith('.sql') ? sqlOf(file, source) : typescriptChanges(source)));
 
 /** As many as asked for, drawn by the seed. */
 const drawn = (all: readonly Mutant[]): Mutant[] => {
