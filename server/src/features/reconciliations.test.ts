@@ -188,6 +188,42 @@ describe('a bill of a month', () => {
   });
 });
 
+describe('an upload', () => {
+  const send = (form: FormData | object, token = admin) => scene.call<{ code: string; fields?: object }>(token, 'POST', base, form);
+  const formOf = (entries: Record<string, string | File>): FormData => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...entries })) form.append(name, value as string);
+    return form;
+  };
+
+  it('has one file of a kind that can be read, not too large, for a month and a carrier that there are', async () => {
+    const file = (name: string, bytes = 'a') => new File([bytes], name);
+    const answers = await Promise.all([
+      send(formOf({})),
+      send(formOf({ file: file('bill.pdf') })),
+      send(formOf({ file: file('bill.csv', '') })),
+      send(formOf({ file: file('bill.csv'), provider: 'nobody' })),
+      send(formOf({ file: file('bill.csv'), period: '2026-13' })),
+      send({ period: month, provider: 'jdl' }),
+    ]);
+    expect(answers.map(({ status, data }) => [status, data.fields ?? data.code])).toEqual([
+      [422, { file: { code: 'file_required' } }],
+      [422, { file: { code: 'file_type_unknown' } }],
+      [422, { file: { code: 'file_empty' } }],
+      [422, { provider: { code: 'carrier_unsupported', params: { provider: 'nobody' } } }],
+      [422, { period: { code: 'invalid', params: {} } }],
+      [400, 'bad_request'],
+    ]);
+    expect((await send(formOf({ file: file('bill.csv', 'x'.repeat(22 * 1024 * 1024)) }))).status).toBe(413);
+    expect((await scene.call(admin, 'POST', '/api/arco/promises', formOf({}))).status).toBe(400);
+  });
+
+  it('that only says it is a workbook fails with the reason', async () => {
+    const { data } = await scene.call<Reconciliation>(admin, 'POST', base, formOf({ file: new File(['PK\u0003\u0004 and no more'], 'bill.xlsx') }));
+    expect(await matched(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_unreadable' } });
+  });
+});
+
 describe('a file whose columns nobody knows', () => {
   it('waits until somebody says which is which, and is known from then on', async () => {
     const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
