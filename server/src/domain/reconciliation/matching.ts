@@ -144,6 +144,8 @@ const match = async (tx: Tx, id: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('matching of bills', 0))`.execute(tx);
   const bill = await matchingBill(tx, id);
   if (!bill) return;
+  // The planner knows nothing of lines that are minutes old; taking them for few, it would hold each of them against every other.
+  await sql`set local enable_nestloop = off`.execute(tx);
   await findParcels(tx, bill);
   await findRepeats(tx, bill);
   await compare(tx, bill);

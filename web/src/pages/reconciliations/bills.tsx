@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { listPeriods, listReconciliations, reconciliationStatuses } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
-import { useCall } from '#app/query.ts';
+import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
@@ -12,7 +12,7 @@ import { MonthDrawer } from './month-drawer.tsx';
 import { Months } from './months.tsx';
 import type { MonthDoors } from './months.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
-import { useBillWords } from './words.ts';
+import { billsShown, useBillWords } from './words.ts';
 
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();
@@ -68,7 +68,7 @@ export const Bills = () => {
   const openBill = ({ id }: { id: number }): void => setSearch({ id, q: undefined, sort: undefined, page: undefined, month: undefined }, { push: true });
   return (
     <ListPage
-      list={{ ...list, open: openBill }}
+      list={{ ...list, open: openBill, refetch: () => refresh(...billsShown) }}
       title={t('reconciliations.list_title')}
       searches={null}
       top={

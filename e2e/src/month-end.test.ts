@@ -1,0 +1,158 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { gone, inBrowser, shows } from './browser.ts';
+import { billOf, monthBefore, monthOf, parcelsOf, planted } from './carrier-bill.ts';
+import type { Parcel } from './carrier-bill.ts';
+import { notice, shownPage } from './shell.ts';
+import { carrier, wireOf } from './wire.ts';
+import type { Wire } from './wire.ts';
+
+interface Month {
+  period: string;
+  status: 'open' | 'closed';
+  entries: number;
+  sum: number;
+  reconciliations: number;
+}
+
+const monthsOf = async (wire: Wire): Promise<Month[]> => (await wire.get<{ items: Month[] }>('/api/arco/periods')).items;
+
+/** The latest whole month without a bill, open: another try of this test takes the one before. */
+const monthToClose = async (admin: Wire, other: Wire): Promise<string> => {
+  const months = await monthsOf(admin);
+  for (const { period, status } of months) if (status === 'closed') await other.post(`/api/arco/periods/${period}/reopen`, { reason: 'another try' });
+  const last = monthBefore(monthOf(new Date()));
+  return months.find(({ period, reconciliations }) => period <= last && reconciliations === 0)!.period;
+};
+
+const bucketTab = (screen: Locator, name: string): Locator => screen.getByRole('tab', { name: new RegExp(`^${name}`) });
+
+/** Waits for the job that was just started, whose every row shall succeed, and leaves it. */
+const succeeds = async (page: Page, rows: number): Promise<void> => {
+  const job = page.getByRole('dialog', { name: '批量处理' });
+  await expect.poll(() => job.getByRole('tab', { name: /^成功/ }).innerText(), { timeout: 60_000 }).toBe(`成功\n${rows}`);
+  await shows(job.getByText(`已处理 ${rows} / ${rows}`, { exact: true }));
+  await job.getByRole('button', { name: '关闭' }).click();
+  await gone(job);
+};
+
+/** Lets the carrier put a parcel of long ago on the scale again, three kilograms heavier. */
+const weighAgain = async (parcel: Parcel): Promise<void> => {
+  const somebody = { name: '示例收件人', mobile: '13900000000', address: '上海市浦东新区世纪大道100号' };
+  const { delivery_id, order_id, customer_code, weight, jd_weight, picked_up_at } = parcel;
+  const past = { state: 'delivered', state_at: picked_up_at, created_at: picked_up_at };
+  const order = { order_id, waybill_code: delivery_id, customer_code, weight, again_weight: jd_weight, sender: somebody, receiver: somebody, ...past };
+  const { rejected } = await carrier.ask<{ rejected: unknown[] }>('POST', 'orders/seed', { orders: [order] });
+  expect(rejected).toEqual([]);
+  await carrier.ask('POST', `orders/${delivery_id}/facts`, { weight: jd_weight! + 3_000 });
+  await carrier.ask('POST', `orders/${delivery_id}/events`, { category: 510, state: '10034', title: '妥投', remark: '重量更正' });
+  await carrier.ask('POST', 'pushes/settle', { within_ms: 20_000 });
+};
+
+describe('month end', () => {
+  inBrowser(
+    'the carrier’s bill is read, every planted difference lies in its bucket, all are decided, the month is closed, and a later re-weigh falls into the next',
+    async ({ open }) => {
+      const [wire, other] = [await wireOf('admin'), await wireOf('super')];
+      const month = await monthToClose(wire, other);
+      const bill = billOf(month, await parcelsOf(wire, month));
+      const { page } = await open({ role: 'admin', path: '/system/reconciliations' });
+      const screen = shownPage(page, 'Reconciliations');
+
+      // Upload, and say which column is the amount; the page may be left meanwhile.
+      await screen.getByRole('button', { name: '上传账单' }).first().click();
+      const upload = page.getByRole('dialog', { name: '上传账单' });
+      await upload.locator('input[type=file]').setInputFiles(bill.file);
+      await upload.getByLabel('月份').selectOption(month);
+      await upload.getByRole('button', { name: '上传并读取' }).click();
+      await gone(upload);
+      const amount = screen.getByLabel('结算 是');
+      await expect.poll(() => amount.or(bucketTab(screen, '全部')).first().isVisible(), { timeout: 60_000 }).toBe(true);
+      if (await amount.isVisible()) {
+        await amount.selectOption('金额（必需）');
+        await screen.getByRole('button', { name: '开始比对' }).click();
+        await gone(amount);
+      }
+      await page.reload();
+
+      // Every line in its bucket.
+      await expect.poll(() => bucketTab(screen, '全部').isVisible(), { timeout: 90_000 }).toBe(true);
+      for (const [name, count] of Object.entries(bill.buckets))
+        expect(await bucketTab(screen, name).innerText(), name).toMatch(new RegExp(`^${name}\\n${count.toLocaleString('en')}\\n`));
+      const differences = Object.entries(bill.buckets).reduce((sum, [name, count]) => sum + (name === '一致' ? 0 : count), 0);
+      expect(await bucketTab(screen, '全部').innerText()).toMatch(`待处理 ${differences} `);
+
+      // What lies within tolerance at once, after a look at what it does.
+      await screen.getByRole('button', { name: `容差内全部认账（${bill.within}）` }).click();
+      const accept = page.getByRole('dialog', { name: `认账 ${bill.within} 行` });
+      await shows(accept.getByRole('row', { name: /^重量不符 20/ }));
+      await shows(accept.getByRole('row', { name: /^金额不符 12 — \+¥0\.84/ }));
+      await accept.getByRole('button', { name: `认账 ${bill.within} 行` }).click();
+      await succeeds(page, bill.within);
+
+      // The repeated lines are disputed together with one reason, by key.
+      await bucketTab(screen, '重复').click();
+      await shows(screen.getByRole('heading', { name: '重复' }));
+      await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.duplicate);
+      await screen.getByLabel('选择本页').check();
+      await screen.locator('[role=row][data-row]').first().focus();
+      await page.keyboard.press('d');
+      const dispute = page.getByRole('dialog', { name: `对 ${planted.duplicate} 行提出异议` });
+      await dispute.getByRole('textbox', { name: '原因' }).fill('同一运单重复计费');
+      await dispute.getByRole('button', { name: '提出异议' }).click();
+      await succeeds(page, planted.duplicate);
+      const [list] = await Promise.all([page.waitForEvent('download'), screen.getByRole('button', { name: `下载异议清单（${planted.duplicate}）` }).click()]);
+      expect(list.suggestedFilename()).toMatch(/\.xlsx$/);
+
+      // One by key, and the keyboard stands on the next; then all the rest.
+      await bucketTab(screen, '仅承运商').click();
+      await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.extra);
+      await screen.locator('[role=row][data-row]').first().focus();
+      await page.keyboard.press('a');
+      await shows(screen.locator('[role=row][data-row]').first().getByText('已认账'));
+      expect(await screen.locator('[role=row][data-row]').nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
+      await bucketTab(screen, '全部').click();
+      await screen.getByRole('combobox', { name: '处理' }).click();
+      await page.getByRole('option', { name: '待处理' }).click();
+      const rest = differences - bill.within - planted.duplicate - 1;
+      await shows(screen.getByText(new RegExp(`^共 ${rest} 条`)));
+      await screen.getByLabel('选择本页').check();
+      await screen.getByRole('button', { name: `选择全部 ${rest} 条` }).click();
+      await screen.getByRole('button', { name: '认账', exact: true }).click();
+      await page
+        .getByRole('dialog', { name: `认账 ${rest} 行` })
+        .getByRole('button', { name: `认账 ${rest} 行` })
+        .click();
+      await succeeds(page, rest);
+      await shows(screen.getByText('已处理', { exact: true }));
+
+      // The month is closed: its accounts sum to zero, and it takes nothing more.
+      await screen.getByRole('button', { name: '返回账单列表' }).click();
+      await screen.getByRole('button', { name: `结账 ${month}` }).click();
+      const close = page.getByRole('dialog', { name: `结账 ${month}` });
+      await shows(close.getByRole('row', { name: '合计 ¥0.00' }));
+      await close.getByRole('button', { name: `结账并锁定 ${month}` }).click();
+      await shows(notice(page, `${month} 已结账并锁定`));
+      const row = screen.getByRole('row').filter({ has: page.getByRole('button', { name: `${month} 的明细` }) });
+      await shows(row.getByText('已结账'));
+      await shows(row.getByText('平衡 ¥0.00'));
+      const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
+
+      await weighAgain(bill.agreed);
+      const lines = (): Promise<{ items: { type: string; period: string }[] }> =>
+        wire.get(`/api/arco/statements?express_id=${bill.agreed.id}&type=reweigh&page_size=5`);
+      await expect.poll(async () => (await lines()).items[0]?.period, { timeout: 30_000 }).toBe(monthOf(new Date()));
+      expect((await monthsOf(wire)).find(({ period }) => period === month)).toEqual(closed);
+
+      // Who closed it cannot open it again; somebody else can.
+      await row.getByRole('button', { name: `重开 ${month}` }).click();
+      const reopen = page.getByRole('dialog', { name: `重开 ${month}` });
+      await shows(reopen.getByText('这个月由你结账，须由另一人重开。'));
+      await reopen.getByRole('button', { name: '取消' }).click();
+      await other.post(`/api/arco/periods/${month}/reopen`, { reason: '示例：补录' });
+      await screen.getByRole('button', { name: '刷新' }).first().click();
+      await shows(row.getByText('未结账'));
+    },
+    240_000,
+  );
+});
