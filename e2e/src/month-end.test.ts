@@ -110,7 +110,12 @@ describe('month end', () => {
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('a');
       await shows(screen.locator('[role=row][data-row]').first().getByText('已认账'));
-      expect(await screen.locator('[role=row][data-row]').nth(1).evaluate((row) => row === document.activeElement)).toBe(true);
+      expect(
+        await screen
+          .locator('[role=row][data-row]')
+          .nth(1)
+          .evaluate((row) => row === document.activeElement),
+      ).toBe(true);
       await bucketTab(screen, '全部').click();
       await screen.getByRole('combobox', { name: '处理' }).click();
       await page.getByRole('option', { name: '待处理' }).click();

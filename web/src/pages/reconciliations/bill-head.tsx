@@ -1,5 +1,5 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Button } from '#ui/button.tsx';
 import type { ReactNode } from 'react';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { useFormat } from '#app/format.ts';

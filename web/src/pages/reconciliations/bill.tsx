@@ -1,4 +1,5 @@
-import { Button, Progress } from 'antd';
+import { Progress } from 'antd';
+import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
 import { getReconciliation } from '@waystation/contract/reconciliation.ts';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';

@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
 import { billFields, mapReconciliation } from '@waystation/contract/reconciliation.ts';
 import type { BillField, Reconciliation } from '@waystation/contract/reconciliation.ts';

@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Button } from '#ui/button.tsx';
 import { listPeriods } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import { listConfirmations } from '@waystation/contract/station-statement.ts';

@@ -1,5 +1,5 @@
 import { CheckCircleFilled, CloseCircleFilled, LockFilled, UnlockOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
 import { listPeriods, periodStatuses } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';

@@ -1,5 +1,5 @@
 import { InboxOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Button } from '#ui/button.tsx';
 import { useId, useRef, useState } from 'react';
 import { createReconciliation, listPeriods } from '@waystation/contract/reconciliation.ts';
 import type { Provider } from '@waystation/contract/provider.ts';

@@ -1,5 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Button } from '#ui/button.tsx';
 import { useId, useState } from 'react';
 import { billBuckets, billDecisions, disputedFile, listBillRows } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
