@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as ledger from '#domain/ledger/ledger.ts';
-import { sql } from '#platform/db/db.ts';
+import { openDb, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { silentLog } from '#platform/log.ts';
 import { act, addStation, all, openWorld, settleWorld } from '#testing/histories/world.ts';
 import type { World } from '#testing/histories/world.ts';
 import { createTestApp } from '#testing/test-app.ts';
@@ -142,5 +143,33 @@ describe('parcels that wait for money go on after', () => {
     await tx((t) => queueRelease(t, station));
     await settleWorld(world, []);
     expect(await statesOf(waits)).toEqual([10]);
+  });
+});
+
+describe('a hundred hands that order from one station', () => {
+  it('get exactly what its wallet holds, the rest waits with the sum that is missing', async () => {
+    const station = await addStation(world, { ...plain, money: 37 * 1_200 + 1_199 });
+    const wide = openDb({ connection: { ...app.owner, user: 'waystation_app' }, max: 100, log: silentLog() });
+    const hands = { ...world, app: { ...app, db: wide }, desk: { ...world.desk, db: wide } };
+    try {
+      // All connections first, a few at a time, so that the hundred really meet on the wallet.
+      const clients: Awaited<ReturnType<typeof wide.client>>[] = [];
+      while (clients.length < 100) clients.push(...(await Promise.all(Array.from({ length: 10 }, () => wide.client()))));
+      for (const client of clients) client.release();
+      const known = { ...nothing, to: 'shanghai' as const, weight: 1_000 };
+      await Promise.all(Array.from({ length: 100 }, () => act(hands, { op: 'order', station, known, promise: 'ed-m-0001', answers: [] })));
+    } finally {
+      await wide.close();
+    }
+    const { rows } = await tx((t) =>
+      sql<{ state_code: number; n: number; reason: unknown }>`select state_code, count(*) as n, min(state_reason::text)::jsonb as reason from expresses
+        where station_id = ${station} group by 1 order by 1`.execute(t),
+    );
+    expect(rows).toEqual([
+      { state_code: 10, n: 63, reason: { code: 'balance_too_low', params: { missing_amount: 1 } } },
+      { state_code: 20, n: 37, reason: null },
+    ]);
+    const { rows: sums } = await tx((t) => sql`select "freeze", available from stations where id = ${station}`.execute(t));
+    expect(sums).toEqual([{ freeze: 37 * 1_200, available: 1_199 }]);
   });
 });
