@@ -71,7 +71,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     expect(fen(difference!)).toBe(-fen(amount));
     await shows(drawer.getByText(/承运商称重 .*计 /).first());
     await drawer.getByRole('button', { name: '查看价格依据' }).click();
-    const parcel = page.getByRole('dialog').filter({ has: page.getByRole('tab', { name: '价格', selected: true }) });
+    const parcel = page.getByRole('dialog').filter({ has: page.getByRole('tab', { name: '价格' }) });
     await parcel.getByRole('tab', { name: '资金' }).click();
     // Its lines come to its price.
     await shows(parcel.getByText(/^各笔扣费与差额合计 ¥.*，与运费一致。/));
@@ -80,6 +80,7 @@ describe('billing (requirements §2, StatementTable)', () => {
   inBrowser('a station’s money tab has its figures, its lines, and what may be done with them', async ({ open }) => {
     const { page } = await open({ role: 'station', path: '/model/stations?id=2&view=money' });
     const drawer = page.getByRole('dialog', { name: /南山站/ });
+    await shows(drawer.getByText('可用 = 余额 − 冻结 − 固定冻结'));
     const figures = await drawer.getByRole('definition').allInnerTexts();
     const [money, frozen, reserve, available] = figures.map((yuan) => Math.round(Number(yuan.replaceAll(/[¥,\s]/g, '').replace('−', '-')) * 100));
     expect(money! - frozen! - reserve!).toBe(available!);
