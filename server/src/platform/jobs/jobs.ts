@@ -86,7 +86,12 @@ const storeWithin = 3_000;
 export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
   const { db, log, deadAfterMs } = options;
   const mine = new Set<string>();
-  const beat = () => beatAndFree(db, [...mine], deadAfterMs).catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'));
+  let beating: Promise<unknown> = Promise.resolve();
+  const beat = (): Promise<void> => {
+    const beaten = beatAndFree(db, [...mine], deadAfterMs).catch((error: unknown) => log.warn({ err: error }, 'the worker could not beat'));
+    beating = Promise.all([beating, beaten]).then(() => {});
+    return beaten;
+  };
   let stopping = false;
   let runner = await begin(options, mine, beat);
   const timer = setInterval(beat, Math.max(200, deadAfterMs / 4));
@@ -107,6 +112,8 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       stopping = true;
       clearInterval(timer);
       await runner.stop();
+      // A beat on its way would say that it lives.
+      await beating;
       await db.tx(systemScope('worker stops'), (tx) => sql`delete from worker_heartbeats where worker_id = any(${[...mine]})`.execute(tx)).catch(() => {});
     },
   };

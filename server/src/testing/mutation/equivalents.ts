@@ -12,4 +12,20 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     "src/domain/pricing/insurance.ts: return top ? { reason: 'above_top_tier', value, top: top.money } : { reason: 'no_tiers', value, top: 0 }; ⇒ return top ? { reason: 'above_top_tier', value, top: top.money } : { reason: 'no_tiers', value, top: 1 };",
     'Where there are no tiers nobody is told of a highest one.',
   ],
+  [
+    'src/domain/pricing/surcharges.ts: for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1))) { ⇒ for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code <= b.code ? -1 : 1))) {',
+    'No code occurs twice in a map, and of a comparison only the sign counts.',
+  ],
+  [
+    'src/domain/pricing/surcharges.ts: for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1))) { ⇒ for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -2 : 1))) {',
+    'No code occurs twice in a map, and of a comparison only the sign counts.',
+  ],
+  [
+    'src/domain/pricing/surcharges.ts: for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1))) { ⇒ for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -1 : 2))) {',
+    'No code occurs twice in a map, and of a comparison only the sign counts.',
+  ],
+  [
+    "src/domain/pricing/template.ts: return zone ? { zone } : { zone: null, reason: 'not_served' }; ⇒ return true ? { zone } : { zone: null, reason: 'not_served' };",
+    'Who asks takes every reason but a missing origin for “not served”.',
+  ],
 ]);
