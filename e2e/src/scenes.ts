@@ -45,7 +45,7 @@ export const scenes: readonly Scene[] = [
     name: 'workplace',
     role: 'super',
     path: at('/dashboard/workplace'),
-    settle: (page) => shows(page.getByText(/^近 14 日下单量|^Ordered in the last/).first()),
+    settle: (page) => shows(page.getByText(/^近 \d+ 日下单量|^Ordered in the last/).first()),
   },
   { name: 'list', role: 'user', path: at('/model/expresses'), settle: (page) => shows(list(page).locator('[data-row]').nth(3)) },
   { name: 'drawer', role: 'station', path: weighedParcel, settle: (page) => shows(page.getByRole('dialog').locator('dl').last()) },

@@ -143,31 +143,33 @@ const Reweigh = ({ reweigh: { all, up, down } }: { reweigh: MoneyBoard['reweigh'
       {all.count === 0 ? (
         <p className={styles['quiet']}>{t('workplace.money_board.reweigh_none')}</p>
       ) : (
-        <dl>
-          <div>
-            <dt>{t('workplace.money_board.reweigh_up', { count: format.number(up.count) })}</dt>
-            <dd>
-              <a href={screenHref('StatementTable', up.filter)}>
-                <Money fen={up.amount} signed />
-              </a>
-            </dd>
-          </div>
-          <div>
-            <dt>{t('workplace.money_board.reweigh_down', { count: format.number(down.count) })}</dt>
-            <dd>
-              <a href={screenHref('StatementTable', down.filter)}>
-                <Money fen={-down.amount} />
-              </a>
-            </dd>
-          </div>
-          <div>
-            <dt>{t('workplace.money_board.reweigh_net')}</dt>
-            <dd>
-              <Money fen={up.amount - down.amount} signed />
-            </dd>
-          </div>
+        <div className={styles['sides']}>
+          <dl>
+            <div>
+              <dt>{t('workplace.money_board.reweigh_up', { count: format.number(up.count) })}</dt>
+              <dd>
+                <a href={screenHref('StatementTable', up.filter)}>
+                  <Money fen={up.amount} signed />
+                </a>
+              </dd>
+            </div>
+            <div>
+              <dt>{t('workplace.money_board.reweigh_down', { count: format.number(down.count) })}</dt>
+              <dd>
+                <a href={screenHref('StatementTable', down.filter)}>
+                  <Money fen={-down.amount} />
+                </a>
+              </dd>
+            </div>
+            <div>
+              <dt>{t('workplace.money_board.reweigh_net')}</dt>
+              <dd>
+                <Money fen={up.amount - down.amount} signed />
+              </dd>
+            </div>
+          </dl>
           <a href={screenHref('StatementTable', all.filter)}>{t('workplace.money_board.reweigh_all', { count: format.number(all.count) })}</a>
-        </dl>
+        </div>
       )}
     </section>
   );
