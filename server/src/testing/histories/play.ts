@@ -130,12 +130,10 @@ export const playHistory = async (world: World, history: History, counts = new M
       world.app.clock.advance(60_000);
       for (const books of play.books) books.now += 60_000;
       const ops = steps.flatMap((step) => opOf(step, play.books[0]!, world.orders) ?? []);
-      if (ops.length === 1) await one(play, ops[0]!);
-      else if (ops.length > 1)
-        await together(
-          play,
-          ops.filter(({ op }) => op !== 'days'),
-        );
+      // Time passes for all at once, so it is nothing that happens beside others.
+      const beside = ops.length > 1 ? ops.filter(({ op }) => op !== 'days') : ops;
+      if (beside.length === 1) await one(play, beside[0]!);
+      else if (beside.length > 1) await together(play, beside);
     }
     agreeing(play.books, await linesOfWorld(world, play.ids));
   } catch (error) {
