@@ -16,7 +16,7 @@ import { useShade } from './use-facts.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
 
-/** One object per look: the library compares themes by identity, and there is a provider around each page and dialog. */
+/** One object per look: the library compares themes by identity, and there is a provider around each drawer and dialog. */
 let made: { shade: Shade; color: string; theme: NonNullable<ConfigProviderProps['theme']> } | null = null;
 const themeOf = (shade: Shade, color: string) => {
   if (made?.shade !== shade || made.color !== color) made = { shade, color, theme: { ...antdTheme(shade, color), cssVar: { key: 'waystation' } } };
@@ -24,8 +24,8 @@ const themeOf = (shade: Shade, color: string) => {
 };
 
 /**
- * What the component library needs above its components: theme, words, where popups stand. Around every page and overlay that uses it rather than
- * around the console, so that shell and first list open without it.
+ * What the component library needs above its components: theme, words, where popups stand. Around every drawer and dialog rather than around the
+ * console, so that shell and pages open without it.
  */
 export const ComponentLibrary = ({ children }: { children: ReactNode }) => {
   const shade = useShade();

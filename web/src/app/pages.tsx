@@ -20,23 +20,11 @@ const NotFound = lazy(async () => ({ default: (await import('#pages/not-found.ts
 
 const loaded = new Map<string, ComponentType>();
 
-/** The page of a screen with the component library above it, unless it does without. */
-const dressed = async (name: string): Promise<ComponentType> => {
-  const { load, bare } = screenOf(name)!;
-  if (bare) return (await load()).Page;
-  const [{ Page }, { ComponentLibrary }] = await Promise.all([load(), import('./component-library.tsx')]);
-  return () => (
-    <ComponentLibrary>
-      <Page />
-    </ComponentLibrary>
-  );
-};
-
 /** The page of a screen, fetched when first shown. */
 const pageOf = (name: string): ComponentType => {
   const known = loaded.get(name);
   if (known) return known;
-  const page = lazy(async () => ({ default: await dressed(name) }));
+  const page = lazy(async () => ({ default: (await screenOf(name)!.load()).Page }));
   loaded.set(name, page);
   return page;
 };
@@ -45,7 +33,7 @@ const pageOf = (name: string): ComponentType => {
 export const preparePage = async (href: string): Promise<void> => {
   const screen = screenAt(pathOf(href));
   if (!screen) return;
-  const [{ ahead }, Page] = await Promise.all([screen.load(), dressed(screen.name)]);
+  const { Page, ahead } = await screen.load();
   loaded.set(screen.name, Page);
   await ahead?.(searchOf(href));
 };

@@ -18,8 +18,6 @@ export interface Screen {
   hidden?: true;
   /** False: the page starts afresh each time it is shown. */
   cache: boolean;
-  /** Draws without the component library, so that it opens before that has come; its drawers and dialogs bring it (ui/overlay.tsx). */
-  bare?: true;
   load: () => Promise<PageModule>;
 }
 
@@ -53,7 +51,6 @@ export const screens = [
     icon: 'expresses',
     group: 'parcels',
     cache: true,
-    bare: true,
     load: () => import('#pages/expresses.tsx'),
   },
   {

@@ -1,5 +1,4 @@
 import { OrderedListOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { bulkCargos } from '@waystation/contract/bulk.ts';
 import { cargoUsage, getCargo, listCargos, setCargoStatus } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
@@ -13,6 +12,7 @@ import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import { Button } from '#ui/button.tsx';
 import { CargoDrawer } from './cargos/cargo-drawer.tsx';
 import { CargoForm } from './cargos/cargo-form.tsx';
 import { CargoCard, useCargoColumns } from './cargos/columns.tsx';

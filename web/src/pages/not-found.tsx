@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import { openScreen } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
 import { goBack } from '#app/location.ts';
 import { showOverlay } from '#app/overlays.ts';
+import { Button } from '#ui/button.tsx';
 import styles from './not-found.module.css';
 
 /** An address that names no screen, or none this user may see. */

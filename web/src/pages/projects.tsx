@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { bulkProjects } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
@@ -14,6 +13,7 @@ import { BulkSwitch } from '#parts/list/bulk-actions.tsx';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
+import { Button } from '#ui/button.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { AssignDrawer } from './projects/assign-drawer.tsx';
 import { ProjectCard, useProjectColumns } from './projects/columns.tsx';

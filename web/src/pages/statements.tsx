@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { office } from '@waystation/contract/roles.ts';
 import { listStatements } from '@waystation/contract/statement.ts';
@@ -16,6 +15,7 @@ import type { Asked } from '#parts/money-dialogs.tsx';
 import { useSeveralStations } from '#parts/station-picker.tsx';
 import { TopUpDialog } from '#parts/top-up-dialog.tsx';
 import type { TopUp } from '#parts/top-up-dialog.tsx';
+import { Button } from '#ui/button.tsx';
 import { later } from '#ui/later.tsx';
 import { StatementCard, useStatementColumns } from './statements/columns.tsx';
 import { StatementDrawer } from './statements/drawer.tsx';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { Suspense, lazy, useState } from 'react';
 import { bulkStations } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
@@ -17,6 +16,7 @@ import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import type { List } from '#parts/list/use-list.ts';
 import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { useAuthorities } from './stations/authority.ts';
 import { StationCard, useStationColumns } from './stations/columns.tsx';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { expressOptions } from '@waystation/contract/express-calls.ts';
@@ -12,6 +11,7 @@ import { usePrinting } from '#parts/printing.tsx';
 import { BlockedNotice } from '#parts/blocked-notice.tsx';
 import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
 import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { emptyForm } from './store/form.ts';

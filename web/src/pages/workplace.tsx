@@ -1,5 +1,4 @@
 import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { office } from '@waystation/contract/roles.ts';
 import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#app/format.ts';
@@ -8,6 +7,7 @@ import { readAhead, refresh, useCall } from '#app/query.ts';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { Button } from '#ui/button.tsx';
 import { DayBars } from '#ui/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import type { Board } from './workplace/board.ts';

@@ -11,6 +11,8 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   icon?: ReactNode;
   /** Takes no further click until what the last one began has ended. */
   loading?: boolean;
+  /** Leads there instead of doing something. */
+  href?: string;
   htmlType?: 'button' | 'submit' | 'reset';
   ref?: Ref<HTMLButtonElement>;
 }
@@ -25,6 +27,7 @@ export const Button = (props: Props) => {
     icon,
     loading = false,
     htmlType = 'button',
+    href,
     className,
     disabled,
     onClick,
@@ -32,18 +35,28 @@ export const Button = (props: Props) => {
     ...rest
   } = props;
   const bare = children === undefined || children === null || children === false;
+  const look = {
+    className: className === undefined ? styles['button']! : `${styles['button']} ${className}`,
+    'data-kind': type,
+    'data-size': size,
+    'data-danger': danger || undefined,
+    'data-block': block || undefined,
+    'data-bare': bare || undefined,
+  };
+  if (href !== undefined)
+    return (
+      <a {...look} href={href} title={rest.title} aria-label={rest['aria-label']}>
+        {icon}
+        {!bare && <span>{children}</span>}
+      </a>
+    );
   return (
     // oxlint-disable-next-line react/button-has-type -- it has: `button` unless told
     <button
       {...rest}
+      {...look}
       type={htmlType}
       disabled={disabled}
-      className={className === undefined ? styles['button'] : `${styles['button']} ${className}`}
-      data-kind={type}
-      data-size={size}
-      data-danger={danger || undefined}
-      data-block={block || undefined}
-      data-bare={bare || undefined}
       data-loading={loading || undefined}
       aria-busy={loading || undefined}
       onClick={(event) => {

@@ -1,4 +1,3 @@
-import { Button, Drawer } from 'antd';
 import { useState } from 'react';
 import { listCargos, orderCargos } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
@@ -8,7 +7,9 @@ import { useUnsaved } from '#app/page.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import { SortableList } from '#ui/sortable-list.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';

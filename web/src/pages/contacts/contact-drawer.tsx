@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { getContact, revealContact } from '@waystation/contract/contact.ts';
 import type { Contact } from '@waystation/contract/contact.ts';
@@ -16,6 +15,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { shownValue } from '#parts/record-words.ts';
 import { placeText } from '#ui/address-cascader.tsx';
+import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import styles from './contacts.module.css';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { getGuarantee } from '@waystation/contract/guarantee.ts';
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
 import { useFormat } from '#app/format.ts';
@@ -11,6 +10,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { shownValue } from '#parts/record-words.ts';
 import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { useGuaranteeWords } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { Button, Segmented } from 'antd';
+import { Segmented } from 'antd';
 import { useState } from 'react';
 import { merchantCalls } from '@waystation/contract/merchant.ts';
 import type { MerchantCall } from '@waystation/contract/merchant.ts';
@@ -6,6 +6,7 @@ import { useFormat } from '#app/format.ts';
 import { screenHref } from '#app/open-screen.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './merchants.module.css';

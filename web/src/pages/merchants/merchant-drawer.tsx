@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { errorText } from '@waystation/contract/errors.ts';
 import { getMerchant, secretFields } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
@@ -12,6 +11,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { shownValue } from '#parts/record-words.ts';
 import { placeText } from '#ui/address-cascader.tsx';
+import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { visibleActions } from '#ui/row-action.ts';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useRef, useState } from 'react';
 import { editPersonal } from '@waystation/contract/profile.ts';
 import { errorWords, fieldWords } from '#app/api-error.ts';
@@ -7,6 +6,7 @@ import { useFormat } from '#app/format.ts';
 import { notify } from '#app/notify.tsx';
 import { useSession, useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';

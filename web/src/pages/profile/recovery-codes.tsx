@@ -1,9 +1,10 @@
-import { Button, Modal } from 'antd';
 import { useState } from 'react';
 import { announce } from '#app/announce.ts';
 import { notify } from '#app/notify.tsx';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Modal } from '#ui/overlay.tsx';
 import { printLines } from './print-lines.ts';
 import styles from './profile.module.css';
 

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { confirmSecondFactor, endSecondFactor, renewRecoveryCodes, secondFactor, startSecondFactor } from '@waystation/contract/profile.ts';
 import type { SecondFactorStart } from '@waystation/contract/profile.ts';
@@ -7,6 +6,7 @@ import { useFormat } from '#app/format.ts';
 import { notify } from '#app/notify.tsx';
 import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './profile.module.css';
 import { ProofDialog } from './proof-dialog.tsx';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import type { AccountSession } from '@waystation/contract/account.ts';
 import { personalSessions, revokeSession } from '@waystation/contract/profile.ts';
@@ -8,6 +7,7 @@ import { notify } from '#app/notify.tsx';
 import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { SessionList, useDeviceName } from '#parts/session-list.tsx';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './profile.module.css';
 

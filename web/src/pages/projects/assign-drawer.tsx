@@ -1,4 +1,4 @@
-import { Button, Checkbox, Drawer } from 'antd';
+import { Checkbox } from 'antd';
 import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { assignProject, previewProject, schemeStations } from '@waystation/contract/project.ts';
@@ -10,9 +10,11 @@ import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { useSettled } from '#parts/station-picker.tsx';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './projects.module.css';
 import { SampleFields, sampleInput, useSample } from './sample.tsx';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { getPromise } from '@waystation/contract/promise.ts';
 import type { DeliveryPromise } from '@waystation/contract/promise.ts';
 import { useFormat } from '#app/format.ts';
@@ -10,6 +9,7 @@ import { RecordDrawer } from '#parts/record/record-drawer.tsx';
 import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { shownValue } from '#parts/record-words.ts';
+import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { useDaysText } from './columns.tsx';
 import { LanesTab } from './lanes-tab.tsx';

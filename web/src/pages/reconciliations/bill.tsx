@@ -1,4 +1,3 @@
-import { Progress } from 'antd';
 import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
 import { getReconciliation } from '@waystation/contract/reconciliation.ts';
@@ -9,6 +8,7 @@ import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { DiscardDialog } from './bill-dialogs.tsx';
 import { BillHead, useBack } from './bill-head.tsx';
 import { Mapping } from './mapping.tsx';
@@ -27,12 +27,7 @@ const Reading = ({ bill }: { bill: Reconciliation }) => {
   const words = matching ? t('reconciliations.matching', { total: counted.total }) : read;
   return (
     <div className={styles['reading']}>
-      <Progress
-        percent={matching ? 100 : total === null || total === 0 ? 0 : Math.floor((done / total) * 100)}
-        status="active"
-        showInfo={!matching}
-        aria-label={words}
-      />
+      <Progress percent={matching ? 100 : total === null || total === 0 ? 0 : Math.floor((done / total) * 100)} figure={!matching} label={words} />
       <p role="status" className="tabular">
         {words}
       </p>

@@ -1,4 +1,3 @@
-import { Drawer } from 'antd';
 import { useState } from 'react';
 import { listConfirmations } from '@waystation/contract/station-statement.ts';
 import { useFormat } from '#app/format.ts';
@@ -9,6 +8,7 @@ import { Combobox } from '#ui/combobox.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import { latestMonths } from './months.ts';
 import styles from './statements.module.css';
 

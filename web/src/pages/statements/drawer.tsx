@@ -1,5 +1,4 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
-import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { statementJournal } from '@waystation/contract/statement.ts';
 import type { Journal, Statement } from '@waystation/contract/statement.ts';
@@ -9,6 +8,7 @@ import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import type { List } from '#parts/list/use-list.ts';
 import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { Button } from '#ui/button.tsx';
 import { visibleActions } from '#ui/row-action.ts';
 import type { RowAction } from '#ui/row-action.ts';
 import { CopyButton } from '#ui/copy-button.tsx';

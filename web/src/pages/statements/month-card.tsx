@@ -1,5 +1,4 @@
 import { CheckCircleFilled, DownloadOutlined, ExclamationCircleFilled } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { statementTypes } from '@waystation/contract/statement.ts';
 import { stationStatement, stationStatementSummary } from '@waystation/contract/station-statement.ts';
@@ -13,6 +12,7 @@ import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { ConfirmMonthDialog } from '#parts/money-dialogs.tsx';
 import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
 import styles from './statements.module.css';

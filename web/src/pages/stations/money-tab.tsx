@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
@@ -10,6 +9,7 @@ import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { BlockedNotice } from '#parts/blocked-notice.tsx';
 import { AdjustDialog, WithdrawDialog } from '#parts/money-dialogs.tsx';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { signedYuan } from '#ui/amounts.ts';
 import { today } from '#ui/days.ts';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { getStation } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { percentText } from '@waystation/contract/money.ts';
@@ -12,6 +11,7 @@ import { RecordDrawer } from '#parts/record/record-drawer.tsx';
 import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { placeText } from '#ui/address-cascader.tsx';
+import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/money.tsx';
 import { later } from '#ui/later.tsx';

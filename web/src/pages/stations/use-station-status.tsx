@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { setStationStatus } from '@waystation/contract/station.ts';
@@ -10,6 +9,7 @@ import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { Button } from '#ui/button.tsx';
 import type { Asked, Choice } from './status-dialog.tsx';
 
 const StatusDialog = lazy(async () => ({ default: (await import('./status-dialog.tsx')).StatusDialog }));

@@ -1,8 +1,8 @@
 import { PushpinFilled, PushpinOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { parseYuan } from '@waystation/contract/money.ts';
 import { useTexts } from '#app/texts.ts';
 import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import type { Options, Pinnable } from './form.ts';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { getExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
@@ -8,6 +7,7 @@ import { useTexts } from '#app/texts.ts';
 import { CancelDialog } from '#parts/cancel-dialog.tsx';
 import { cancelBlocked, printBlocked } from '#parts/parcel-rules.ts';
 import type { Printing } from '#parts/printing.tsx';
+import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/money.tsx';
 import { StatusTag } from '#ui/status-tag.tsx';
 import { Waybill } from '#ui/waybill.tsx';

@@ -1,7 +1,7 @@
 import { BookOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useTexts } from '#app/texts.ts';
 import { AddressCascader } from '#ui/address-cascader.tsx';
+import { Button } from '#ui/button.tsx';
 import { SuggestField } from '#ui/suggest-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { isNews } from './contacts.ts';

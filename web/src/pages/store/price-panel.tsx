@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { quoteExpress } from '@waystation/contract/express-calls.ts';
@@ -8,6 +7,7 @@ import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { useSettled } from '#parts/station-picker.tsx';
 import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';

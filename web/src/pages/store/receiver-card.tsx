@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
@@ -8,6 +7,7 @@ import { errorWords } from '#app/api-error.ts';
 import { call } from '#app/call.ts';
 import { notify } from '#app/notify.tsx';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { doubtsOf, receiverFrom } from './form.ts';
 import { PartyFields } from './party-card.tsx';

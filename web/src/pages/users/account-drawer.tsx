@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { accountSessions, getAccount } from '@waystation/contract/account.ts';
 import type { Account } from '@waystation/contract/account.ts';
 import { useFormat } from '#app/format.ts';
@@ -11,6 +10,7 @@ import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { shownValue } from '#parts/record-words.ts';
 import { SessionList } from '#parts/session-list.tsx';
+import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';

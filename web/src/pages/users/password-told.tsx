@@ -1,6 +1,7 @@
-import { Button, Modal } from 'antd';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { Modal } from '#ui/overlay.tsx';
 import styles from './users.module.css';
 
 /** A password that was made up, with whose it is. */

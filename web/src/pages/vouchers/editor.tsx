@@ -1,5 +1,4 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
-import { Button, Drawer } from 'antd';
 import { useState } from 'react';
 import { checkVoucher, getVoucher, getVoucherVersion } from '@waystation/contract/voucher.ts';
 import type { Voucher } from '@waystation/contract/voucher.ts';
@@ -12,8 +11,10 @@ import { useCall } from '#app/query.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useSettled } from '#parts/station-picker.tsx';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { NumberField, RateField } from '#ui/fields/number-fields.tsx';
+import { Drawer } from '#ui/overlay.tsx';
 import { Checks } from './checks.tsx';
 import styles from './editor.module.css';
 import { columnsOf, emptyGrid } from './grid.ts';

@@ -1,8 +1,8 @@
 import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
 import { useDivisions } from '#ui/divisions.ts';
 import { FormDialog } from '#ui/form-dialog.tsx';

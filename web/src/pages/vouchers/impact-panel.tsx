@@ -1,4 +1,3 @@
-import { Button, Progress } from 'antd';
 import { useState } from 'react';
 import { getImpact, startImpact } from '@waystation/contract/voucher.ts';
 import type { Impact } from '@waystation/contract/voucher.ts';
@@ -10,9 +9,11 @@ import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { StationPicker } from '#parts/station-picker.tsx';
 import { signedYuan, yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Progress } from '#ui/progress.tsx';
 import styles from './editor.module.css';
 
 type Sums = Pick<Impact, 'parcels' | 'old_amount' | 'new_amount' | 'unpriced'>;
@@ -88,7 +89,7 @@ const Result = ({ impact }: { impact: Impact }) => {
         })}
       </p>
       {impact.status === 'running' && (
-        <Progress percent={impact.total === 0 ? 0 : Math.floor((impact.done * 100) / impact.total)} aria-label={t('vouchers.impact.progress')} />
+        <Progress percent={impact.total === 0 ? 0 : Math.floor((impact.done * 100) / impact.total)} label={t('vouchers.impact.progress')} />
       )}
       {impact.unpriced > 0 && <Notice tone="warn">{t('vouchers.impact.unpriced_words', { count: impact.unpriced })}</Notice>}
       {cost.parcels > 0 && (

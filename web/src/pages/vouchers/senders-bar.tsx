@@ -1,9 +1,9 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { provinceName } from '@waystation/contract/provinces.ts';
 import { useTexts } from '#app/texts.ts';
 import { confirmed } from '#app/notify.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
 import styles from './editor.module.css';

@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { getVoucher } from '@waystation/contract/voucher.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
 import { provinceName } from '@waystation/contract/provinces.ts';
@@ -11,6 +10,7 @@ import { RecordDrawer } from '#parts/record/record-drawer.tsx';
 import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
 import { shownValue } from '#parts/record-words.ts';
+import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { Standing } from './columns.tsx';

@@ -1,5 +1,4 @@
-import { ScanOutlined } from '@ant-design/icons';
-import { Input } from 'antd';
+import { CloseCircleFilled, ScanOutlined } from '@ant-design/icons';
 import { useState } from 'react';
 import { openScreen } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
@@ -16,16 +15,21 @@ export const FindBox = () => {
     setText('');
   };
   return (
-    <Input
-      className={styles['find'] ?? ''}
-      prefix={<ScanOutlined aria-hidden />}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onPressEnter={find}
-      placeholder={t('workplace.find_placeholder')}
-      aria-label={t('workplace.find_label')}
-      maxLength={2_000}
-      allowClear
-    />
+    <span className={styles['find']}>
+      <ScanOutlined aria-hidden />
+      <input
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && find()}
+        placeholder={t('workplace.find_placeholder')}
+        aria-label={t('workplace.find_label')}
+        maxLength={2_000}
+      />
+      {text !== '' && (
+        <button type="button" aria-label={t('common.clear')} onClick={() => setText('')}>
+          <CloseCircleFilled aria-hidden />
+        </button>
+      )}
+    </span>
   );
 };

@@ -1,5 +1,4 @@
 import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { proveLedger } from '@waystation/contract/statement.ts';
@@ -10,6 +9,7 @@ import { notify } from '#app/notify.tsx';
 import { screenHref } from '#app/open-screen.ts';
 import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';

@@ -1,7 +1,7 @@
-import { Button } from 'antd';
 import { useFormat } from '#app/format.ts';
 import { openScreen, screenHref } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Money } from '#ui/money.tsx';
 import { StatusTag } from '#ui/status-tag.tsx';

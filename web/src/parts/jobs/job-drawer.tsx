@@ -1,5 +1,4 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Progress } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
@@ -19,6 +18,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { Pager } from '#ui/pager.tsx';
+import { Progress } from '#ui/progress.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import styles from './job-drawer.module.css';
 import { csvOf } from './result-csv.ts';
@@ -168,8 +168,8 @@ const Body = ({
       <p className={styles['progress']}>
         <Progress
           percent={ended(job) && job.status === 'done' ? 100 : share}
-          status={job.status === 'failed' ? 'exception' : ended(job) ? 'success' : 'normal'}
-          aria-label={t('lists.progress')}
+          tone={job.status === 'failed' ? 'failed' : ended(job) ? 'done' : 'going'}
+          label={t('lists.progress')}
         />
         <span className="tabular">
           {t(ended(job) ? 'lists.job_done' : 'lists.job_going', { done: format.number(job.done), total: format.number(job.total) })}

@@ -1,0 +1,20 @@
+import styles from './progress.module.css';
+
+interface Props {
+  /** 0–100, whole. */
+  percent: number;
+  label: string;
+  tone?: 'going' | 'done' | 'failed';
+  /** The number beside the bar. */
+  figure?: boolean;
+}
+
+/** How far work in the background has come. */
+export const Progress = ({ percent, label, tone = 'going', figure = true }: Props) => (
+  <span className={styles['progress']} data-tone={tone}>
+    <span className={styles['rail']} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+      <span style={{ inlineSize: `${percent}%` }} />
+    </span>
+    {figure && <span className={styles['figure']}>{percent}%</span>}
+  </span>
+);
