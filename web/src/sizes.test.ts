@@ -48,7 +48,7 @@ const shell = [entry, 'src/app/start.tsx'];
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/[^/]+$/.test(key));
 const firstList = 'src/pages/expresses.tsx';
 /** The component library: fetched once, when the console has come to rest or somebody opens what needs it. */
-const library = ['src/app/component-library.tsx', 'src/app/notify-host.tsx', 'src/ui/overlay-library.tsx'];
+const library = ['src/app/notify-host.tsx', 'src/ui/overlay-library.tsx'];
 const first = [...shell, firstList, ...library];
 /** Routes that are allowed more than the 60 of the rest. */
 const larger: Record<string, number> = { 'src/pages/workplace.tsx': 200, 'src/pages/vouchers.tsx': 90 };
