@@ -1,11 +1,13 @@
+import { formatOf } from '#app/format.ts';
 import type { Locale } from '#app/language.ts';
 
+const two = (value: number): string => String(value).padStart(2, '0');
+
 /** "14:02", in the viewer's zone. */
-export const clock = (at: number, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+export const clock = (at: number): string => {
+  const moment = new Date(at);
+  return `${two(moment.getHours())}:${two(moment.getMinutes())}`;
+};
 
 /** "2026/11/21 14:02", where the day matters and the zone does not. */
-export const dateClock = (iso: string, locale: Locale): string => {
-  const at = Date.parse(iso);
-  return `${new Intl.DateTimeFormat(locale, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)} ${clock(at, locale)}`;
-};
+export const dateClock = (iso: string, locale: Locale): string => `${formatOf(locale).date(iso)} ${clock(Date.parse(iso))}`;

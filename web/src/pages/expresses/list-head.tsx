@@ -70,7 +70,7 @@ interface Props {
 }
 
 const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props, 'narrow' | 'reading' | 'selectionBar' | 'arranged' | 'shared'>) => {
-  const { t, locale } = useTexts();
+  const { t } = useTexts();
   return (
     <div className={styles['actions']}>
       {!narrow && (
@@ -83,7 +83,7 @@ const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props
         selectionBar
       ) : (
         <span className={styles['read']}>
-          {reading.at > 0 && t('expresses.read_at', { time: clock(reading.at, locale) })}
+          {reading.at > 0 && t('expresses.read_at', { time: clock(reading.at) })}
           <Button
             type="text"
             icon={<ReloadOutlined spin={reading.busy} aria-hidden />}

@@ -104,10 +104,10 @@ const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: 
 
 /** When the rows were read, and reading them again. */
 const ReadAt = ({ list }: { list: AnyList }) => {
-  const { t, locale } = useTexts();
+  const { t } = useTexts();
   return (
     <span className={styles['read']}>
-      {list.at > 0 && t('lists.read_at', { time: clock(list.at, locale) })}
+      {list.at > 0 && t('lists.read_at', { time: clock(list.at) })}
       <Button
         type="text"
         icon={<ReloadOutlined spin={list.busy} aria-hidden />}

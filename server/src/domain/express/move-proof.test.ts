@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prove } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import { counterOf } from '#testing/counter.ts';
+import { openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { legalMoves } from './state.ts';
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.topUp('nanshan', 100_000);
+});
+afterAll(() => scene.close());
+
+const breaks = async (full: boolean): Promise<string[]> => {
+  const { breaks: found } = await prove(scene.app.db, { full, at: new Date() });
+  return found.filter(({ invariant }) => invariant === 'I10').map(({ subject, detail }) => `${subject} ${detail}`);
+};
+
+describe('the proof of moves', () => {
+  it('knows the same legal moves as the product', async () => {
+    const rows = await rowsOf(scene, sql<{ from_code: number; to_code: number }>`select * from legal_moves()`);
+    const spelled = (moves: readonly (readonly number[])[]): string[] => moves.map((move) => move.join('→')).toSorted();
+    expect(spelled(rows.map(({ from_code, to_code }) => [from_code, to_code]))).toEqual(spelled(legalMoves()));
+  });
+
+  it('finds a move nobody may make, one that does not join on, and a parcel that stands elsewhere', async () => {
+    const clerk = await counterOf(scene);
+    const { data } = await clerk.order({});
+    const parcel = await clerk.get(data.id);
+    expect(await breaks(true)).toEqual([]);
+    await rowsOf(
+      scene,
+      sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, account_id, at)
+        values (${parcel.id}, ${parcel.station_id}, 300, 20, 'order', null, now())`,
+    );
+    const found = [
+      `parcel ${parcel.id} went from 300 to 20 by order`,
+      `parcel ${parcel.id} moves from 300 but was in ${parcel.state_code}`,
+      `parcel ${parcel.id} stands in ${parcel.state_code}, its last move says 20`,
+    ];
+    expect((await breaks(true)).toSorted()).toEqual(found.toSorted());
+    expect((await breaks(false)).toSorted()).toEqual(found.toSorted());
+  });
+});
