@@ -100,8 +100,8 @@ describe('what came to a number within a day', () => {
         sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at) values (${parcel!.id}, ${parcel!.station_id}, ${from}, ${to}, 'carrier', ${app.clock.now()})`,
       );
     for (const _ of [1, 2]) {
-      await move(210, 400);
-      await move(400, 210);
+      await move(300, 400);
+      await move(400, 300);
     }
     const after = await numberOf('exception');
     expect(after).toMatchObject({ count: before.count, today: { count: before.today!.count + 1 } });

@@ -170,6 +170,11 @@ const cases: [string, string[], (tx: Tx) => Promise<unknown>][] = [
     ['I3 hold n, attempt n', 'I3 station n'],
     (tx) => sql`update ledger_holds set amount = amount - 1 where express_id = ${known.open}`.execute(tx),
   ],
+  [
+    'lets a charge give back more than was held',
+    ['I2 statement n', 'I2 transfer n', 'I3 hold n, attempt n'],
+    (tx) => sql`update statements set freeze_amount = freeze_amount - 1 where type = 'charge' and express_id = ${known.charged}`.execute(tx),
+  ],
   ['takes a hold away', ['I3 hold n, attempt n'], (tx) => sql`delete from ledger_holds where express_id = ${known.released}`.execute(tx)],
   [
     'pretends a balance was checked',

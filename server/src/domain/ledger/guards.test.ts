@@ -183,4 +183,18 @@ describe('a station whose proof failed', () => {
     expect(await tx((t) => unblock(t, { station_id: station, by: 1, note: 'looked', at }))).toBe(true);
     await fill(station, 5);
   });
+
+  it('stops everybody until the database’s owner has looked at the whole', async () => {
+    const station = await addStation(app.db);
+    const owner = openOwner(app);
+    const owned = <T>(work: (t: Tx) => Promise<T>): Promise<T> => owner.tx(scope, work);
+    await owned((t) => sql`insert into ledger_blocks (station_id, reason, blocked_at) values (null, 'I1 ledger: all accounts sum to 1', now())`.execute(t));
+    await expect(fill(station, 5)).rejects.toMatchObject({ code: 'ledger_stopped' });
+    const clear = (which: number) => owned((t) => sql<{ cleared: boolean }>`select ledger_clear_block(${which}, null, 'looked', now()) as cleared`.execute(t));
+    // A station's own block is another one.
+    expect((await clear(station)).rows).toEqual([{ cleared: false }]);
+    expect((await clear(0)).rows).toEqual([{ cleared: true }]);
+    await owner.close();
+    await fill(station, 5);
+  });
 });
