@@ -33,6 +33,10 @@ const parcelOf = async (month: string, facts: Facts, return_delivery_id: string 
     scene,
     sql`update expresses set state_code = 200, picked_up_at = ${`${month}-15T12:00:00+08:00`}, return_delivery_id = ${return_delivery_id} where id = ${data.id}`,
   );
+  await rowsOf(
+    scene,
+    sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at) values (${data.id}, ${scene.station('nanshan').id}, 100, 200, 'carrier', now())`,
+  );
   return told(data.id, facts, 'poll');
 };
 const told = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promise<ExpressRow> =>
