@@ -67,6 +67,13 @@ const useFocusBack = (): void => {
   }, []);
 };
 
+/** Inside the drawer, which may still be on its way when the form begins. */
+const WhenThere = ({ run }: { run: () => void }) => {
+  const first = useRef(run);
+  useEffect(() => first.current(), []);
+  return null;
+};
+
 /** A record's form beside its list: Ctrl+Enter saves, Ctrl+Shift+Enter saves and begins the next one, Escape leaves and asks first where something was typed. */
 export const FormDrawer = <V extends object, R extends { id: number; version: number }>({ form, title, onSaved, onClose, wide, children }: Props<V, R>) => {
   const { t } = useTexts();
@@ -75,7 +82,6 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
   useFocusBack();
   useShortcuts(stilled);
   const toFirst = (): void => void setTimeout(() => box.current?.querySelector<HTMLElement>('input:not([disabled]), select, textarea')?.focus(), 0);
-  useEffect(toFirst, []);
   const first = form.errors[0]?.key;
   const wrong = useRef(first);
   useEffect(() => {
@@ -132,6 +138,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
         )
       }
     >
+      <WhenThere run={toFirst} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the whole form */}
       <form
         ref={box}
