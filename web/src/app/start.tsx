@@ -18,15 +18,15 @@ import { watchSession } from './session-watch.ts';
 import { isEnding, useSession } from './session.ts';
 import { listenForKeys } from './shortcuts.ts';
 import { guardWindow } from './tab-actions.ts';
-import { I18nextProvider, startTexts, texts } from './texts.ts';
+import { TextsProvider, startTexts } from './texts.ts';
 
 const Root = () => (
-  <I18nextProvider i18n={texts}>
+  <TextsProvider>
     <QueryClientProvider client={queryClient}>
       <NotifyHost />
       <Layout />
     </QueryClientProvider>
-  </I18nextProvider>
+  </TextsProvider>
 );
 
 /** The bar follows every read that is not told to be quiet. */
