@@ -1,18 +1,7 @@
 import type { Language } from '@waystation/contract/errors.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import type { StatementType } from '@waystation/contract/statement.ts';
-
-export interface PaperLine {
-  seq: number;
-  posted_at: string;
-  type: StatementType;
-  reversed: 0 | 1;
-  delivery_id: string | null;
-  amount: number;
-  freeze_amount: number;
-  balance: number;
-  description: string;
-}
+import type { MonthLine } from '#domain/ledger/ledger.ts';
 
 /** Everything that stands on a station's statement. Fen; times ISO 8601, shown in Asia/Shanghai. */
 export interface StatementPaper {
@@ -25,7 +14,7 @@ export interface StatementPaper {
   closing: number;
   frozen: number;
   by_type: { type: StatementType; lines: number; in: number; out: number; amount: number; freeze_amount: number }[];
-  lines: PaperLine[];
+  lines: MonthLine[];
   confirmation: { confirmed_by_name: string; at: string; closing: number } | null;
   changed: 0 | 1;
   made_by: string;
@@ -113,5 +102,5 @@ const shanghai = 8 * 3_600_000;
 export const minuteText = (at: string): string => new Date(Date.parse(at) + shanghai).toISOString().slice(0, 16).replace('T', ' ');
 
 /** What is said of a line beside its figures; one taken back says so. */
-export const descriptionOf = ({ reversed, description }: Pick<PaperLine, 'reversed' | 'description'>, language: Language): string =>
+export const descriptionOf = ({ reversed, description }: Pick<MonthLine, 'reversed' | 'description'>, language: Language): string =>
   [reversed === 1 ? words[language].reversed : '', description].filter(Boolean).join(' · ');

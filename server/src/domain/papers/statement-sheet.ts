@@ -2,8 +2,9 @@ import PDFDocument from 'pdfkit';
 import { statementTypes } from '@waystation/contract/statement.ts';
 import { unshaped } from '#domain/labels/labels.ts';
 import type { FaceName, Typefaces, Weight } from '#domain/labels/labels.ts';
+import type { MonthLine } from '#domain/ledger/ledger.ts';
 import { changeText, descriptionOf, minuteText, statementWords, sumText } from './statement-paper.ts';
-import type { PaperLine, StatementPaper, StatementWords } from './statement-paper.ts';
+import type { StatementPaper, StatementWords } from './statement-paper.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
@@ -96,7 +97,7 @@ const row = <R>(pen: Pen, columns: readonly Column<R>[], y: number, of: R, weigh
   return y + rowHeight;
 };
 
-const lineColumns = ({ language }: StatementPaper, words: StatementWords): Column<PaperLine>[] => [
+const lineColumns = ({ language }: StatementPaper, words: StatementWords): Column<MonthLine>[] => [
   { title: words.seq, width: 34, align: 'right', cell: ({ seq }) => String(seq) },
   { title: words.time, width: 76, cell: ({ posted_at }) => minuteText(posted_at) },
   { title: words.waybill, width: 88, cell: ({ delivery_id }) => delivery_id ?? '—' },
