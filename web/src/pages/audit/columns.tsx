@@ -4,6 +4,7 @@ import { useTexts } from '#app/texts.ts';
 import { TextCell } from '#parts/list/cells.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import type { Column } from '#ui/column.ts';
+import { RowCard } from '#ui/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
 import styles from './audit.module.css';
 import { useAuditWords } from './words.ts';
@@ -74,16 +75,16 @@ export const AuditCard = ({ row }: { row: AuditRow }) => {
   const words = useAuditWords();
   const changes = words.changes(row);
   return (
-    <div className={styles['card']}>
+    <RowCard>
       <div>
         <strong>{words.action(row)}</strong>
         <span>{words.record(row)}</span>
-        <time className="tabular" dateTime={row.at}>
+        <time className={`tabular ${styles['when']}`} dateTime={row.at}>
           {format.time(row.at)}
         </time>
       </div>
       {changes !== '' && <p>{changes}</p>}
       <div className={styles['quiet']}>{[row.account_name, words.role(row), row.address].filter(Boolean).join(' · ')}</div>
-    </div>
+    </RowCard>
   );
 };
