@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { plainEnv } from './tasks.mjs';
 import { say, seconds } from './say.mjs';
 
@@ -33,8 +33,25 @@ const runStatic = async (node, root, totals) => {
     const code = await run(node, root, [join(root, 'node_modules', program), ...words], cwd);
     say(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(since)})`);
     if (code === 0) totals.passed++;
-    else totals.failed++;
+    else {
+      totals.failed++;
+      totals.failures.push(name);
+    }
   }
+};
+
+/** What passed only when it was tried again: it keeps what went wrong the first time. */
+const secondTriesOf = ({ name, assertionResults }, root) =>
+  assertionResults
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName, failureMessages }) => `${relative(root, name)} > ${fullName}\n${failureMessages[0].slice(0, 500)}`);
+
+/** What failed in one file of a report, in words; a file that could not be read at all counts too. */
+const failuresOf = ({ name, status, message, assertionResults }, root) => {
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  const file = relative(root, name);
+  if (failed.length === 0) return status === 'failed' ? [`${file}\n${message}`] : [];
+  return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n').slice(0, 2000)}`);
 };
 
 /** Runs one workspace's tests and adds their numbers up; a suite that ends without a report counts as one failure. */
@@ -46,23 +63,31 @@ const runSuite = async (node, root, workspace, totals, env) => {
   const words = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await run(node, root, words, workspace, env);
   try {
-    const { numPassedTests, numFailedTests, numPendingTests = 0, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
+    const { numPassedTests, numFailedTests, numPendingTests = 0, numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    totals.failures.push(...testResults.flatMap((file) => failuresOf(file, root)));
+    totals.secondTries.push(...testResults.flatMap((file) => secondTriesOf(file, root)));
     totals.passed += numPassedTests;
     totals.failed += numFailedTests;
     totals.skipped += numPendingTests;
-    if (code !== 0 && numFailedTests === 0) totals.failed++;
-    if (numTotalTests === 0) totals.failed++;
+    if ((code !== 0 && numFailedTests === 0) || numTotalTests === 0) {
+      totals.failed++;
+      totals.failures.push(`tests of ${workspace}: ended with ${code} after ${numTotalTests} tests`);
+    }
   } catch {
     totals.failed++;
+    totals.failures.push(`tests of ${workspace}: ended with ${code} and without a report`);
   }
 };
 
 /** Format, lint, types and the tests of every workspace; with `browser` the journeys too. Answers with what passed, failed and was skipped. */
 export const runChecks = async (node, root, { browser, env = {} }) => {
-  const totals = { passed: 0, failed: 0, skipped: 0 };
+  const totals = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [] };
   await runStatic(node, root, totals);
   for (const workspace of unitSuites) await runSuite(node, root, workspace, totals, env);
   if (browser) await runSuite(node, root, 'e2e', totals, env);
+  // Said again at the end, where whoever reads only the end finds it.
+  for (const test of totals.secondTries) say(`\nPASSED AT THE SECOND TRY ${test}`);
+  for (const failure of totals.failures) say(`\nFAILED ${failure}`);
   return totals;
 };
 

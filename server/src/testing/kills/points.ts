@@ -82,7 +82,7 @@ const afterAnswers =
   (text: string, value: (parcel: LoadParcel) => unknown, further: (scene: Scene, parcel: LoadParcel, no: number) => Promise<unknown>): Arm =>
   async (scene, parcel) => {
     const no = await factNo(scene, parcel);
-    await meet(scene, parcel, fee, 'slow_after', 500);
+    await meet(scene, parcel, fee, 'slow_after', 2_000);
     const keeper = await openKeeper(scene);
     const reached = met(scene)
       .then(() => keeper.run(text, [value(parcel)]))
