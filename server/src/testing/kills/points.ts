@@ -20,6 +20,13 @@ interface Keeper {
   end(): Promise<void>;
 }
 
+const asOwner = async (scene: Scene, text: string): Promise<void> => {
+  const client = new pg.Client(scene.database.owner);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+};
+
 const openKeeper = async (scene: Scene): Promise<Keeper> => {
   const client = new pg.Client(scene.database.owner);
   client.on('error', () => {});
@@ -56,7 +63,17 @@ const keepRow = 'select 1 from expresses where id = $1 for update';
 const keepStation = 'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
 /** The cause of a movement to come: whoever posts it waits to hear whether this one is taken back. */
 const keepCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
-const keepJob = `select 1 from graphile_worker._private_jobs where key = $1 for update`;
+/**
+ * A parcel's questions end only while nobody keeps this lock. The job's own row is not kept: a push that comes meanwhile, holding the parcel, would wait
+ * for it, and the question for the push.
+ */
+const endOfJobs = `create or replace function graphile_worker.kept_from_its_end() returns trigger language plpgsql as $$ begin
+    perform pg_advisory_xact_lock(20260, (old.payload ->> 'express_id')::int);
+    return old;
+  end $$;
+  create or replace trigger kept_from_its_end before delete on graphile_worker._private_jobs for each row
+    when (old.payload ->> 'express_id' is not null) execute function graphile_worker.kept_from_its_end()`;
+const keepEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
 
 type Arm = (scene: Scene, parcel: LoadParcel) => Promise<Held>;
 
@@ -77,40 +94,33 @@ const whileAsked =
     return { reached: met(scene), release: async () => {} };
   };
 
-/** Once the carrier has answered everything, what comes next is kept. */
-const afterAnswers =
-  (text: string, value: (parcel: LoadParcel) => unknown, further: (scene: Scene, parcel: LoadParcel, no: number) => Promise<unknown>): Arm =>
-  async (scene, parcel) => {
-    const no = await factNo(scene, parcel);
-    await meet(scene, parcel, fee, 'slow_after', 2_000);
-    const keeper = await openKeeper(scene);
-    const reached = met(scene)
-      .then(() => keeper.run(text, [value(parcel)]))
-      .then(() => keeper.waitedFor())
-      .then(() => further(scene, parcel, no));
-    return { reached, release: keeper.end };
-  };
+/** Once the carrier has answered everything, the parcel is kept. */
+const afterAnswers: Arm = async (scene, parcel) => {
+  await meet(scene, parcel, fee, 'slow_after', 2_000);
+  const keeper = await openKeeper(scene);
+  const reached = met(scene)
+    .then(() => keeper.run(keepRow, [parcel.id]))
+    .then(() => keeper.waitedFor());
+  return { reached, release: keeper.end };
+};
 
 /** Points on the way of one parcel whose facts have just changed. */
 export const settlementPoints: Readonly<Record<string, Arm>> = {
   'a push is read, the parcel not yet locked': whileKept(keepRow),
   'the carrier is asked for the weight': whileAsked(details),
   'the weight is known, the carrier is asked for the fee': whileAsked(fee),
-  'everything is answered, nothing kept': afterAnswers(
-    keepRow,
-    ({ id }) => id,
-    async () => {},
-  ),
+  'everything is answered, nothing kept': afterAnswers,
   'the price is reckoned, no money moved': whileKept(keepStation),
   'the station’s money is moved, the fee and the commit to come': whileKept(
     keepCause,
     async (scene, parcel) => `fee:${parcel.id}:${(await factNo(scene, parcel)) + 1}`,
   ),
-  'settled and committed, the job not yet ended': afterAnswers(
-    keepJob,
-    ({ id }) => `ask_facts:${id}`,
-    (scene, parcel, no) => eventually(async () => (await factNo(scene, parcel)) > no),
-  ),
+  'settled and committed, the job not yet ended': async (scene, parcel) => {
+    const no = await factNo(scene, parcel);
+    await asOwner(scene, endOfJobs);
+    const { reached, release } = await whileKept(keepEndOfJobs)(scene, parcel);
+    return { reached: reached.then(() => eventually(async () => (await factNo(scene, parcel)) > no)), release };
+  },
 };
 
 /** Points on the way of a parcel on hold whose station is topped up. */
