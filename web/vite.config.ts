@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { build, defineConfig } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 
 /** Files worth compressing once, at build. The HTML is not among them: the server writes a nonce into each answer. */
@@ -110,6 +110,32 @@ const filesAhead = (): Plugin => ({
   },
 });
 
+/** `src/app/ahead.ts` as one script within index.html. A build with mocks leaves it out: they stand in the way of reads only once the entry runs. */
+const readsAhead = (): Plugin => {
+  let mocked = false;
+  return {
+    name: 'reads-ahead',
+    apply: 'build',
+    configResolved({ env }) {
+      mocked = env['VITE_DEBUG_MOCKS'] === '1';
+    },
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html) {
+        if (mocked) return html;
+        const made = await build({
+          root: import.meta.dirname,
+          configFile: false,
+          logLevel: 'error',
+          build: { write: false, target, rolldownOptions: { input: idOf('/src/app/ahead.ts'), output: { format: 'iife' } } },
+        });
+        const [file] = (made as Rolldown.RolldownOutput).output;
+        return html.replace("('__READS_AHEAD__');", () => file.code.replaceAll('</', String.raw`<\/`));
+      },
+    },
+  };
+};
+
 interface Node {
   type: string;
   start: number;
@@ -164,14 +190,15 @@ const withoutSchemas = (): Plugin => ({
   },
 });
 
+const target = 'es2023';
 const server = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [withoutSchemas(), react({ compiler: true }), filesAhead(), compressed(), buildName()],
+  plugins: [withoutSchemas(), react({ compiler: true }), filesAhead(), readsAhead(), compressed(), buildName()],
   // The server writes each response's own nonce in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
-    target: 'es2023',
+    target,
     manifest: true,
     chunkSizeWarningLimit: 1200,
     reportCompressedSize: false,

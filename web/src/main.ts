@@ -1,6 +1,6 @@
 import './app/secure-document.ts';
 import './app/base.css';
-import { beginEarly } from './app/early.ts';
+import { beginEarly, hasBegun } from './app/early.ts';
 import { loginHref } from './app/guard.ts';
 import { hrefOfHash, pathOf } from './app/href.ts';
 import { loginPath, prefetch, screenAt } from './app/screens.ts';
@@ -15,7 +15,7 @@ const start = async (): Promise<void> => {
   const href = hrefOfHash(window.location.hash);
   if (readToken() !== null) {
     // Page and data are fetched beside the console, not after it.
-    beginEarly(href);
+    if (!hasBegun()) beginEarly(href);
     const screen = screenAt(pathOf(href));
     if (screen) prefetch(screen);
     return (await import('./app/start.tsx')).startConsole();

@@ -1,4 +1,4 @@
-import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons';
+import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons-svg';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ledgerStanding } from '@waystation/contract/station-statement.ts';
@@ -7,9 +7,11 @@ import styles from './banners.module.css';
 import { useNewVersion } from './new-version.ts';
 import { useOnline } from './online.ts';
 import { useCall } from './query.ts';
+import { useRest } from './rest.ts';
 import { stayLoggedIn, useExpiry } from './session-watch.ts';
 import { useSession } from './session.ts';
 import { useTexts } from './texts.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const Banner = ({ tone, icon, children, action }: { tone: 'warn' | 'info'; icon: ReactNode; children: ReactNode; action?: ReactNode }) => (
   <span className={styles['banner']} data-tone={tone}>
@@ -37,7 +39,7 @@ const ExpiryBanner = ({ endsAt }: { endsAt: number }) => {
   return (
     <Banner
       tone="warn"
-      icon={<ClockCircleOutlined aria-hidden />}
+      icon={<Icon of={ClockCircleOutlined} />}
       action={
         <Button size="small" onClick={() => void stayLoggedIn()}>
           {t('shell.stay_logged_in')}
@@ -54,7 +56,7 @@ const VersionBanner = () => {
   return (
     <Banner
       tone="info"
-      icon={<RocketOutlined aria-hidden />}
+      icon={<Icon of={RocketOutlined} />}
       action={
         <>
           <Button size="small" onClick={() => window.location.reload()}>
@@ -75,10 +77,11 @@ const VersionBanner = () => {
 const StoppedBanner = () => {
   const { t } = useTexts();
   const user = useSession((state) => state.user);
-  const { data } = useCall(ledgerStanding, user === null ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  const rested = useRest((state) => state.rested);
+  const { data } = useCall(ledgerStanding, user === null || !rested ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
   if (data?.stopped !== 1) return null;
   return (
-    <Banner tone="warn" icon={<StopOutlined aria-hidden />}>
+    <Banner tone="warn" icon={<Icon of={StopOutlined} />}>
       {t('shell.ledger_stopped')}
     </Banner>
   );
@@ -94,12 +97,12 @@ export const Banners = () => {
   return (
     <output className={styles['banners']}>
       {!online && (
-        <Banner tone="warn" icon={<DisconnectOutlined aria-hidden />}>
+        <Banner tone="warn" icon={<Icon of={DisconnectOutlined} />}>
           {t('shell.offline')}
         </Banner>
       )}
       {online && waiting && (
-        <Banner tone="warn" icon={<CloudSyncOutlined aria-hidden />}>
+        <Banner tone="warn" icon={<Icon of={CloudSyncOutlined} />}>
           {t('shell.server_away')}
         </Banner>
       )}

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- the combobox pattern: the focus stays in the input, which moves the choice */
-import { EnterOutlined, InboxOutlined, SearchOutlined, ThunderboltOutlined } from '@ant-design/icons';
+import { EnterOutlined, InboxOutlined, SearchOutlined, ThunderboltOutlined } from '@ant-design/icons-svg';
 import { Fragment, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
@@ -16,6 +16,7 @@ import { looksLikeNumber } from './number-shape.ts';
 import { useCall } from './query.ts';
 import { KeyCaps } from './shortcut-sheet.tsx';
 import { useTexts } from './texts.ts';
+import { Icon } from '#ui/icon.tsx';
 
 interface Option {
   id: string;
@@ -56,8 +57,8 @@ const useOptions = (typed: string): { options: Option[]; searching: boolean } =>
 };
 
 const OptionIcon = ({ icon }: { icon: string }) => {
-  if (icon === 'parcel') return <InboxOutlined aria-hidden />;
-  return icon === 'action' ? <ThunderboltOutlined aria-hidden /> : <ScreenIcon name={icon} />;
+  if (icon === 'parcel') return <Icon of={InboxOutlined} />;
+  return icon === 'action' ? <Icon of={ThunderboltOutlined} /> : <ScreenIcon name={icon} />;
 };
 
 interface FoundProps {
@@ -130,7 +131,7 @@ const Palette = () => {
   return (
     <>
       <div className={styles['box']}>
-        <SearchOutlined aria-hidden />
+        <Icon of={SearchOutlined} />
         <input
           ref={input}
           role="combobox"
@@ -157,7 +158,7 @@ const Palette = () => {
         <span aria-hidden>
           <kbd>↑</kbd> <kbd>↓</kbd> {t('shell.palette_choose')}{' '}
           <kbd>
-            <EnterOutlined aria-hidden />
+            <Icon of={EnterOutlined} />
           </kbd>{' '}
           {t('shell.palette_open')}
         </span>

@@ -1,11 +1,14 @@
 import { base, plainHeaders } from './headers.ts';
 import { pathOf, searchOf } from './href.ts';
 
+type Begun = Map<string, { answer: Promise<Response>; at: number }>;
+const holder = globalThis as { waystationBegun?: Begun };
+
 /**
- * What the console is going to ask first is asked by the entry already, while the console's own files are on their way.
- * `call` takes such an answer over where it asks for the same; what nobody asks for is forgotten.
+ * What the console is going to ask first is asked before its files are: by a copy of this module that the build writes into index.html (ahead.ts), else by
+ * the entry. `call` takes such an answer over where it asks for the same; what nobody asks for is forgotten.
  */
-const begun = new Map<string, { answer: Promise<Response>; at: number }>();
+const begun: Begun = (holder.waystationBegun ??= new Map());
 /** Milliseconds after which an answer is no longer taken for a fresh one. */
 const freshFor = 15_000;
 
@@ -28,6 +31,9 @@ export const earlyReads = (href: string): string[] => {
   const first = firstQuestions[pathOf(href)];
   return ['/api/arco/about', '/api/arco/personal', '/api/arco/preferences', ...(first ? [first(searchOf(href))] : [])];
 };
+
+/** Whether the page has asked already. */
+export const hasBegun = (): boolean => begun.size > 0;
 
 export const beginEarly = (href: string): void => {
   for (const path of earlyReads(href)) {

@@ -18,11 +18,12 @@ import {
   TableOutlined,
   TeamOutlined,
   UserOutlined,
-} from '@ant-design/icons';
-import type { ComponentType } from 'react';
+} from '@ant-design/icons-svg';
+import type { IconDefinition } from '@ant-design/icons-svg/es/types';
+import { Icon } from '#ui/icon.tsx';
 
 /** Icons of the menu by the name that screens.ts and the server's menu use. */
-const icons: Record<string, ComponentType> = {
+const icons: Record<string, IconDefinition> = {
   workplace: DashboardOutlined,
   expresses: InboxOutlined,
   store: FormOutlined,
@@ -43,7 +44,4 @@ const icons: Record<string, ComponentType> = {
   profile: UserOutlined,
 };
 
-export const ScreenIcon = ({ name }: { name: string }) => {
-  const Icon = icons[name] ?? FileTextOutlined;
-  return <Icon aria-hidden />;
-};
+export const ScreenIcon = ({ name }: { name: string }) => <Icon of={icons[name] ?? FileTextOutlined} />;

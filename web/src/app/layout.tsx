@@ -1,4 +1,4 @@
-import { SettingOutlined } from '@ant-design/icons';
+import { SettingOutlined } from '@ant-design/icons-svg';
 import { Suspense, lazy, useEffect } from 'react';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { useEver } from '#ui/ever.ts';
@@ -23,6 +23,7 @@ import { TabBar } from './tab-bar.tsx';
 import { useTabs } from './tab-store.ts';
 import { useTexts } from './texts.ts';
 import { useNarrow } from './viewport.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const fetchPalette = () => import('./command-palette.tsx');
 const SettingsDrawer = lazy(async () => ({ default: (await import('./settings-drawer.tsx')).SettingsDrawer }));
@@ -135,7 +136,7 @@ const Console = () => {
           aria-haspopup="dialog"
           onClick={() => showOverlay('settings')}
         >
-          <SettingOutlined aria-hidden />
+          <Icon of={SettingOutlined} />
         </button>
       )}
       <PageBoundary renderError={() => null}>

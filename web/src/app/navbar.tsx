@@ -10,7 +10,7 @@ import {
   SunOutlined,
   TranslationOutlined,
   UserOutlined,
-} from '@ant-design/icons';
+} from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Menu } from '#ui/menu.tsx';
@@ -28,6 +28,7 @@ import { leaveConsole } from './tab-actions.ts';
 import { useTexts } from './texts.ts';
 import { useAbout, useShade } from './use-facts.ts';
 import { useNarrow } from './viewport.ts';
+import { Icon } from '#ui/icon.tsx';
 
 /** A button with an icon; its name stands below it while it is pointed at. */
 const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
@@ -59,13 +60,13 @@ const LanguageMenu = () => {
   const items = locales.map((one) => ({
     key: one,
     label: <span lang={one}>{localeNames[one]}</span>,
-    icon: one === locale && <CheckOutlined aria-hidden />,
+    icon: one === locale && <Icon of={CheckOutlined} />,
     run: () => chooseLocale(one),
   }));
   return (
     <>
       <button type="button" className={styles['tool']} aria-label={t('shell.language')} {...button}>
-        <TranslationOutlined aria-hidden />
+        <Icon of={TranslationOutlined} />
       </button>
       {anchor && <Menu anchor={anchor} label={t('shell.language')} groups={[items]} onClose={close} />}
     </>
@@ -112,11 +113,11 @@ const ProfileMenu = () => {
           }
           groups={[
             [
-              { key: 'own', icon: <UserOutlined aria-hidden />, label: t('menu.profile'), run: () => openScreen('Profile') },
-              { key: 'settings', icon: <SettingOutlined aria-hidden />, label: t('shell.settings'), run: () => showOverlay('settings') },
+              { key: 'own', icon: <Icon of={UserOutlined} />, label: t('menu.profile'), run: () => openScreen('Profile') },
+              { key: 'settings', icon: <Icon of={SettingOutlined} />, label: t('shell.settings'), run: () => showOverlay('settings') },
               { key: 'shortcuts', icon: <span className={styles['key-icon']}>?</span>, label: t('shell.shortcuts'), run: () => showOverlay('shortcuts') },
             ],
-            [{ key: 'logout', icon: <LogoutOutlined aria-hidden />, label: t('shell.log_out'), run: () => void leaveConsole() }],
+            [{ key: 'logout', icon: <Icon of={LogoutOutlined} />, label: t('shell.log_out'), run: () => void leaveConsole() }],
           ]}
           onClose={close}
         />
@@ -138,7 +139,7 @@ const SearchButton = () => {
       aria-haspopup="dialog"
       onClick={() => showOverlay('palette')}
     >
-      <SearchOutlined aria-hidden />
+      <Icon of={SearchOutlined} />
       {!narrow && (
         <>
           <span>{t('shell.palette_hint')}</span>
@@ -174,7 +175,7 @@ export const Navbar = () => {
     <header className={styles['navbar']}>
       {narrow && (
         <button type="button" className={styles['tool']} aria-label={t('shell.open_menu')} aria-haspopup="dialog" onClick={() => showOverlay('menu')}>
-          <MenuOutlined aria-hidden />
+          <Icon of={MenuOutlined} />
         </button>
       )}
       <Brand />
@@ -182,16 +183,16 @@ export const Navbar = () => {
       <div className={styles['tools']}>
         <LanguageMenu />
         <Tool label={themeLabel} onClick={() => changeSettings({ theme: dark ? 'light' : 'dark' })}>
-          {dark ? <SunOutlined aria-hidden /> : <MoonOutlined aria-hidden />}
+          {dark ? <Icon of={SunOutlined} /> : <Icon of={MoonOutlined} />}
         </Tool>
         {!narrow && (
           <Tool label={full ? t('shell.exit_full_screen') : t('shell.full_screen')} onClick={toggleFullScreen}>
-            {full ? <FullscreenExitOutlined aria-hidden /> : <FullscreenOutlined aria-hidden />}
+            {full ? <Icon of={FullscreenExitOutlined} /> : <Icon of={FullscreenOutlined} />}
           </Tool>
         )}
         {!narrow && (
           <Tool label={t('shell.settings')} onClick={() => showOverlay('settings')}>
-            <SettingOutlined aria-hidden />
+            <Icon of={SettingOutlined} />
           </Tool>
         )}
         <ProfileMenu />

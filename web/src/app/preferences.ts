@@ -1,5 +1,6 @@
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import { call } from './call.ts';
+import { readOnce } from './query.ts';
 import { changeSettings, readSettings, settingsStore } from './settings-store.ts';
 
 const name = 'settings';
@@ -11,7 +12,7 @@ const settle = 800;
  * Local storage stays the first source, so that nothing waits for the network.
  */
 export const followPreferences = async (): Promise<void> => {
-  const kept = await call(readPreferences, {}).then(
+  const kept = await readOnce(readPreferences, {}).then(
     ({ values }) => values[name],
     () => undefined,
   );

@@ -45,6 +45,15 @@ export const useCall = <E extends Endpoint>(endpoint: E, input: InputOf<E> | nul
 export const readAhead = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
   queryClient.prefetchQuery({ queryKey: [keyOf(endpoint), input], queryFn: ({ signal }) => call(endpoint, input, { signal }) });
 
+/** The answer that components get from `useCall`, asked for once however many want it; throws what the call throws. */
+export const readOnce = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> =>
+  queryClient.fetchQuery<OutputOf<E>>({
+    queryKey: [keyOf(endpoint), input],
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { quiet: true },
+  });
+
 /** Reads an endpoint for several inputs at once, each on its own; quiet. */
 export const useCalls = <E extends Endpoint>(endpoint: E, inputs: readonly InputOf<E>[]): UseQueryResult<OutputOf<E>, ApiError>[] =>
   useQueries({

@@ -1,4 +1,4 @@
-import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
+import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons-svg';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/shallow';
 import { ScreenIcon } from './icons.tsx';
@@ -13,6 +13,7 @@ import styles from './side-menu.module.css';
 import { useTabs } from './tab-store.ts';
 import { useTexts } from './texts.ts';
 import type { Say } from './texts.ts';
+import { Icon } from '#ui/icon.tsx';
 
 export const useMenu = (): MenuSection[] => {
   const { role } = useUser();
@@ -98,7 +99,7 @@ export const SideMenu = () => {
         title={label}
         onClick={() => changeSettings({ menuCollapse: !collapsed })}
       >
-        {collapsed ? <MenuUnfoldOutlined aria-hidden /> : <MenuFoldOutlined aria-hidden />}
+        {collapsed ? <Icon of={MenuUnfoldOutlined} /> : <Icon of={MenuFoldOutlined} />}
       </button>
     </aside>
   );

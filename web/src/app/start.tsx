@@ -1,8 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readPreferences } from '@waystation/contract/preferences.ts';
 import './console.css';
 import { dropForeignDrafts } from './drafts.ts';
+import { pathOf } from './href.ts';
 import { Layout } from './layout.tsx';
 import { startNavigation } from './navigation.ts';
 import { watchVersion } from './new-version.ts';
@@ -12,7 +14,8 @@ import { preparePage } from './pages.tsx';
 import { openParcel } from './parcel-search.ts';
 import { followPreferences } from './preferences.ts';
 import { startProgress } from './progress.ts';
-import { queryClient } from './query.ts';
+import { queryClient, readOnce } from './query.ts';
+import { watchRest } from './rest.ts';
 import { followServerMenu } from './server-menu.ts';
 import { watchSession } from './session-watch.ts';
 import { isEnding, useSession } from './session.ts';
@@ -67,10 +70,14 @@ const arrived = (): Promise<void> =>
     });
   });
 
-/** The user, and the page that is going to be shown with what it reads. */
+/** The user, how they arranged things, and the page that is going to be shown with what it reads: all at once, as all was asked at once. */
 const prepare = async (): Promise<void> => {
+  const wanted = currentHref();
+  const asked = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
   await arrived();
-  await preparePage(currentHref()).catch(() => null);
+  await asked;
+  // Who may not see it was led elsewhere.
+  if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
 };
 
 /** The console behind the login. `ready` is called just before it takes the page over. */
@@ -95,4 +102,5 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
       <Root />
     </StrictMode>,
   );
+  watchRest();
 };

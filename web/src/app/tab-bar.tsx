@@ -1,4 +1,4 @@
-import { CheckOutlined, CloseOutlined, DownOutlined, PushpinFilled, ReloadOutlined } from '@ant-design/icons';
+import { CheckOutlined, CloseOutlined, DownOutlined, PushpinFilled, ReloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent } from 'react';
 import { Menu } from '#ui/menu.tsx';
@@ -12,6 +12,7 @@ import { changeTabs, useTabs } from './tab-store.ts';
 import { closingKeys, isFixed, move, pin } from './tabs.ts';
 import type { Tab } from './tabs.ts';
 import { useTexts } from './texts.ts';
+import { Icon } from '#ui/icon.tsx';
 
 /** What the context menu of a tab offers; what would change nothing is disabled. */
 const TabMenu = ({ tab, anchor, onClose }: { tab: Tab; anchor: HTMLElement; onClose: () => void }) => {
@@ -128,7 +129,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
         aria-current={active ? 'page' : undefined}
         onKeyDown={(event) => onTabKey(event, tab)}
       >
-        {tab.pinned && !isFixed(tab.key) && <PushpinFilled className={styles['pin']} aria-label={t('shell.tab_pinned')} />}
+        {tab.pinned && !isFixed(tab.key) && <Icon of={PushpinFilled} className={styles['pin']} label={t('shell.tab_pinned')} />}
         {title}
         {tab.unsaved && (
           <span className={styles['dot']} title={t('shell.tab_unsaved')}>
@@ -144,7 +145,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
           aria-label={t('shell.tab_close_named', { title })}
           onClick={() => void closeTabs(tab.key, 'this')}
         >
-          <CloseOutlined aria-hidden />
+          <Icon of={CloseOutlined} />
         </button>
       )}
     </li>
@@ -210,7 +211,7 @@ export const TabBar = () => {
           aria-expanded={all !== null}
           onClick={(event) => setAll(all ? null : event.currentTarget)}
         >
-          <DownOutlined aria-hidden />
+          <Icon of={DownOutlined} />
         </button>
       )}
       {all && (
@@ -218,7 +219,7 @@ export const TabBar = () => {
           anchor={all}
           label={t('shell.open_pages')}
           groups={[
-            tabs.map((tab) => ({ key: tab.key, label: titleOf(tab), icon: tab.key === active && <CheckOutlined aria-hidden />, run: () => go(tab.href) })),
+            tabs.map((tab) => ({ key: tab.key, label: titleOf(tab), icon: tab.key === active && <Icon of={CheckOutlined} />, run: () => go(tab.href) })),
           ]}
           onClose={() => setAll(null)}
         />
@@ -231,7 +232,7 @@ export const TabBar = () => {
         disabled={active === null}
         onClick={() => void reload()}
       >
-        <ReloadOutlined aria-hidden />
+        <Icon of={ReloadOutlined} />
       </button>
     </nav>
   );

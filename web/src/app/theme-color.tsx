@@ -1,9 +1,10 @@
-import { BgColorsOutlined, CheckOutlined } from '@ant-design/icons';
+import { BgColorsOutlined, CheckOutlined } from '@ant-design/icons-svg';
 import styles from './settings-drawer.module.css';
 import { changeSettings, defaultThemeColor } from './settings-store.ts';
 import { useSettings } from './settings.ts';
 import { useTexts } from './texts.ts';
 import { themeColorContrast } from './theme.ts';
+import { Icon } from '#ui/icon.tsx';
 
 /** Colours that carry white words; the first is the specification's. */
 const presets = [
@@ -39,11 +40,11 @@ export const ThemeColor = () => {
             aria-pressed={color === current}
             onClick={() => changeSettings({ themeColor: color })}
           >
-            {color === current && <CheckOutlined aria-hidden />}
+            {color === current && <Icon of={CheckOutlined} />}
           </button>
         ))}
         <label className={styles['custom']} title={t('shell.color_custom')}>
-          <BgColorsOutlined aria-hidden />
+          <Icon of={BgColorsOutlined} />
           <input
             type="color"
             aria-label={t('shell.color_custom')}

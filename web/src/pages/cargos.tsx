@@ -1,4 +1,4 @@
-import { OrderedListOutlined } from '@ant-design/icons';
+import { OrderedListOutlined } from '@ant-design/icons-svg';
 import { bulkCargos } from '@waystation/contract/bulk.ts';
 import { cargoUsage, getCargo, listCargos, setCargoStatus } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
@@ -18,6 +18,7 @@ import { CargoForm } from './cargos/cargo-form.tsx';
 import { CargoCard, useCargoColumns } from './cargos/columns.tsx';
 import { OrderDrawer } from './cargos/order-drawer.tsx';
 import { useCargoOptions, useCargoWords } from './cargos/words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const shows = [listCargos, getCargo, listAudit] as const;
 
@@ -64,7 +65,7 @@ export const Page = () => {
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('cargos.hint')}
       tools={
-        <Button icon={<OrderedListOutlined aria-hidden />} onClick={() => list.setSearch({ arrange: 1 })}>
+        <Button icon={<Icon of={OrderedListOutlined} />} onClick={() => list.setSearch({ arrange: 1 })}>
           {t('cargos.order')}
         </Button>
       }

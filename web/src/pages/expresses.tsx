@@ -1,4 +1,4 @@
-import { PlusOutlined } from '@ant-design/icons';
+import { PlusOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import type { ComponentProps } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
@@ -40,6 +40,7 @@ import { SelectionBar } from './expresses/selection-bar.tsx';
 import { useChips } from './expresses/use-chips.ts';
 import { walkOf } from './expresses/use-walk.ts';
 import { WhyPopup } from './expresses/why-popup.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 const shows = [listExpresses] as const;
 
@@ -78,7 +79,7 @@ const Nothing = ({ filters, onClear }: { filters: Filters; onClear: () => void }
     );
   return (
     <Empty title={t('expresses.none_yet')} hint={t('expresses.none_yet_hint')}>
-      <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => openScreen('ExpressStore')}>
+      <Button type="primary" icon={<Icon of={PlusOutlined} />} onClick={() => openScreen('ExpressStore')}>
         {t('expresses.new')}
       </Button>
     </Empty>

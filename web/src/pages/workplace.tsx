@@ -1,4 +1,4 @@
-import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
+import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import { office } from '@waystation/contract/roles.ts';
 import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#app/format.ts';
@@ -22,6 +22,7 @@ import { Recent } from './workplace/recent.tsx';
 import { Alerts, Wallet } from './workplace/side-cards.tsx';
 import { StationsCard } from './workplace/stations-card.tsx';
 import styles from './workplace/workplace.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 const everyMinute = 60_000;
 /** Every board's read. */
@@ -100,14 +101,14 @@ export const Page = () => {
           {dataUpdatedAt > 0 && t('workplace.as_of', { time: format.time(new Date(dataUpdatedAt).toISOString()) })}
         </span>
         <Button
-          icon={<ReloadOutlined aria-hidden />}
+          icon={<Icon of={ReloadOutlined} />}
           type="text"
           aria-label={t('workplace.refresh')}
           loading={isFetching}
           onClick={() => void refresh(...shown)}
         />
-        {!narrow && <Button icon={<PrinterOutlined aria-hidden />} type="text" aria-label={t('workplace.print')} onClick={() => window.print()} />}
-        <Button icon={<PlusOutlined aria-hidden />} type="primary" onClick={() => openScreen('ExpressStore')}>
+        {!narrow && <Button icon={<Icon of={PrinterOutlined} />} type="text" aria-label={t('workplace.print')} onClick={() => window.print()} />}
+        <Button icon={<Icon of={PlusOutlined} />} type="primary" onClick={() => openScreen('ExpressStore')}>
           {t('workplace.order')}
         </Button>
       </header>

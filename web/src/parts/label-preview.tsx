@@ -1,4 +1,4 @@
-import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons';
+import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons-svg';
 import { useEffect, useState } from 'react';
 import { saveFile } from '#app/save-file.ts';
 import { useTexts } from '#app/texts.ts';
@@ -9,6 +9,7 @@ import { fetchLabels, labelFormats } from './labels.ts';
 import type { LabelFormat, Labels } from './labels.ts';
 import { FailureList } from './print-failures.tsx';
 import styles from './printing.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 interface Row {
   id: number;
@@ -68,10 +69,10 @@ export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props
       closable={{ 'aria-label': t('common.close') }}
       footer={
         <>
-          <Button icon={<DownloadOutlined aria-hidden />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
+          <Button icon={<Icon of={DownloadOutlined} />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
             {t('common.print.save')}
           </Button>
-          <Button type="primary" icon={<PrinterOutlined aria-hidden />} disabled={!ready} onClick={onPrint}>
+          <Button type="primary" icon={<Icon of={PrinterOutlined} />} disabled={!ready} onClick={onPrint}>
             {t('common.print.do')}
           </Button>
         </>

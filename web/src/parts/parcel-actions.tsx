@@ -9,7 +9,7 @@ import {
   ReloadOutlined,
   SendOutlined,
   WalletOutlined,
-} from '@ant-design/icons';
+} from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { expressOptions, getExpress, listExpresses, orderExpress, retryExpress } from '@waystation/contract/express-calls.ts';
@@ -32,6 +32,7 @@ import type { Printing } from './printing.tsx';
 import { ReweighDialog } from './reweigh-dialog.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 import type { TopUp } from './top-up-dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 /** Orders a parcel that stands in the list; the same press repeated after a lost answer is the same order. */
 const useOrdering = (): ((row: ExpressRow) => void) => {
@@ -78,35 +79,35 @@ export const useParcelActions = (
   const [weighed, setWeighed] = useState<ExpressRow | null>(null);
   const [toppedUp, setToppedUp] = useState<TopUp | null>(null);
   const actions: RowAction<ExpressRow>[] = [
-    { key: 'open', label: t('common.act.details'), icon: <ProfileOutlined aria-hidden />, run: onOpen },
+    { key: 'open', label: t('common.act.details'), icon: <Icon of={ProfileOutlined} />, run: onOpen },
     {
       key: 'print',
       label: t('common.act.print'),
-      icon: <PrinterOutlined aria-hidden />,
+      icon: <Icon of={PrinterOutlined} />,
       blocked: (row) => printBlocked(row, language),
       run: (row) => printing.print([row]),
     },
     {
       key: 'preview',
       label: t('common.act.preview'),
-      icon: <EyeOutlined aria-hidden />,
+      icon: <Icon of={EyeOutlined} />,
       blocked: (row) => printBlocked(row, language),
       run: (row) => printing.preview([row]),
     },
     {
       key: 'order',
       label: t('common.act.order_now'),
-      icon: <SendOutlined aria-hidden />,
+      icon: <Icon of={SendOutlined} />,
       visible: (row) => row.state_code === 0 || row.state_code === 10,
       run: order,
     },
-    { key: 'retry', label: t('common.act.retry'), icon: <ReloadOutlined aria-hidden />, visible: (row) => row.state_code === 90, run: order },
+    { key: 'retry', label: t('common.act.retry'), icon: <Icon of={ReloadOutlined} />, visible: (row) => row.state_code === 90, run: order },
     ...(mayTopUp
       ? [
           {
             key: 'top-up',
             label: t('common.top_up'),
-            icon: <WalletOutlined aria-hidden />,
+            icon: <Icon of={WalletOutlined} />,
             visible: (row: ExpressRow) => missingAmount(row) !== null,
             run: (row: ExpressRow) => setToppedUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row)! }),
           },
@@ -115,16 +116,16 @@ export const useParcelActions = (
     {
       key: 'edit',
       label: t('common.act.edit'),
-      icon: <EditOutlined aria-hidden />,
+      icon: <Icon of={EditOutlined} />,
       visible: isEditable,
       run: (row) => openScreen('ExpressStore', { edit: row.id }),
     },
-    { key: 'reweigh', label: t('common.act.reweigh'), icon: <DashboardOutlined aria-hidden />, blocked: (row) => weighBlocked(row, language), run: setWeighed },
-    { key: 'copy', label: t('common.act.copy_as_new'), icon: <CopyOutlined aria-hidden />, run: (row) => openScreen('ExpressStore', { copy: row.id }) },
+    { key: 'reweigh', label: t('common.act.reweigh'), icon: <Icon of={DashboardOutlined} />, blocked: (row) => weighBlocked(row, language), run: setWeighed },
+    { key: 'copy', label: t('common.act.copy_as_new'), icon: <Icon of={CopyOutlined} />, run: (row) => openScreen('ExpressStore', { copy: row.id }) },
     {
       key: 'cancel',
       label: t('common.act.cancel'),
-      icon: <CloseCircleOutlined aria-hidden />,
+      icon: <Icon of={CloseCircleOutlined} />,
       danger: true,
       blocked: (row) => cancelBlocked(row, language),
       run: setCancelled,

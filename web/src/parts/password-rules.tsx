@@ -1,7 +1,8 @@
-import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
+import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
 import { passwordRules } from '@waystation/contract/password.ts';
 import { useTexts } from '#app/texts.ts';
 import styles from './password.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 /** What a new password must keep, each rule with its state while it is typed: told by sign and word, not by colour alone. */
 export const PasswordRules = ({ id, password, username }: { id: string; password: string; username: string }) => {
@@ -12,7 +13,7 @@ export const PasswordRules = ({ id, password, username }: { id: string; password
       <ul>
         {passwordRules(password, username).map(({ rule, kept }) => (
           <li key={rule} data-kept={kept || undefined}>
-            {kept ? <CheckCircleFilled aria-hidden /> : <MinusCircleOutlined aria-hidden />}
+            {kept ? <Icon of={CheckCircleFilled} /> : <Icon of={MinusCircleOutlined} />}
             {t(`people.rule.${rule}`)}
             <span className="sr-only">{t(kept ? 'people.kept' : 'people.open')}</span>
           </li>

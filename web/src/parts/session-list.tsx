@@ -1,8 +1,9 @@
-import { DesktopOutlined, MobileOutlined } from '@ant-design/icons';
+import { DesktopOutlined, MobileOutlined } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
 import type { AccountSession } from '@waystation/contract/account.ts';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
+import { Icon } from '#ui/icon.tsx';
 import { deviceOf } from './device.ts';
 import styles from './session-list.module.css';
 
@@ -23,10 +24,10 @@ export const SessionList = ({ sessions, renderAction }: { sessions: readonly Acc
   return (
     <ul className={styles['sessions']}>
       {sessions.map((session) => {
-        const Icon = /Mobile|Android|iPhone|iPad/.test(session.user_agent) ? MobileOutlined : DesktopOutlined;
+        const icon = /Mobile|Android|iPhone|iPad/.test(session.user_agent) ? MobileOutlined : DesktopOutlined;
         return (
           <li key={session.id}>
-            <Icon className={styles['icon']} aria-hidden />
+            <Icon of={icon} className={styles['icon']} />
             <div>
               <strong>
                 {nameOf(session)}

@@ -1,4 +1,4 @@
-import { CloseCircleFilled, DownOutlined } from '@ant-design/icons';
+import { CloseCircleFilled, DownOutlined } from '@ant-design/icons-svg';
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { placeNames, searchDivisions } from '@waystation/contract/divisions.ts';
@@ -10,6 +10,7 @@ import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
 import { Popup } from './popup.tsx';
+import { Icon } from './icon.tsx';
 
 interface Props extends FieldProps {
   value: PlaceNames;
@@ -165,11 +166,11 @@ export const AddressCascader = (props: Props) => {
         />
         {value.province !== '' && !disabled ? (
           <button type="button" tabIndex={-1} className={styles['icon']} aria-label={t('common.clear_field', { field: label })} onClick={() => onChange(none)}>
-            <CloseCircleFilled aria-hidden />
+            <Icon of={CloseCircleFilled} />
           </button>
         ) : (
           <span className={styles['icon']} aria-hidden>
-            <DownOutlined aria-hidden />
+            <Icon of={DownOutlined} />
           </span>
         )}
         {open && (

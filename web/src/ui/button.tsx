@@ -1,6 +1,7 @@
-import { LoadingOutlined } from '@ant-design/icons';
+import { LoadingOutlined } from '@ant-design/icons-svg';
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './button.module.css';
+import { Icon } from './icon.tsx';
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   type?: 'default' | 'primary' | 'text' | 'link' | 'dashed';
@@ -64,7 +65,7 @@ export const Button = (props: Props) => {
         else onClick?.(event);
       }}
     >
-      {loading ? <LoadingOutlined aria-hidden /> : icon}
+      {loading ? <Icon of={LoadingOutlined} /> : icon}
       {!bare && <span>{children}</span>}
     </button>
   );

@@ -1,4 +1,4 @@
-import { CloseCircleFilled, DownOutlined } from '@ant-design/icons';
+import { CloseCircleFilled, DownOutlined } from '@ant-design/icons-svg';
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useTexts } from '#app/texts.ts';
@@ -8,6 +8,7 @@ import styles from './field.module.css';
 import { OptionList } from './option-list.tsx';
 import type { Option } from './option-list.tsx';
 import { Popup } from './popup.tsx';
+import { Icon } from './icon.tsx';
 
 export type { Option } from './option-list.tsx';
 
@@ -108,11 +109,11 @@ export const Combobox = (props: Props) => {
         />
         {clearable && value !== '' && !disabled ? (
           <button type="button" className={styles['icon']} aria-label={t('common.clear_field', { field: label })} onClick={() => onChange('')}>
-            <CloseCircleFilled aria-hidden />
+            <Icon of={CloseCircleFilled} />
           </button>
         ) : (
           <span className={styles['icon']} aria-hidden>
-            <DownOutlined aria-hidden />
+            <Icon of={DownOutlined} />
           </span>
         )}
       </div>

@@ -1,10 +1,11 @@
-import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
+import { CheckOutlined, CopyOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { announce } from '#app/announce.ts';
 import { notify } from '#app/notify.tsx';
 import { useTexts } from '#app/texts.ts';
 import styles from './copy-button.module.css';
 import { useRowTab } from './row-tab.ts';
+import { Icon } from './icon.tsx';
 
 const shownFor = 1500;
 
@@ -37,7 +38,7 @@ export const CopyButton = ({ text, label }: { text: string; label: string }) => 
         void copy();
       }}
     >
-      {copied ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
+      {copied ? <Icon of={CheckOutlined} /> : <Icon of={CopyOutlined} />}
     </button>
   );
 };

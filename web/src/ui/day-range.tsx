@@ -1,10 +1,11 @@
-import { CalendarOutlined } from '@ant-design/icons';
+import { CalendarOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { useTexts } from '#app/texts.ts';
 import { dayPresets, today } from './days.ts';
 import type { Days } from './days.ts';
 import styles from './day-range.module.css';
 import { Popup } from './popup.tsx';
+import { Icon } from './icon.tsx';
 
 interface Props {
   label: string;
@@ -62,7 +63,7 @@ export const DayRange = (props: Props) => {
         aria-expanded={anchor !== null}
         onClick={() => setAnchor(anchor ? null : button.current)}
       >
-        <CalendarOutlined aria-hidden />
+        <Icon of={CalendarOutlined} />
         <span className={styles['label']}>{props.label}</span>
         {chosen !== '' && <span className="tabular">{chosen}</span>}
       </button>

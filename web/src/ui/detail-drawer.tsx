@@ -1,4 +1,4 @@
-import { DownOutlined, UpOutlined } from '@ant-design/icons';
+import { DownOutlined, UpOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useShortcuts } from '#app/shortcuts.ts';
@@ -8,6 +8,7 @@ import { useNarrow } from '#app/viewport.ts';
 import { Button } from '#ui/button.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import styles from './detail-drawer.module.css';
+import { Icon } from './icon.tsx';
 
 interface Props {
   open: boolean;
@@ -70,7 +71,7 @@ export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnT
         <span className={styles['moves']}>
           <Button
             type="text"
-            icon={<UpOutlined aria-hidden />}
+            icon={<Icon of={UpOutlined} />}
             aria-label={t('common.previous_row')}
             title={`${t('common.previous_row')} (K)`}
             disabled={!onPrevious}
@@ -78,7 +79,7 @@ export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnT
           />
           <Button
             type="text"
-            icon={<DownOutlined aria-hidden />}
+            icon={<Icon of={DownOutlined} />}
             aria-label={t('common.next_row')}
             title={`${t('common.next_row')} (J)`}
             disabled={!onNext}

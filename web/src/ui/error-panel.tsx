@@ -1,10 +1,11 @@
-import { CopyOutlined, ReloadOutlined, WarningOutlined } from '@ant-design/icons';
+import { CopyOutlined, ReloadOutlined, WarningOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { errorCode, errorWords, requestId } from '#app/api-error.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import styles from './error-panel.module.css';
+import { Icon } from './icon.tsx';
 
 interface Props {
   error: unknown;
@@ -28,7 +29,7 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
   };
   return (
     <div className={styles['panel']} role="alert" aria-labelledby={heading}>
-      <WarningOutlined className={styles['icon']} aria-hidden />
+      <Icon of={WarningOutlined} className={styles['icon']} />
       <p id={heading} className={styles['title']}>
         {title ?? errorWords(error, language)}
       </p>
@@ -41,7 +42,7 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
             <dt>{t('common.request_id')}</dt>
             <dd>
               <code>{request}</code>
-              <Button type="text" size="small" icon={<CopyOutlined aria-hidden />} aria-label={t('common.copy_request_id')} onClick={() => void copy()} />
+              <Button type="text" size="small" icon={<Icon of={CopyOutlined} />} aria-label={t('common.copy_request_id')} onClick={() => void copy()} />
               <output>{copied ? t('common.copied') : ''}</output>
             </dd>
           </>
@@ -49,7 +50,7 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
       </dl>
       <div className={styles['actions']}>
         {onRetry && (
-          <Button type="primary" icon={<ReloadOutlined aria-hidden />} onClick={() => void onRetry()}>
+          <Button type="primary" icon={<Icon of={ReloadOutlined} />} onClick={() => void onRetry()}>
             {t('common.retry')}
           </Button>
         )}

@@ -1,6 +1,7 @@
-import { CloseOutlined } from '@ant-design/icons';
+import { CloseOutlined } from '@ant-design/icons-svg';
 import { useTexts } from '#app/texts.ts';
 import styles from './filter-chips.module.css';
+import { Icon } from './icon.tsx';
 
 export interface Chip {
   key: string;
@@ -24,7 +25,7 @@ export const FilterChips = ({ chips, onRemove, onClear }: { chips: readonly Chip
             aria-label={t('common.remove_filter', { name: chip.name, value: chip.value })}
           >
             <span className={styles['name']}>{chip.name}</span> <span className={styles['value']}>{chip.value}</span>
-            <CloseOutlined aria-hidden />
+            <Icon of={CloseOutlined} />
           </button>
         </li>
       ))}

@@ -1,8 +1,9 @@
-import { DownOutlined } from '@ant-design/icons';
+import { DownOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { useTexts } from '#app/texts.ts';
 import styles from './multi-choice.module.css';
 import { Popup } from './popup.tsx';
+import { Icon } from './icon.tsx';
 
 interface Props {
   label: string;
@@ -51,7 +52,7 @@ export const MultiChoice = (props: Props) => {
       >
         <span className={shown === '' ? styles['words'] : 'sr-only'}>{label}</span>
         {shown !== '' && <span className={styles['words']}>{shown}</span>}
-        <DownOutlined aria-hidden />
+        <Icon of={DownOutlined} />
       </button>
       {anchor && (
         <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={label} takesFocus>

@@ -1,18 +1,16 @@
-import { ExclamationCircleFilled, InfoCircleFilled, WarningFilled } from '@ant-design/icons';
+import { ExclamationCircleFilled, InfoCircleFilled, WarningFilled } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './notice.module.css';
 
 type Tone = 'info' | 'warn' | 'danger';
 const icons = { info: InfoCircleFilled, warn: WarningFilled, danger: ExclamationCircleFilled } as const;
 
 /** Something to know where it matters, with what can be done about it. Failures are read out at once. */
-export const Notice = ({ tone, children, actions }: { tone: Tone; children: ReactNode; actions?: ReactNode }) => {
-  const Icon = icons[tone];
-  return (
-    <div className={styles['notice']} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
-      <Icon className={styles['icon']} aria-hidden />
-      <div className={styles['words']}>{children}</div>
-      {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
-    </div>
-  );
-};
+export const Notice = ({ tone, children, actions }: { tone: Tone; children: ReactNode; actions?: ReactNode }) => (
+  <div className={styles['notice']} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
+    <Icon of={icons[tone]} className={styles['icon']} />
+    <div className={styles['words']}>{children}</div>
+    {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+  </div>
+);

@@ -1,8 +1,9 @@
-import { LeftOutlined, RightOutlined } from '@ant-design/icons';
+import { LeftOutlined, RightOutlined } from '@ant-design/icons-svg';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import styles from './pager.module.css';
+import { Icon } from './icon.tsx';
 
 export const pageSizes = [20, 50, 100, 200] as const;
 
@@ -32,7 +33,7 @@ export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
       <Button
         type="text"
         size="small"
-        icon={<LeftOutlined aria-hidden />}
+        icon={<Icon of={LeftOutlined} />}
         aria-label={t('common.previous_page')}
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
@@ -43,7 +44,7 @@ export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
       <Button
         type="text"
         size="small"
-        icon={<RightOutlined aria-hidden />}
+        icon={<Icon of={RightOutlined} />}
         aria-label={t('common.next_page')}
         disabled={!capped && page >= last}
         onClick={() => onPage(page + 1)}

@@ -1,8 +1,9 @@
-import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
+import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import frame from './field.module.css';
+import { Icon } from './icon.tsx';
 import styles from './password-field.module.css';
 
 interface Props extends FieldProps {
@@ -23,7 +24,6 @@ export const PasswordField = (props: Props) => {
   const { label, value, onChange, name, kind, words, autoFocus, rules, ...field } = props;
   const id = useId();
   const [shown, setShown] = useState(false);
-  const Eye = shown ? EyeInvisibleOutlined : EyeOutlined;
   const by = [describedBy(id, props), rules].filter(Boolean).join(' ');
   return (
     <FieldFrame id={id} label={label} {...field}>
@@ -51,7 +51,7 @@ export const PasswordField = (props: Props) => {
           title={shown ? words.hide : words.show}
           onClick={() => setShown(!shown)}
         >
-          <Eye aria-hidden />
+          <Icon of={shown ? EyeInvisibleOutlined : EyeOutlined} />
         </button>
       </div>
     </FieldFrame>

@@ -1,9 +1,10 @@
-import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons';
+import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent } from 'react';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import styles from './search-box.module.css';
+import { Icon } from './icon.tsx';
 
 /** What is searched for where `text` is typed. */
 export interface ReadSearch {
@@ -72,7 +73,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
         if (reading.bad === undefined) onSearch(reading.q);
       }}
     >
-      <SearchOutlined aria-hidden className={styles['icon']} />
+      <Icon of={SearchOutlined} className={styles['icon']} />
       <input
         ref={input}
         type="text"
@@ -105,7 +106,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
             input.current?.focus();
           }}
         >
-          <CloseCircleFilled aria-hidden />
+          <Icon of={CloseCircleFilled} />
         </button>
       )}
     </form>

@@ -1,9 +1,10 @@
-import { HolderOutlined } from '@ant-design/icons';
+import { HolderOutlined } from '@ant-design/icons-svg';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { announce } from '#app/announce.ts';
 import { useTexts } from '#app/texts.ts';
 import styles from './sortable-list.module.css';
+import { Icon } from './icon.tsx';
 
 interface Props<T> {
   label: string;
@@ -74,7 +75,7 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
               onPointerUp={() => setHeld(null)}
               onPointerCancel={() => setHeld(null)}
             >
-              <HolderOutlined aria-hidden />
+              <Icon of={HolderOutlined} />
             </button>
             {children(item, index)}
           </li>

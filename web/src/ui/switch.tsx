@@ -1,6 +1,7 @@
-import { LoadingOutlined } from '@ant-design/icons';
+import { LoadingOutlined } from '@ant-design/icons-svg';
 import type { ButtonHTMLAttributes } from 'react';
 import styles from './switch.module.css';
+import { Icon } from './icon.tsx';
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onChange' | 'children'> {
   checked: boolean;
@@ -26,6 +27,6 @@ export const Switch = ({ checked, onChange, size = 'middle', loading = false, di
       onChange(!checked);
     }}
   >
-    <span className={styles['knob']}>{loading && <LoadingOutlined aria-hidden />}</span>
+    <span className={styles['knob']}>{loading && <Icon of={LoadingOutlined} />}</span>
   </button>
 );

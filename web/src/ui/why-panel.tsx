@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CopyOutlined } from '@ant-design/icons';
+import { CopyOutlined } from '@ant-design/icons-svg';
 import { lineText, weightText } from '@waystation/contract/price-words.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import { notify } from '#app/notify.tsx';
@@ -9,6 +9,7 @@ import { comparePrices, priceAsText } from './price-text.ts';
 import type { Explained } from './price-text.ts';
 import { Weight } from './weight.tsx';
 import styles from './why-panel.module.css';
+import { Icon } from './icon.tsx';
 
 /** Each line of a price: its rule, what went in, what came out; the sum is what is shown elsewhere. */
 export const PriceLines = ({ price, cal_weight }: { price: Explained; cal_weight: number | null }) => {
@@ -115,7 +116,7 @@ export const WhyPanel = ({ price, cal_weight, heading }: Props) => {
     <div className={styles['panel']}>
       <PriceLines price={price} cal_weight={cal_weight} />
       <button type="button" className={styles['copy']} onClick={() => void copy()}>
-        <CopyOutlined aria-hidden /> {copied ? t('common.copied') : t('common.copy_as_text')}
+        <Icon of={CopyOutlined} /> {copied ? t('common.copied') : t('common.copy_as_text')}
       </button>
       <span role="status" className="sr-only">
         {copied ? t('common.copied') : ''}

@@ -1,4 +1,4 @@
-import { InfoCircleOutlined, MoreOutlined } from '@ant-design/icons';
+import { InfoCircleOutlined, MoreOutlined } from '@ant-design/icons-svg';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
@@ -14,6 +14,7 @@ import { StatusTag } from '#ui/status-tag.tsx';
 import { Phone, Waybill } from '#ui/waybill.tsx';
 import { ageOf, movedAt } from './age.ts';
 import styles from './cells.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 export const Simulated = () => {
   const { t } = useTexts();
@@ -122,7 +123,7 @@ export const AmountCell = ({ row, onWhy }: { row: ExpressRow; onWhy: (row: Expre
         title={t('common.why')}
         onClick={(event) => onWhy(row, event.currentTarget)}
       >
-        <InfoCircleOutlined aria-hidden />
+        <Icon of={InfoCircleOutlined} />
       </button>
     </>
   );
@@ -168,7 +169,7 @@ export const ActionsCell = ({
         aria-label={t('expresses.more_for', { number: numberOf(row) })}
         onClick={(event) => onMore(row, event.currentTarget)}
       >
-        <MoreOutlined aria-hidden />
+        <Icon of={MoreOutlined} />
       </button>
     </span>
   );

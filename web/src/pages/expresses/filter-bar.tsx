@@ -1,4 +1,4 @@
-import { FilterOutlined } from '@ant-design/icons';
+import { FilterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
 import type { SearchPatch } from '#app/href.ts';
@@ -16,6 +16,7 @@ import { Popup } from '#ui/popup.tsx';
 import { activeChips } from './filters.ts';
 import type { Filters } from './filters.ts';
 import styles from './filter-bar.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   filters: Filters;
@@ -134,7 +135,7 @@ export const FilterBar = ({ filters, stationName, onChange }: Props) => {
     return (
       <>
         <Button
-          icon={<FilterOutlined aria-hidden />}
+          icon={<Icon of={FilterOutlined} />}
           aria-label={active > 0 ? `${t('expresses.filters')} ${active}` : t('expresses.filters')}
           aria-haspopup="dialog"
           className={styles['phone']!}
@@ -169,7 +170,7 @@ export const FilterBar = ({ filters, stationName, onChange }: Props) => {
       {several && <div className={styles['station']}>{station(true)}</div>}
       <Button
         ref={button}
-        icon={<FilterOutlined aria-hidden />}
+        icon={<Icon of={FilterOutlined} />}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onClick={() => setAnchor(anchor ? null : button.current)}

@@ -1,4 +1,4 @@
-import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
+import { PlusOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
@@ -25,6 +25,7 @@ import { MissingNumbers } from './missing-numbers.tsx';
 import { readSearch } from './numbers.ts';
 import { QuickSearch } from './quick-search.tsx';
 import type { useChips } from './use-chips.ts';
+import { Icon } from '#ui/icon.tsx';
 
 type List = OutputOf<typeof listExpresses> | undefined;
 
@@ -74,7 +75,7 @@ const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props
   return (
     <div className={styles['actions']}>
       {!narrow && (
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => openScreen('ExpressStore')}>
+        <Button type="primary" icon={<Icon of={PlusOutlined} />} onClick={() => openScreen('ExpressStore')}>
           {t('expresses.new')}
         </Button>
       )}
@@ -86,7 +87,7 @@ const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props
           {reading.at > 0 && t('expresses.read_at', { time: clock(reading.at) })}
           <Button
             type="text"
-            icon={<ReloadOutlined spin={reading.busy} aria-hidden />}
+            icon={<Icon of={ReloadOutlined} spin={reading.busy} />}
             aria-label={t('expresses.refresh')}
             title={`${t('expresses.refresh')} (R)`}
             onClick={reading.again}
@@ -129,7 +130,7 @@ export const ListHead = ({ list, filters, panel, chips, stationName, narrow, rea
           <Button
             type="primary"
             className={styles['add']!}
-            icon={<PlusOutlined aria-hidden />}
+            icon={<Icon of={PlusOutlined} />}
             aria-label={t('expresses.new')}
             onClick={() => openScreen('ExpressStore')}
           />

@@ -1,4 +1,4 @@
-import { ArrowRightOutlined } from '@ant-design/icons';
+import { ArrowRightOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { revealExpress } from '@waystation/contract/express-calls.ts';
 import { fullAddress } from '@waystation/contract/divisions.ts';
@@ -20,6 +20,7 @@ import { Weight } from '#ui/weight.tsx';
 import { Phone, Waybill } from '#ui/waybill.tsx';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
+import { Icon } from '#ui/icon.tsx';
 
 type Side = 'sender' | 'receive';
 
@@ -76,7 +77,7 @@ const Route = ({ parcel }: { parcel: Express }) => {
   return (
     <div className={styles['route']}>
       <End parcel={parcel} side="sender" phone={phones?.sender_phone ?? parcel.sender_phone} onReveal={null} />
-      <ArrowRightOutlined aria-hidden className={styles['arrow']} />
+      <Icon of={ArrowRightOutlined} className={styles['arrow']} />
       <End parcel={parcel} side="receive" phone={phones?.receive_phone ?? parcel.receive_phone} onReveal={ask} />
     </div>
   );

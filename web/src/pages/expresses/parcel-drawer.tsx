@@ -1,4 +1,4 @@
-import { MoreOutlined } from '@ant-design/icons';
+import { MoreOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
 import { managers } from '@waystation/contract/roles.ts';
@@ -24,6 +24,7 @@ import { OverviewTab } from './overview-tab.tsx';
 import styles from './parcel-drawer.module.css';
 import { PriceTab } from './price-tab.tsx';
 import { TrackTab } from './track-tab.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   /** Null: closed. */
@@ -98,7 +99,7 @@ const Actions = ({ parcel, actions }: { parcel: ExpressRow; actions: readonly Ro
       {rest.length > 0 && (
         <Button
           ref={more}
-          icon={<MoreOutlined aria-hidden />}
+          icon={<Icon of={MoreOutlined} />}
           aria-haspopup="menu"
           aria-expanded={anchor !== null}
           aria-label={t('expresses.more_for', { number: numberOf(parcel) })}

@@ -1,4 +1,4 @@
-import { CloseOutlined, CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons';
+import { CloseOutlined, CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/money.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import styles from './selection-bar.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   /** In the order of the list. */
@@ -40,7 +41,7 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
     ...labelFormats.map((paper): RowAction<readonly ExpressRow[]> => ({
       key: paper,
       label: t('common.print.on', { size: paper.replace('x', ' × ') }),
-      icon: <PrinterOutlined aria-hidden />,
+      icon: <Icon of={PrinterOutlined} />,
       run: (chosen) => printing.print(chosen, paper),
     })),
     { key: 'preview', label: t('common.act.preview'), run: printing.preview },
@@ -59,23 +60,23 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
         </Button>
       )}
       <span className={styles['buttons']}>
-        <Button type="primary" icon={<PrinterOutlined aria-hidden />} onClick={() => printing.print(rows)}>
+        <Button type="primary" icon={<Icon of={PrinterOutlined} />} onClick={() => printing.print(rows)}>
           {t('expresses.print_selected', { count: rows.length })}
         </Button>
         <Button
           ref={more}
-          icon={<DownOutlined aria-hidden />}
+          icon={<Icon of={DownOutlined} />}
           aria-label={t('common.print.paper')}
           aria-haspopup="menu"
           aria-expanded={anchor !== null}
           onClick={() => setAnchor(more.current)}
         />
-        <Button icon={<CopyOutlined aria-hidden />} onClick={() => void copy()}>
+        <Button icon={<Icon of={CopyOutlined} />} onClick={() => void copy()}>
           {t('expresses.copy_numbers')}
         </Button>
         <Button
           type="text"
-          icon={<CloseOutlined aria-hidden />}
+          icon={<Icon of={CloseOutlined} />}
           aria-label={t('expresses.clear_selection')}
           title={t('expresses.clear_selection')}
           onClick={onClear}

@@ -1,4 +1,4 @@
-import { ArrowLeftOutlined } from '@ant-design/icons';
+import { ArrowLeftOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import type { ReactNode } from 'react';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
@@ -8,6 +8,7 @@ import { useTexts } from '#app/texts.ts';
 import { BillStatus } from './bill-columns.tsx';
 import styles from './reconciliations.module.css';
 import { sizeText, useBillWords } from './words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 /** Leaves the bill for the list of bills, which stands as it stood. */
 export const useBack = (): (() => void) => {
@@ -24,7 +25,7 @@ export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: 
   const back = useBack();
   return (
     <div className={styles['head']}>
-      <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} aria-label={t('reconciliations.back')} title={t('reconciliations.back')} onClick={back} />
+      <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('reconciliations.back')} title={t('reconciliations.back')} onClick={back} />
       <h1>{words.name(bill)}</h1>
       <BillStatus bill={bill} />
       <span className={styles['origin']} title={`${bill.file_name} ${format.moment(bill.created_at)}`}>

@@ -1,4 +1,4 @@
-import { CheckCircleFilled, CloseCircleFilled, LockFilled, UnlockOutlined } from '@ant-design/icons';
+import { CheckCircleFilled, CloseCircleFilled, LockFilled, UnlockOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
 import { listPeriods, periodStatuses } from '@waystation/contract/reconciliation.ts';
@@ -10,6 +10,7 @@ import { useNarrow } from '#app/viewport.ts';
 import { yuan } from '#ui/amounts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './months.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 /** How many are shown before all are asked for. */
 const latest = 3;
@@ -26,7 +27,7 @@ export const MonthStatus = ({ month }: { month: BookPeriod }) => {
   const { language } = useTexts();
   return (
     <span className={styles['status']} data-status={month.status}>
-      {month.status === 'closed' ? <LockFilled aria-hidden /> : <UnlockOutlined aria-hidden />} {periodStatuses[month.status][language]}
+      {month.status === 'closed' ? <Icon of={LockFilled} /> : <Icon of={UnlockOutlined} />} {periodStatuses[month.status][language]}
     </span>
   );
 };
@@ -36,7 +37,7 @@ export const Balance = ({ sum }: { sum: number }) => {
   const { t } = useTexts();
   return (
     <span className={styles['balance']} data-holds={sum === 0}>
-      {sum === 0 ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />}{' '}
+      {sum === 0 ? <Icon of={CheckCircleFilled} /> : <Icon of={CloseCircleFilled} />}{' '}
       {sum === 0 ? t('reconciliations.balanced') : t('reconciliations.unbalanced', { sum: yuan(sum) })}
     </span>
   );

@@ -1,4 +1,4 @@
-import { InboxOutlined } from '@ant-design/icons';
+import { InboxOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import { useId, useRef, useState } from 'react';
 import { createReconciliation, listPeriods } from '@waystation/contract/reconciliation.ts';
@@ -13,6 +13,7 @@ import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import styles from './reconciliations.module.css';
 import { billsShown, monthBefore, monthOf, sizeText, useBillWords } from './words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const most = 20 * 1024 * 1024;
 
@@ -52,7 +53,7 @@ const DropZone = ({ file, error, onFile }: DropProps) => {
         take(event.dataTransfer.files);
       }}
     >
-      <InboxOutlined className={styles['inbox']!} aria-hidden />
+      <Icon of={InboxOutlined} className={styles['inbox']!} />
       {file && <strong>{t('reconciliations.file_size', { name: file.name, size: sizeText(file.size) })}</strong>}
       <p>
         {!file && t('reconciliations.drop')}{' '}

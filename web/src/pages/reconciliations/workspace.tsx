@@ -1,4 +1,4 @@
-import { DownloadOutlined } from '@ant-design/icons';
+import { DownloadOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import { useId, useState } from 'react';
 import { billBuckets, billDecisions, disputedFile, listBillRows } from '@waystation/contract/reconciliation.ts';
@@ -28,6 +28,7 @@ import styles from './reconciliations.module.css';
 import { standOnNext, useAcceptOne } from './use-decisions.ts';
 import type { Which } from './use-decisions.ts';
 import { billsShown, useBillWords } from './words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 type Tab = BillBucket | 'all';
 
@@ -185,7 +186,7 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
         </Button>
       )}
       {disputed > 0 && (
-        <Button icon={<DownloadOutlined aria-hidden />} loading={busy} onClick={() => void download()}>
+        <Button icon={<Icon of={DownloadOutlined} />} loading={busy} onClick={() => void download()}>
           {t('reconciliations.download', { count: format.number(disputed) })}
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
 import { statementJournal } from '@waystation/contract/statement.ts';
 import type { Journal, Statement } from '@waystation/contract/statement.ts';
@@ -19,6 +19,7 @@ import { ParcelLink } from './columns.tsx';
 import styles from './statements.module.css';
 import { WhyTab } from './why-tab.tsx';
 import { lineName, useLineWords } from './words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const Overview = ({ line }: { line: Statement }) => {
   const { t } = useTexts();
@@ -54,7 +55,7 @@ const Verdict = ({ holds, children }: { holds: 0 | 1; children: ReactNode }) => 
   const { t } = useTexts();
   return (
     <p className={styles['verdict']} data-holds={holds}>
-      {holds === 1 ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />} {children}:{' '}
+      {holds === 1 ? <Icon of={CheckCircleFilled} /> : <Icon of={CloseCircleFilled} />} {children}:{' '}
       {holds === 1 ? t('statements.holds') : t('statements.broken')}
     </p>
   );

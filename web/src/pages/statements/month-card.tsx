@@ -1,4 +1,4 @@
-import { CheckCircleFilled, DownloadOutlined, ExclamationCircleFilled } from '@ant-design/icons';
+import { CheckCircleFilled, DownloadOutlined, ExclamationCircleFilled } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { statementTypes } from '@waystation/contract/statement.ts';
 import { stationStatement, stationStatementSummary } from '@waystation/contract/station-statement.ts';
@@ -16,6 +16,7 @@ import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
 import styles from './statements.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 /** Whether the station has agreed to the month, in words. */
 export const ConfirmedWords = ({ month }: { month: Pick<StatementSummary, 'over' | 'confirmation' | 'changed'> }) => {
@@ -25,7 +26,7 @@ export const ConfirmedWords = ({ month }: { month: Pick<StatementSummary, 'over'
   if (!confirmation) return <span className={styles['quiet']}>{t(over === 1 ? 'statements.unconfirmed' : 'statements.not_over')}</span>;
   return (
     <span className={styles['confirmed']} data-changed={changed}>
-      {changed === 1 ? <ExclamationCircleFilled aria-hidden /> : <CheckCircleFilled aria-hidden />}{' '}
+      {changed === 1 ? <Icon of={ExclamationCircleFilled} /> : <Icon of={CheckCircleFilled} />}{' '}
       {t('statements.confirmed_by', { name: confirmation.confirmed_by_name, time: format.moment(confirmation.at) })}
       {changed === 1 && <> · {t('statements.changed_since', { closing: yuan(confirmation.closing) })}</>}
       {confirmation.note !== '' && <span className={styles['quiet']}> “{confirmation.note}”</span>}
@@ -144,7 +145,7 @@ export const MonthCard = ({ station_id, period }: { station_id: number; period: 
         <span className={styles['monthActions']}>
           <Button
             size="small"
-            icon={<DownloadOutlined aria-hidden />}
+            icon={<Icon of={DownloadOutlined} />}
             loading={download.busy === 'pdf'}
             aria-label={t('statements.pdf')}
             title={t('statements.pdf')}
@@ -154,7 +155,7 @@ export const MonthCard = ({ station_id, period }: { station_id: number; period: 
           </Button>
           <Button
             size="small"
-            icon={<DownloadOutlined aria-hidden />}
+            icon={<Icon of={DownloadOutlined} />}
             loading={download.busy === 'xlsx'}
             aria-label={t('statements.xlsx')}
             title={t('statements.xlsx')}

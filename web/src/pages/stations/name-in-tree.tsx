@@ -1,9 +1,10 @@
-import { RightOutlined } from '@ant-design/icons';
+import { RightOutlined } from '@ant-design/icons-svg';
 import type { Station } from '@waystation/contract/station.ts';
 import { useTexts } from '#app/texts.ts';
 import { NameCell } from '#parts/list/cells.tsx';
 import type { TreeOf } from '#ui/tree.ts';
 import styles from './stations.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 /** A station's name, as far in as it stands deep, with what opens those below it. */
 export const NameInTree = ({ row, tree, onOpen }: { row: Station; tree: TreeOf<Station>; onOpen: () => void }) => {
@@ -23,7 +24,7 @@ export const NameInTree = ({ row, tree, onOpen }: { row: Station; tree: TreeOf<S
           aria-label={t(expanded ? 'stations.collapse' : 'stations.expand', { name: row.name })}
           onClick={() => tree.toggle(row)}
         >
-          <RightOutlined aria-hidden />
+          <Icon of={RightOutlined} />
         </button>
       )}
       <NameCell name={row.name} onOpen={onOpen} />

@@ -1,4 +1,4 @@
-import { PushpinFilled, PushpinOutlined } from '@ant-design/icons';
+import { PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
 import { parseYuan } from '@waystation/contract/money.ts';
 import { useTexts } from '#app/texts.ts';
 import { yuan } from '#ui/amounts.ts';
@@ -8,6 +8,7 @@ import { TextField } from '#ui/text-field.tsx';
 import type { Options, Pinnable } from './form.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: string }) => {
   const { t } = useTexts();
@@ -22,7 +23,7 @@ const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: st
       aria-label={words}
       aria-pressed={set}
       title={words}
-      icon={set ? <PushpinFilled aria-hidden /> : <PushpinOutlined aria-hidden />}
+      icon={set ? <Icon of={PushpinFilled} /> : <Icon of={PushpinOutlined} />}
       onClick={() => state.togglePin(pin)}
     />
   );

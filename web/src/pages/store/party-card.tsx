@@ -1,4 +1,4 @@
-import { BookOutlined } from '@ant-design/icons';
+import { BookOutlined } from '@ant-design/icons-svg';
 import { useTexts } from '#app/texts.ts';
 import { AddressCascader } from '#ui/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
@@ -8,6 +8,7 @@ import { isNews } from './contacts.ts';
 import type { Doubts, Party } from './form.ts';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   side: 'sender' | 'receiver';
@@ -82,13 +83,13 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
       />
       {party.contact_id !== null ? (
         <p className={styles['calm']}>
-          <BookOutlined aria-hidden /> {t('store.book_from')}
+          <Icon of={BookOutlined} /> {t('store.book_from')}
         </p>
       ) : (
         isNews(party) &&
         !book.closed && (
           <div>
-            <Button size="small" type="link" className={styles['keep']!} icon={<BookOutlined aria-hidden />} loading={entries.busy} onClick={entries.save}>
+            <Button size="small" type="link" className={styles['keep']!} icon={<Icon of={BookOutlined} />} loading={entries.busy} onClick={entries.save}>
               {t('store.book_save')}
             </Button>
           </div>

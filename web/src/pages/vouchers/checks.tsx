@@ -1,9 +1,10 @@
-import { CheckCircleFilled, ExclamationCircleFilled, WarningFilled } from '@ant-design/icons';
+import { CheckCircleFilled, ExclamationCircleFilled, WarningFilled } from '@ant-design/icons-svg';
 import { useTexts } from '#app/texts.ts';
 import styles from './editor.module.css';
 import { useFindingWords } from './finding-words.ts';
 import type { Remark } from './template.ts';
 import { useAreaName } from './words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   remarks: readonly Remark[];
@@ -31,7 +32,7 @@ export const Checks = ({ remarks, rowName, onJump }: Props) => {
       </h2>
       {sorted.length === 0 ? (
         <p className={styles['fine']}>
-          <CheckCircleFilled aria-hidden /> {t('vouchers.checks_fine')}
+          <Icon of={CheckCircleFilled} /> {t('vouchers.checks_fine')}
         </p>
       ) : (
         <ul tabIndex={0} aria-label={t('vouchers.checks')}>
@@ -40,9 +41,9 @@ export const Checks = ({ remarks, rowName, onJump }: Props) => {
             <li key={index} data-tone={remark.severity}>
               <button type="button" onClick={() => onJump(remark)}>
                 {remark.severity === 'error' ? (
-                  <ExclamationCircleFilled aria-label={t('vouchers.error')} />
+                  <Icon of={ExclamationCircleFilled} label={t('vouchers.error')} />
                 ) : (
-                  <WarningFilled aria-label={t('vouchers.warning')} />
+                  <Icon of={WarningFilled} label={t('vouchers.warning')} />
                 )}
                 {rowName(remark) !== '' && <strong>{rowName(remark)}</strong>}
                 <span>{words(remark)}</span>

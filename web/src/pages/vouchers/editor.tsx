@@ -1,4 +1,4 @@
-import { ArrowLeftOutlined } from '@ant-design/icons';
+import { ArrowLeftOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { checkVoucher, getVoucher, getVoucherVersion } from '@waystation/contract/voucher.ts';
 import type { Voucher } from '@waystation/contract/voucher.ts';
@@ -36,6 +36,7 @@ import { useTemplate } from './use-template.ts';
 import type { Editing } from './use-template.ts';
 import { VersionsPanel } from './versions-panel.tsx';
 import { useAreaName, useHeads, useRateWords } from './words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const none = '';
 
@@ -185,7 +186,7 @@ const Head = ({
   };
   return (
     <header className={styles['head']}>
-      <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} aria-label={t('vouchers.back')} title={t('vouchers.back')} onClick={onClose} />
+      <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('vouchers.back')} title={t('vouchers.back')} onClick={onClose} />
       <h1>{voucher.name}</h1>
       <span className={styles['tag']} data-tone={dirty ? 'warn' : undefined}>
         {state}
@@ -312,7 +313,7 @@ export const VoucherEditor = ({ id, onClose }: { id: number; onClose: () => void
     return (
       <section className={styles['page']}>
         <header className={styles['head']}>
-          <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} aria-label={t('vouchers.back')} onClick={onClose} />
+          <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('vouchers.back')} onClick={onClose} />
           <h1>{t('menu.vouchers')}</h1>
         </header>
         {error ? <ErrorPanel error={error} onRetry={refetch} /> : <p aria-busy>{t('shell.loading')}</p>}

@@ -1,4 +1,4 @@
-import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons';
+import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { useTexts } from '#app/texts.ts';
@@ -11,6 +11,7 @@ import { addCity, applyRow, bounds, fillDown, isCity, mostBrackets, removeBracke
 import type { Grid } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import { useAreaName } from './words.ts';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   grid: Grid;
@@ -44,7 +45,7 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: 
     <div id="grid-tools" className={styles['tools']} role="toolbar" aria-label={t('vouchers.tools')}>
       <Button
         size="small"
-        icon={<UndoOutlined aria-hidden />}
+        icon={<Icon of={UndoOutlined} />}
         disabled={!onUndo}
         title={`${t('vouchers.undo')} (Ctrl+Z)`}
         aria-label={t('vouchers.undo')}
@@ -52,7 +53,7 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: 
       />
       <Button
         size="small"
-        icon={<RedoOutlined aria-hidden />}
+        icon={<Icon of={RedoOutlined} />}
         disabled={!onRedo}
         title={`${t('vouchers.redo')} (Ctrl+Y)`}
         aria-label={t('vouchers.redo')}
@@ -85,7 +86,7 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: 
       <Button size="small" disabled={grid.brackets <= 1} onClick={() => onChange(removeBracket(grid, last))}>
         {t('vouchers.remove_bracket')}
       </Button>
-      <Button size="small" icon={<CopyOutlined aria-hidden />} onClick={onCopyAll}>
+      <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
         {t('vouchers.copy_all')}
       </Button>
       {city !== null && (

@@ -1,4 +1,4 @@
-import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { provinceName } from '@waystation/contract/provinces.ts';
 import { useTexts } from '#app/texts.ts';
@@ -8,6 +8,7 @@ import { FormDialog } from '#ui/form-dialog.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
 import styles from './editor.module.css';
 import type { SenderGrid } from './template.ts';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   senders: readonly SenderGrid[];
@@ -58,11 +59,11 @@ export const SendersBar = ({ senders, at, onAt, onChange }: Props) => {
       <Button size="small" type="text" onClick={() => setAsking({ index: at, provinces: senders[at]!.provinces })}>
         {t('vouchers.change_senders')}
       </Button>
-      <Button size="small" type="text" icon={<PlusOutlined aria-hidden />} onClick={() => setAsking({ index: senders.length, provinces: [] })}>
+      <Button size="small" type="text" icon={<Icon of={PlusOutlined} />} onClick={() => setAsking({ index: senders.length, provinces: [] })}>
         {t('vouchers.add_senders')}
       </Button>
       {senders.length > 1 && (
-        <Button size="small" type="text" icon={<DeleteOutlined aria-hidden />} onClick={() => void remove()}>
+        <Button size="small" type="text" icon={<Icon of={DeleteOutlined} />} onClick={() => void remove()}>
           {t('vouchers.remove')}
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { CheckCircleFilled, RightOutlined } from '@ant-design/icons';
+import { CheckCircleFilled, RightOutlined } from '@ant-design/icons-svg';
 import type { SetupStep } from '@waystation/contract/workplace.ts';
 import { screenHref } from '#app/open-screen.ts';
 import { screenOf } from '#app/screens.ts';
@@ -7,6 +7,7 @@ import { useTexts } from '#app/texts.ts';
 import type { Board } from './board.ts';
 import styles from './checklist.module.css';
 import board from './workplace.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 /** Where each step is done. */
 const screens: Record<SetupStep, string> = {
@@ -34,7 +35,7 @@ export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> })
           const words = (
             <>
               <span className={styles['mark']} data-done={done || undefined}>
-                {done === 1 ? <CheckCircleFilled aria-hidden /> : index + 1}
+                {done === 1 ? <Icon of={CheckCircleFilled} /> : index + 1}
               </span>
               <span>{t(`workplace.setup_step.${step}`)}</span>
               <span className="sr-only">{done === 1 ? t('workplace.setup_done') : t('workplace.setup_open')}</span>
@@ -46,7 +47,7 @@ export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> })
               {screenOf(name) ? (
                 <a className={styles['step']} href={screenHref(name as ScreenName)}>
                   {words}
-                  <RightOutlined aria-hidden className={styles['onward']} />
+                  <Icon of={RightOutlined} className={styles['onward']} />
                 </a>
               ) : (
                 <span className={styles['step']}>{words}</span>

@@ -1,8 +1,9 @@
-import { CloseCircleFilled, ScanOutlined } from '@ant-design/icons';
+import { CloseCircleFilled, ScanOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { openScreen } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
 import styles from './workplace.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 /** A scanner types and ends with Enter: the list opens on what was scanned. */
 export const FindBox = () => {
@@ -16,7 +17,7 @@ export const FindBox = () => {
   };
   return (
     <span className={styles['find']}>
-      <ScanOutlined aria-hidden />
+      <Icon of={ScanOutlined} />
       <input
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -27,7 +28,7 @@ export const FindBox = () => {
       />
       {text !== '' && (
         <button type="button" aria-label={t('common.clear')} onClick={() => setText('')}>
-          <CloseCircleFilled aria-hidden />
+          <Icon of={CloseCircleFilled} />
         </button>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons';
+import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { proveLedger } from '@waystation/contract/statement.ts';
@@ -13,6 +13,7 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 type Proofs = OutputOf<typeof ledgerProofs>;
 type Proof = Proofs['items'][number];
@@ -20,7 +21,7 @@ type Proof = Proofs['items'][number];
 const Verdict = ({ proof }: { proof: Proof | undefined }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const icon = proof === undefined ? <MinusCircleOutlined aria-hidden /> : proof.ok ? <CheckCircleFilled aria-hidden /> : <CloseCircleFilled aria-hidden />;
+  const icon = proof === undefined ? <Icon of={MinusCircleOutlined} /> : proof.ok ? <Icon of={CheckCircleFilled} /> : <Icon of={CloseCircleFilled} />;
   const words = proof === undefined ? t('workplace.proof_none') : proof.ok ? t('workplace.proof_ok') : t('workplace.proof_bad');
   return (
     <>

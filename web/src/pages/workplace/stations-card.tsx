@@ -1,4 +1,4 @@
-import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons';
+import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { silentDays, stationBoard, stuckHours } from '@waystation/contract/workplace.ts';
 import type { StationBelow } from '@waystation/contract/workplace.ts';
@@ -15,6 +15,7 @@ import { BoardCard } from './board-card.tsx';
 import styles from './boards.module.css';
 import { shareOf, useGrowth } from './change.tsx';
 import { RangeChoice, useRange } from './range-choice.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 type Column = 'parcels' | 'growth' | 'profit' | 'available' | 'stuck' | 'last';
 
@@ -98,7 +99,7 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
                     onClick={() => setBy({ column, up: sorted ? !by.up : false })}
                   >
                     {t(`workplace.below.${column}`)}
-                    {sorted && (by.up ? <CaretUpFilled aria-hidden /> : <CaretDownFilled aria-hidden />)}
+                    {sorted && (by.up ? <Icon of={CaretUpFilled} /> : <Icon of={CaretDownFilled} />)}
                   </button>
                 </th>
               );

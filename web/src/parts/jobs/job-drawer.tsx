@@ -1,4 +1,4 @@
-import { DownloadOutlined } from '@ant-design/icons';
+import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
@@ -22,6 +22,7 @@ import { Progress } from '#ui/progress.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import styles from './job-drawer.module.css';
 import { csvOf } from './result-csv.ts';
+import { Icon } from '#ui/icon.tsx';
 
 type Job = OutputOf<typeof getJob>;
 type Tab = 'all' | JobResult;
@@ -121,7 +122,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
   return (
     <div className={styles['actions']}>
       {job.file && (
-        <Button type="primary" icon={<DownloadOutlined aria-hidden />} loading={busy} onClick={() => void file()}>
+        <Button type="primary" icon={<Icon of={DownloadOutlined} />} loading={busy} onClick={() => void file()}>
           {t('lists.download', { name: job.file.name })}
         </Button>
       )}
@@ -131,7 +132,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
         </Button>
       )}
       {!job.kind.endsWith('export') && (
-        <Button icon={<DownloadOutlined aria-hidden />} disabled={busy} onClick={() => void results()}>
+        <Button icon={<Icon of={DownloadOutlined} />} disabled={busy} onClick={() => void results()}>
           {t('lists.download_results')}
         </Button>
       )}

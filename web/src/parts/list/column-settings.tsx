@@ -1,4 +1,4 @@
-import { SettingOutlined } from '@ant-design/icons';
+import { SettingOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { changeSettings } from '#app/settings-store.ts';
 import { useSettings } from '#app/settings.ts';
@@ -10,6 +10,7 @@ import { Popup } from '#ui/popup.tsx';
 import { SortableList } from '#ui/sortable-list.tsx';
 import styles from './list.module.css';
 import type { Arranged } from './use-columns.ts';
+import { Icon } from '#ui/icon.tsx';
 
 const densities = ['comfortable', 'compact'] as const;
 const pins: readonly Pin[] = ['none', 'start', 'end'];
@@ -82,7 +83,7 @@ export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
       <Button
         ref={button}
         type="text"
-        icon={<SettingOutlined aria-hidden />}
+        icon={<Icon of={SettingOutlined} />}
         aria-label={t('lists.columns')}
         title={t('lists.columns')}
         aria-haspopup="dialog"

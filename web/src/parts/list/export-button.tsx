@@ -1,4 +1,4 @@
-import { DownloadOutlined } from '@ant-design/icons';
+import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { exportFormats, requestExport } from '@waystation/contract/exports.ts';
 import type { ExportFormat } from '@waystation/contract/exports.ts';
@@ -14,6 +14,7 @@ import { FormDialog } from '#ui/form-dialog.tsx';
 import styles from './list.module.css';
 import { filterInput } from './list-filters.ts';
 import type { AnyList } from './use-list.ts';
+import { Icon } from '#ui/icon.tsx';
 
 /** The fields of a column in a file; the actions have none. */
 const fieldsOf = <R,>(column: Column<R>): readonly { key: string; title: string }[] =>
@@ -54,7 +55,7 @@ export const ExportButton = <R,>({ list, columns }: { list: Pick<AnyList, 'name'
   };
   return (
     <>
-      <Button icon={<DownloadOutlined aria-hidden />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
+      <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
         {t('lists.export')}
       </Button>
       <FormDialog open={open} title={t('lists.export')} ok={t('lists.export_do')} busy={busy} onSubmit={() => void run()} onClose={() => setOpen(false)}>

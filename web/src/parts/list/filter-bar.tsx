@@ -1,4 +1,4 @@
-import { FilterOutlined } from '@ant-design/icons';
+import { FilterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { SearchPatch } from '#app/href.ts';
 import { useTexts } from '#app/texts.ts';
@@ -14,6 +14,7 @@ import { TextField } from '#ui/text-field.tsx';
 import styles from './list.module.css';
 import { activeFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   filters: readonly ListFilter[];
@@ -103,7 +104,7 @@ export const FilterBar = ({ filters, place, onChange }: Props) => {
     return (
       <>
         <Button
-          icon={<FilterOutlined aria-hidden />}
+          icon={<Icon of={FilterOutlined} />}
           aria-label={active > 0 ? `${t('lists.filters')} ${active}` : t('lists.filters')}
           aria-haspopup="dialog"
           className={styles['phone']!}
@@ -148,7 +149,7 @@ export const FilterBar = ({ filters, place, onChange }: Props) => {
       {later.length > 0 && (
         <Button
           ref={button}
-          icon={<FilterOutlined aria-hidden />}
+          icon={<Icon of={FilterOutlined} />}
           aria-haspopup="dialog"
           aria-expanded={anchor !== null}
           onClick={() => setAnchor(anchor ? null : button.current)}

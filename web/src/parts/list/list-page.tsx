@@ -1,4 +1,4 @@
-import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
+import { PlusOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import type { ComponentType, ReactNode } from 'react';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#app/format.ts';
@@ -25,6 +25,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import type { AnyList, List } from './use-list.ts';
 import { ViewsBar } from './views-bar.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props<R extends { id: number }> {
   list: List<R>;
@@ -94,7 +95,7 @@ const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: 
   return (
     <Empty title={t('lists.none_yet')} hint={hint}>
       {create && (
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={create.run}>
+        <Button type="primary" icon={<Icon of={PlusOutlined} />} onClick={create.run}>
           {create.label}
         </Button>
       )}
@@ -110,7 +111,7 @@ const ReadAt = ({ list }: { list: AnyList }) => {
       {list.at > 0 && t('lists.read_at', { time: clock(list.at) })}
       <Button
         type="text"
-        icon={<ReloadOutlined spin={list.busy} aria-hidden />}
+        icon={<Icon of={ReloadOutlined} spin={list.busy} />}
         aria-label={t('lists.refresh')}
         title={`${t('lists.refresh')} (R)`}
         onClick={() => void list.refetch()}
@@ -165,7 +166,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
         {searches !== null && <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />}
         <FilterBar filters={list.filters} place={place} onChange={list.change} />
         {narrow && create && (
-          <Button type="primary" className={styles['phone']!} icon={<PlusOutlined aria-hidden />} aria-label={create.label} onClick={create.run} />
+          <Button type="primary" className={styles['phone']!} icon={<Icon of={PlusOutlined} />} aria-label={create.label} onClick={create.run} />
         )}
       </div>
       <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearFilters} />
@@ -173,7 +174,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
       {!narrow && (
         <div className={styles['actions']}>
           {create && (
-            <Button type="primary" icon={<PlusOutlined aria-hidden />} title={`${create.label} (N)`} onClick={create.run}>
+            <Button type="primary" icon={<Icon of={PlusOutlined} />} title={`${create.label} (N)`} onClick={create.run}>
               {create.label}
             </Button>
           )}

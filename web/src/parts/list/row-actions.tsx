@@ -1,4 +1,4 @@
-import { MoreOutlined } from '@ant-design/icons';
+import { MoreOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { useTexts } from '#app/texts.ts';
 import { ActionMenu } from '#ui/action-menu.tsx';
@@ -6,6 +6,7 @@ import { visibleActions } from '#ui/row-action.ts';
 import type { RowAction } from '#ui/row-action.ts';
 import { useRowTab } from '#ui/row-tab.ts';
 import styles from './list.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 interface Props<R> {
   row: R;
@@ -42,7 +43,7 @@ export const RowActions = <R,>({ row, name, actions }: Props<R>) => {
           aria-label={t('lists.more_for', { name })}
           onClick={() => setAnchor(more.current)}
         >
-          <MoreOutlined aria-hidden />
+          <Icon of={MoreOutlined} />
         </button>
       )}
       {anchor && <ActionMenu anchor={anchor} row={row} actions={rest} label={t('lists.more_for', { name })} onClose={() => setAnchor(null)} />}

@@ -1,10 +1,11 @@
-import { CloseOutlined } from '@ant-design/icons';
+import { CloseOutlined } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import styles from './list.module.css';
 import type { AnyList } from './use-list.ts';
+import { Icon } from '#ui/icon.tsx';
 
 /** How many rows are chosen, the way to all that match, and what can be done with them. */
 export const SelectionBar = ({ list, children }: { list: AnyList; children?: ReactNode }) => {
@@ -27,7 +28,7 @@ export const SelectionBar = ({ list, children }: { list: AnyList; children?: Rea
         {children}
         <Button
           type="text"
-          icon={<CloseOutlined aria-hidden />}
+          icon={<Icon of={CloseOutlined} />}
           aria-label={t('lists.clear_selection')}
           title={t('lists.clear_selection')}
           onClick={list.clearSelection}

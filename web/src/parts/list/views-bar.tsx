@@ -1,8 +1,9 @@
-import { DownOutlined, PlusOutlined, TeamOutlined } from '@ant-design/icons';
+import { DownOutlined, PlusOutlined, TeamOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { listViews } from '@waystation/contract/views.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import { useCall } from '#app/query.ts';
+import { useRest } from '#app/rest.ts';
 import { useTexts } from '#app/texts.ts';
 import { ActionMenu } from '#ui/action-menu.tsx';
 import type { RowAction } from '#ui/row-action.ts';
@@ -13,6 +14,7 @@ import { useViewChanges } from './use-view-changes.ts';
 
 import { ViewDialog } from './view-dialog.tsx';
 import styles from './views-bar.module.css';
+import { Icon } from '#ui/icon.tsx';
 
 /** What a view says of the address, every value a text as the address has it. */
 const searchOf = (view: SavedView): Record<string, string> => Object.fromEntries(Object.entries(view.search).map(([name, value]) => [name, String(value)]));
@@ -22,7 +24,8 @@ const sorted = (search: Record<string, string>): string => JSON.stringify(Object
 /** Saved views of a list: one's own and those shared with one's role. Which one is open stands in the address (`saved`). */
 export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place'>; arranged: Arranged<R> }) => {
   const { t } = useTexts();
-  const { data } = useCall(listViews, { list: list.name }, { quiet: true, staleTime: 60_000 });
+  const rested = useRest((state) => state.rested);
+  const { data } = useCall(listViews, rested || list.search['saved'] !== undefined ? { list: list.name } : null, { quiet: true, staleTime: 60_000 });
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
@@ -69,7 +72,7 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
               title={view.mine === 1 ? view.title : t('lists.view_by', { name: view.owner_name })}
               onClick={() => show(view)}
             >
-              {view.shared_with !== null && <TeamOutlined aria-label={t('lists.view_shared')} />}
+              {view.shared_with !== null && <Icon of={TeamOutlined} label={t('lists.view_shared')} />}
               {view.title}
               {view.id === current?.id && differs && <span className={styles['differs']}>{t('lists.view_changed')}</span>}
             </button>
@@ -83,7 +86,7 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
                 aria-label={t('lists.more_for', { name: view.title })}
                 onClick={() => setAnchor(more.current)}
               >
-                <DownOutlined aria-hidden />
+                <Icon of={DownOutlined} />
               </button>
             )}
           </li>
@@ -97,7 +100,7 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
             disabled={list.place.size === defaultSize && isPlain && !arranged.changed}
             onClick={() => setDialog('new')}
           >
-            <PlusOutlined aria-hidden />
+            <Icon of={PlusOutlined} />
           </button>
         </li>
       </ul>
