@@ -223,6 +223,25 @@ const cases: [string, string[], (tx: Tx) => Promise<unknown>][] = [
   ],
 ];
 
+it('what is frozen without a hold is told with both figures', async () => {
+  const details: string[] = [];
+  await owner
+    .tx(scope, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      const bare = await addStation(app.db);
+      await sql`update stations set "freeze" = 5 where id = ${bare}`.execute(tx);
+      const { rows } = await sql<{ detail: string }>`select detail from ledger_proof(true) where invariant = 'I3' and subject = ${`station ${bare}`}`.execute(
+        tx,
+      );
+      details.push(...rows.map(({ detail }) => detail));
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  expect(details).toEqual(['frozen 5, open holds 0']);
+});
+
 describe('a forger who', () => {
   it.each(cases)('%s breaks %j', async (_, expected, change) => {
     expect(await brokenBy(change)).toEqual(expected);

@@ -141,6 +141,28 @@ describe('a clerk’s transaction', () => {
   });
 });
 
+describe('a connection', () => {
+  it('has seen everything in the ledger’s functions only: what comes after the transaction sees nothing', async () => {
+    const station = await addStation(app.db);
+    const owner = openOwner(app);
+    const calls: Record<string, (t: Tx) => Promise<unknown>> = {
+      post: (t: Tx) => hold(t, holdOf(station, 7_000_001)),
+      lock: (t: Tx) => lockStations(t, [station]),
+      blocked: (t: Tx) => blockedReason(t, station),
+      link: (t: Tx) => sql`select ledger_link_platform()`.execute(t),
+      clear: (t: Tx) => sql`select ledger_clear_block(${station}, null, '', now())`.execute(t),
+      prove: (t: Tx) => sql`select ledger_prove(true, now())`.execute(t),
+    };
+    const left: Record<string, unknown> = {};
+    for (const [name, call] of Object.entries(calls)) {
+      await owner.tx({ kind: 'stations', stations: [station], account: 5 }, call);
+      left[name] = (await owner.pool.query(`select coalesce(current_setting('waystation.scope', true), '') as scope`)).rows[0].scope;
+    }
+    await owner.close();
+    expect(left).toEqual({ post: '', lock: '', blocked: '', link: '', clear: '', prove: '' });
+  });
+});
+
 describe('a station’s reader', () => {
   it('sees its own rows, not those of the station that pays nor of the platform', async () => {
     const { parent } = await charged();

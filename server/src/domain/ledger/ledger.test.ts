@@ -230,6 +230,14 @@ describe('a request', () => {
   });
 });
 
+describe('a refund', () => {
+  it('carries the parcel’s waybill, which whoever asks for it need not know', async () => {
+    const { express_id } = await charged();
+    const id = await tx((t) => refund(t, { express_id, amount: 5, description: '', ...said() }));
+    expect((await tx((t) => sql`select delivery_id from statements where id = ${id}`.execute(t))).rows).toEqual([{ delivery_id: 'JD1' }]);
+  });
+});
+
 describe('a rise of what is available', () => {
   it('queues one release job for the station, in its transaction', async () => {
     const station = await addStation(app.db);

@@ -116,6 +116,17 @@ describe('a month', () => {
   });
 });
 
+describe('the months', () => {
+  it('run on over the turn of the year, those without entries among them', async () => {
+    await fill('2026-12-30');
+    expect((await books('2027-02-03')).map(({ period, entries }) => [period, entries]).slice(0, 3)).toEqual([
+      ['2027-02', 0],
+      ['2027-01', 0],
+      ['2026-12', 2],
+    ]);
+  });
+});
+
 describe('a cost without a parcel', () => {
   it('joins the platform’s chain, once a cause', async () => {
     const cause = said();

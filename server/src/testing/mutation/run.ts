@@ -1,5 +1,5 @@
 /** `npm run mutate` (docs/testing.md): changes the code of pricing or of the ledger in one place at a time and looks whether its tests notice. */
-import { appendFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dropTemplate, templateDatabase } from '#testing/cluster.ts';
@@ -60,11 +60,12 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     skip: { type: 'string', default: '0' },
+    again: { type: 'boolean', default: false },
   },
 });
 const subject = subjects[positionals[0] ?? '']?.();
 if (!subject) {
-  console.error('Say: npm run mutate -- pricing|ledger [--only part-of-a-path] [--sample 100 [--skip 100] --seed 1]');
+  console.error('Say: npm run mutate -- pricing|ledger [--only part-of-a-path] [--sample 100 [--skip 100] --seed 1] [--again]');
   process.exit(1);
 }
 
@@ -129,7 +130,7 @@ const fateOf = async (sandbox: Sandbox, mutant: Mutant): Promise<Fate> => {
 };
 
 const log = join(server, '..', '.build', `mutation-${positionals[0]}.jsonl`);
-const queue = drawn(everything);
+const queue = values.again ? survivors(everything) : drawn(everything);
 const total = queue.length;
 const work = async (number: number): Promise<void> => {
   const sandbox = openSandbox(number);
@@ -162,6 +163,13 @@ console.log(
   `${killed} of ${killed + survived} killed (${((100 * killed) / Math.max(1, killed + survived)).toFixed(1)} %); ${equivalent} equivalent, ${invalid} refused by PostgreSQL.`,
 );
 process.exit(survived > 0 ? 1 : 0);
+
+/** Those that no test had noticed when they were last tried. */
+function survivors(all: readonly Mutant[]): Mutant[] {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+  const fates = new Map(lines.map((line) => JSON.parse(line) as { name: string; fate: Fate }).map(({ name, fate }) => [name, fate]));
+  return all.filter((mutant) => fates.get(nameOf(sources.get(mutant.file)!, mutant)) === 'survived');
+}
 
 /** All of the tests, on unchanged code. */
 async function openSandboxAndTry(): Promise<boolean> {
