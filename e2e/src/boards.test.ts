@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, shows } from './browser.ts';
 import { roles } from './screen-table.ts';
 import { notice, shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
 
 const board = (page: Page): Locator => shownPage(page, 'Workplace');
 const card = (page: Page, name: string): Locator => board(page).getByRole('region', { name });
@@ -100,5 +101,29 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     await page.unroute('**/api/arco/workplace/money*');
     await card(page, '经营').getByRole('button', { name: '重试' }).click();
     await shows(card(page, '经营').getByText(/^近 30 日净收入/));
+  });
+
+  inBrowser('stand as their reader arranged them, on every device; what needs somebody cannot be hidden', async ({ open }) => {
+    const admin = await wireOf('admin');
+    await admin.post('/api/arco/preferences', { name: 'workplace.cards', value: null });
+    const { page } = await open({ role: 'admin', keepsSettings: true });
+    const headings = (at: Page): Promise<string[]> => board(at).getByRole('heading', { level: 2 }).allInnerTexts();
+    await shows(card(page, '账目校验'));
+    await board(page).getByRole('button', { name: '卡片布局' }).click();
+    const settings = page.getByRole('dialog', { name: '卡片布局' });
+    await expect(settings.getByRole('checkbox', { name: '需要人工查看' }).isDisabled()).resolves.toBe(true);
+    await settings.getByRole('checkbox', { name: '账目校验' }).uncheck();
+    await gone(card(page, '账目校验'));
+    const sent = page.waitForResponse((response) => response.url().endsWith('/preferences') && response.request().method() === 'POST');
+    await settings.getByRole('button', { name: /最近的运单/ }).press('Home');
+    await expect.poll(async () => (await headings(page)).slice(0, 2)).toEqual(['最近的运单', '现在要处理']);
+    await sent;
+    const there = await open({ role: 'admin', keepsSettings: true });
+    await expect.poll(async () => (await headings(there.page)).slice(0, 2)).toEqual(['最近的运单', '现在要处理']);
+    await gone(card(there.page, '账目校验'));
+    await settings.getByRole('button', { name: '恢复默认布局' }).click();
+    await shows(card(page, '账目校验'));
+    await expect.poll(async () => (await headings(page)).slice(0, 1)).toEqual(['现在要处理']);
+    await admin.post('/api/arco/preferences', { name: 'workplace.cards', value: null });
   });
 });

@@ -1,4 +1,6 @@
 import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons-svg';
+import { Fragment } from 'react';
+import type { ReactNode } from 'react';
 import { office } from '@waystation/contract/roles.ts';
 import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#app/format.ts';
@@ -11,6 +13,8 @@ import { Button } from '#ui/button.tsx';
 import { DayBars } from '#ui/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import type { Board } from './workplace/board.ts';
+import { CardSettings, useCards } from './workplace/cards.tsx';
+import type { ArrangedCards, Card } from './workplace/cards.tsx';
 import { Checklist } from './workplace/checklist.tsx';
 import { Counts, Todo } from './workplace/numbers.tsx';
 import { FindBox } from './workplace/find-box.tsx';
@@ -57,32 +61,49 @@ const Trend = ({ days }: { days: Board['days'] }) => {
   );
 };
 
-const Boards = ({ board }: { board: Board | undefined }) => {
+/** What this role has on its Workplace. What needs somebody stays: the steps of the set-up, and the alerts. */
+const useBoards = (board: Board | undefined): ArrangedCards => {
+  const { t } = useTexts();
   const { role } = useUser();
   const isOffice = office.includes(role);
-  return (
-    <>
-      <Counts board={board} />
-      <div className={styles['columns']}>
-        <div className={styles['column']}>
-          {board?.checklist && <Checklist steps={board.checklist} />}
-          <Todo board={board} />
-          {isOffice && <MoneyCard every={everyMinute} />}
-          {role === 'partner' && <StationsCard every={everyMinute} />}
-          {board && !isOffice && <Trend days={board.days} />}
-          <Recent board={board} />
-        </div>
-        <div className={styles['column']}>
-          {board?.station && <Wallet station={board.station} recent={board.recent} />}
-          {board?.alerts && <Alerts alerts={board.alerts} />}
-          {isOffice && <BillsCard every={everyMinute} />}
-          {isOffice && <BalancesCard every={everyMinute} />}
-          {isOffice && <ProofCard every={everyMinute} />}
-        </div>
-      </div>
-    </>
-  );
+  const card = (key: string, title: string, body: ReactNode, more: Partial<Card> = {}): Card => ({ key, title, body, side: false, ...more });
+  const side = { side: true };
+  return useCards([
+    card('todo', t('workplace.todo'), <Todo board={board} />),
+    ...(isOffice ? [card('money', t('workplace.money_board.title'), <MoneyCard every={everyMinute} />)] : []),
+    ...(role === 'partner' ? [card('below', t('workplace.below.title'), <StationsCard every={everyMinute} />)] : []),
+    ...(isOffice ? [] : [card('trend', t('workplace.trend', { days: board?.days.length ?? 30 }), board && <Trend days={board.days} />)]),
+    card('recent', t('workplace.recent'), <Recent board={board} />),
+    ...(board?.station
+      ? [card('wallet', t('workplace.wallet', { name: board.station.name }), <Wallet station={board.station} recent={board.recent} />, side)]
+      : []),
+    ...(board?.alerts ? [card('alerts', t('workplace.alerts'), <Alerts alerts={board.alerts} />, { ...side, fixed: true })] : []),
+    ...(isOffice
+      ? [
+          card('bills', t('workplace.bills.title'), <BillsCard every={everyMinute} />, side),
+          card('balances', t('workplace.balances.title'), <BalancesCard every={everyMinute} />, side),
+          card('proof', t('workplace.proof'), <ProofCard every={everyMinute} />, side),
+        ]
+      : []),
+  ]);
 };
+
+const Column = ({ cards }: { cards: readonly Card[] }) => cards.map(({ key, body }) => <Fragment key={key}>{body}</Fragment>);
+
+const Boards = ({ board, cards }: { board: Board | undefined; cards: ArrangedCards }) => (
+  <>
+    <Counts board={board} />
+    <div className={styles['columns']}>
+      <div className={styles['column']}>
+        {board?.checklist && <Checklist steps={board.checklist} />}
+        <Column cards={cards.main} />
+      </div>
+      <div className={styles['column']}>
+        <Column cards={cards.side} />
+      </div>
+    </div>
+  </>
+);
 
 /** The landing page: the four numbers first, then what this person can do something about now, each a door to its list. */
 export const ahead = (): Promise<void> => readAhead(workplace, {});
@@ -92,6 +113,7 @@ export const Page = () => {
   const format = useFormat();
   const narrow = useNarrow();
   const { data: board, error, refetch, dataUpdatedAt, isFetching } = useCall(workplace, {}, { refetchInterval: everyMinute, quiet: true, keep: true });
+  const cards = useBoards(board);
   return (
     <section className={styles['page']}>
       <header className={styles['head']}>
@@ -108,11 +130,12 @@ export const Page = () => {
           onClick={() => void refresh(...shown)}
         />
         {!narrow && <Button icon={<Icon of={PrinterOutlined} />} type="text" aria-label={t('workplace.print')} onClick={() => window.print()} />}
+        <CardSettings cards={cards} />
         <Button icon={<Icon of={PlusOutlined} />} type="primary" onClick={() => openScreen('ExpressStore')}>
           {t('workplace.order')}
         </Button>
       </header>
-      {error && !board ? <ErrorPanel error={error} onRetry={refetch} /> : <Boards board={board} />}
+      {error && !board ? <ErrorPanel error={error} onRetry={refetch} /> : <Boards board={board} cards={cards} />}
     </section>
   );
 };

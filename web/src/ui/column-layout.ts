@@ -1,5 +1,8 @@
 import type { Column } from './column.ts';
 
+/** What an arrangement needs to know: columns of a list, cards of the Workplace. */
+type Arrangeable = Pick<Column<never>, 'key' | 'fixed' | 'aside'>;
+
 export type Pin = 'start' | 'end' | 'none';
 
 /** What a person changed about the columns of a list; a column that is not named stands as the page made it. */
@@ -37,7 +40,7 @@ export const readLayout = (kept: unknown): ColumnLayout => {
 export const boundedWidth = (width: number): number => Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
 
 /** All columns in the person's order; one the order does not know yet stands behind the one it follows on the page. */
-export const orderedColumns = <R>(columns: readonly Column<R>[], { order }: ColumnLayout): Column<R>[] => {
+export const orderedColumns = <C extends Arrangeable>(columns: readonly C[], { order }: ColumnLayout): C[] => {
   const known = columns.filter(({ key }) => order.includes(key)).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
   columns.forEach((column, at) => {
     if (order.includes(column.key)) return;
@@ -47,7 +50,7 @@ export const orderedColumns = <R>(columns: readonly Column<R>[], { order }: Colu
   return known;
 };
 
-export const isShown = <R>({ key, fixed, aside }: Column<R>, { hidden, shown }: ColumnLayout): boolean =>
+export const isShown = ({ key, fixed, aside }: Arrangeable, { hidden, shown }: ColumnLayout): boolean =>
   fixed === true || (aside ? shown.includes(key) : !hidden.includes(key));
 
 export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin => pins[column.key] ?? column.pin ?? 'none';
@@ -76,7 +79,7 @@ export const arrangedColumns = <R>(columns: readonly Column<R>[], layout: Column
   return all.some(({ grow }) => grow) || !last ? all : all.map((column) => (column.key === last.key ? { ...column, grow: true } : column));
 };
 
-export const movedColumn = <R>(columns: readonly Column<R>[], layout: ColumnLayout, from: number, to: number): ColumnLayout => {
+export const movedColumn = (columns: readonly Arrangeable[], layout: ColumnLayout, from: number, to: number): ColumnLayout => {
   const order = orderedColumns(columns, layout).map(({ key }) => key);
   const [key] = order.splice(from, 1);
   if (key === undefined) return layout;
@@ -84,7 +87,7 @@ export const movedColumn = <R>(columns: readonly Column<R>[], layout: ColumnLayo
   return { ...layout, order };
 };
 
-export const shownColumn = <R>(columns: readonly Column<R>[], layout: ColumnLayout, key: string, shown: boolean): ColumnLayout => {
+export const shownColumn = (columns: readonly Arrangeable[], layout: ColumnLayout, key: string, shown: boolean): ColumnLayout => {
   const list = columns.find((column) => column.key === key)?.aside ? 'shown' : 'hidden';
   const others = layout[list].filter((each) => each !== key);
   return { ...layout, [list]: (list === 'shown') === shown ? [...others, key] : others };

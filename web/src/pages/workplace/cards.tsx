@@ -1,0 +1,119 @@
+import { SettingOutlined } from '@ant-design/icons-svg';
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTexts } from '#app/texts.ts';
+import { usePreference } from '#parts/preference.ts';
+import { Button } from '#ui/button.tsx';
+import { isShown, movedColumn, noLayout, orderedColumns, readLayout, shownColumn } from '#ui/column-layout.ts';
+import type { ColumnLayout } from '#ui/column-layout.ts';
+import { Icon } from '#ui/icon.tsx';
+import { Popup } from '#ui/popup.tsx';
+import { SortableList } from '#ui/sortable-list.tsx';
+import styles from './cards.module.css';
+
+/** A card of the Workplace as its reader can move it within its column, and hide it unless it is `fixed`. */
+export interface Card {
+  key: string;
+  title: string;
+  side: boolean;
+  fixed?: boolean;
+  /** Null while there is nothing to draw. */
+  body: ReactNode;
+}
+
+export interface ArrangedCards {
+  main: Card[];
+  side: Card[];
+  /** All of a column, hidden ones too. */
+  all: (side: boolean) => Card[];
+  isShown: (card: Card) => boolean;
+  changed: boolean;
+  show: (key: string, shown: boolean) => void;
+  move: (side: boolean, from: number, to: number) => void;
+  reset: () => void;
+}
+
+/** The cards as this user arranged them, kept on the server like the columns of a list. */
+export const useCards = (cards: readonly Card[]): ArrangedCards => {
+  const [kept, keep] = usePreference('workplace.cards');
+  const layout = readLayout(kept);
+  const change = ({ order, hidden }: ColumnLayout): void => keep({ order, hidden });
+  const all = (side: boolean): Card[] =>
+    orderedColumns(
+      cards.filter((card) => card.side === side),
+      layout,
+    );
+  const shown = (side: boolean): Card[] => all(side).filter((card) => isShown(card, layout));
+  return {
+    main: shown(false),
+    side: shown(true),
+    all,
+    isShown: (card) => isShown(card, layout),
+    changed: JSON.stringify(layout) !== JSON.stringify(noLayout),
+    show: (key, wanted) => change(shownColumn(cards, layout, key, wanted)),
+    move: (side, from, to) => {
+      const other = all(!side).map(({ key }) => key);
+      const { order } = movedColumn(all(side), layout, from, to);
+      change({ ...layout, order: [...order, ...other] });
+    },
+    reset: () => keep(null),
+  };
+};
+
+const Panel = ({ cards }: { cards: ArrangedCards }) => {
+  const { t } = useTexts();
+  return (
+    <div className={styles['panel']}>
+      {[false, true].map((side) => (
+        <section key={String(side)}>
+          <h3>{t(side ? 'workplace.cards_side' : 'workplace.cards_main')}</h3>
+          <SortableList
+            label={t(side ? 'workplace.cards_side' : 'workplace.cards_main')}
+            items={cards.all(side)}
+            keyOf={({ key }) => key}
+            nameOf={({ title }) => title}
+            onMove={(from, to) => cards.move(side, from, to)}
+          >
+            {(card) => (
+              <label className={styles['card']}>
+                <input type="checkbox" checked={cards.isShown(card)} disabled={card.fixed} onChange={(event) => cards.show(card.key, event.target.checked)} />
+                <span>{card.title}</span>
+              </label>
+            )}
+          </SortableList>
+        </section>
+      ))}
+      <div>
+        <Button size="small" disabled={!cards.changed} onClick={cards.reset}>
+          {t('workplace.cards_reset')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Which cards stand on the Workplace, and in which order: this user's own, everywhere they log in. */
+export const CardSettings = ({ cards }: { cards: ArrangedCards }) => {
+  const { t } = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Button
+        ref={button}
+        type="text"
+        icon={<Icon of={SettingOutlined} />}
+        aria-label={t('workplace.cards')}
+        title={t('workplace.cards')}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={() => setAnchor(anchor ? null : button.current)}
+      />
+      {anchor && (
+        <Popup anchor={anchor} align="end" onClose={() => setAnchor(null)} role="dialog" label={t('workplace.cards')} takesFocus>
+          <Panel cards={cards} />
+        </Popup>
+      )}
+    </>
+  );
+};
