@@ -109,6 +109,8 @@ export const listStatements = endpoint({
     period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
     /** 1: of months that are closed; 0: of those that are open. */
     closed: z.optional(flag),
+    /** Charges and differences of parcels that a bill of the carrier has (1), or that none has yet (0); the office's alone. */
+    billed: z.optional(flag),
     /** Days of posting, both included; of a request, days of asking. */
     posted_from: z.optional(day),
     posted_to: z.optional(day),

@@ -181,6 +181,26 @@ describe('the list of billing lines', () => {
     expect((await call('admin', 'GET', '/api/arco/statements?cursor=nonsense')).status).toBe(400);
   });
 
+  it('tells the office which charges no bill of the carrier has yet, and nobody else', async () => {
+    const owner = openOwner(app);
+    const bill = async (status: string, hash: string): Promise<void> =>
+      owner.tx(scope, async (tx) => {
+        const { rows } = await sql<{
+          id: number;
+        }>`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+          values ('2026-03', 'JD', '账单.csv', 'csv', 1, ${Buffer.from(hash)}, ${status}, 0, 0) returning id`.execute(tx);
+        await sql`insert into reconciliation_rows (reconciliation_id, no, bucket, express_id) values (${rows[0]!.id}, 1, 'equal', ${parcel})`.execute(tx);
+      });
+    expect(types(await list('admin', '?billed=0'))).toEqual(['far charge']);
+    await bill('discarded', 'one');
+    expect(types(await list('admin', '?billed=0'))).toEqual(['far charge']);
+    await bill('ready', 'other');
+    await owner.close();
+    expect([types(await list('admin', '?billed=0')), types(await list('admin', '?billed=1'))]).toEqual([[], ['far charge']]);
+    for (const who of ['partner', 'station'])
+      expect(await call(who, 'GET', '/api/arco/statements?billed=0')).toMatchObject({ status: 403, data: { code: 'forbidden' } });
+  });
+
   it.each(['-posted_at', 'posted_at'])('goes through by cursor without a gap or a repeat, %s', async (sort) => {
     const whole = (await list('admin', `?sort=${sort}`)).map(({ id }) => id);
     const met: number[] = [];

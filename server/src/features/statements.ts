@@ -1,5 +1,6 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Price } from '@waystation/contract/price.ts';
+import { office } from '@waystation/contract/roles.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type * as calls from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
@@ -10,8 +11,11 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listStatements>): Promise<OutputOf<typeof calls.listStatements>> => {
+  // What the carrier bills is its account's matter, not a station's.
+  if (filters.billed !== undefined && !office.includes(actor.role)) fail('forbidden');
   const scope = scopeOf(actor);
   return app.db.tx(scope, (tx) => listStatements(tx, scope, filters));
 };

@@ -69,6 +69,7 @@ export const Page = () => {
       sums={<StripWords data={list.data} />}
       hint={t('statements.hint')}
       exportable
+      toolsOnPhones
       above={
         <>
           {station.blocked && <BlockedNotice station={station.blocked} />}

@@ -43,6 +43,11 @@ const numbersCondition = (scope: Scope, q: string | undefined): Condition[] => {
   ];
 };
 
+/** What parcels were charged, by whether a bill that was not discarded has a line for them. */
+const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge', 'reweigh', 'surcharge') and s.express_id is not null
+  and exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id and c.status <> 'discarded'
+    where r.express_id = s.express_id and r.no is not null) = ${billed === 1})`;
+
 const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly string[]): Condition[] => [
   within(scope, 's.station_id'),
   ...numbersCondition(scope, filters.q),
@@ -66,6 +71,7 @@ const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly 
   ...(filters.sign !== undefined ? [filters.sign === 'in' ? sql<boolean>`s.amount > 0` : sql<boolean>`s.amount < 0`] : []),
   ...(filters.period !== undefined ? [sql<boolean>`s.period = ${filters.period}`] : []),
   ...(filters.closed !== undefined ? [sql<boolean>`(s.period = any(${closed as string[]}::text[])) = ${filters.closed === 1}`] : []),
+  ...(filters.billed !== undefined ? [billedCondition(filters.billed)] : []),
   ...(filters.posted_from !== undefined ? [sql<boolean>`${moment} >= ${dayStart(filters.posted_from)}`] : []),
   ...(filters.posted_to !== undefined ? [sql<boolean>`${moment} < ${dayStart(filters.posted_to, 1)}`] : []),
 ];

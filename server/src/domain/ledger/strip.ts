@@ -22,6 +22,7 @@ export interface StatementFilters {
   delivery_id?: string | undefined;
   period?: string | undefined;
   closed?: 0 | 1 | undefined;
+  billed?: 0 | 1 | undefined;
   posted_from?: string | undefined;
   posted_to?: string | undefined;
 }
@@ -113,11 +114,12 @@ const isWhole = ({
   amount_to,
   sign,
   closed,
+  billed,
   period,
   posted_from,
   posted_to,
 }: StatementFilters): boolean =>
-  [q || undefined, type, status, earned_from, express_id, delivery_id, amount_from, amount_to, sign, closed].every((filter) => filter === undefined) &&
+  [q || undefined, type, status, earned_from, express_id, delivery_id, amount_from, amount_to, sign, closed, billed].every((filter) => filter === undefined) &&
   (period === undefined || (posted_from === undefined && posted_to === undefined));
 
 /** Opening, in, out and closing of the stations and the time asked for, a month of the books or days; null where the list is narrowed otherwise. */

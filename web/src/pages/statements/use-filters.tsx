@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { office } from '@waystation/contract/roles.ts';
 import { getStation } from '@waystation/contract/station.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import { usePageSearch } from '#app/page.ts';
 import { useCall } from '#app/query.ts';
+import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { StationPicker } from '#parts/station-picker.tsx';
@@ -23,6 +25,7 @@ const useChosenStation = (key: 'station_id' | 'earned_from') => {
 /** What the billing lines are narrowed by; `several`: the reader sees more than one station. */
 export const useStatementFilters = (several: boolean): ListFilter[] => {
   const { t, language } = useTexts();
+  const isOffice = office.includes(useUser().role);
   const own = useChosenStation('station_id');
   const source = useChosenStation('earned_from');
   const [months] = useState(() => latestMonths(Date.now(), monthsShown).map((value) => ({ value, label: value })));
@@ -79,6 +82,20 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
       ],
       more: true,
     },
+    ...(isOffice
+      ? [
+          {
+            key: 'billed',
+            kind: 'choice' as const,
+            label: t('statements.billed'),
+            options: [
+              { value: '0', label: t('statements.billed_not') },
+              { value: '1', label: t('statements.billed_yes') },
+            ],
+            more: true,
+          },
+        ]
+      : []),
     { key: 'amount', kind: 'amounts', label: t('statements.amount'), more: true },
     ...(several ? [{ ...station('earned_from', t('statements.earned_from'), source), more: true }] : []),
   ];

@@ -52,6 +52,8 @@ interface Props<R extends { id: number }> {
   above?: ReactNode;
   /** Buttons beside "new". */
   tools?: ReactNode;
+  /** They are wanted on phones too. */
+  toolsOnPhones?: boolean;
   /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`); without it rows are not chosen. */
   bulk?: ReactNode;
   /** The server exports it (server/src/exports.ts). */
@@ -135,6 +137,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
     tree,
     keys,
     tools,
+    toolsOnPhones = false,
     bulk,
     exportable,
     refreshes,
@@ -171,6 +174,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
       </div>
       <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearFilters} />
       {above}
+      {narrow && toolsOnPhones && <div className={styles['actions']}>{tools}</div>}
       {!narrow && (
         <div className={styles['actions']}>
           {create && (
