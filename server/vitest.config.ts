@@ -21,14 +21,14 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-// Database tests share one PostgreSQL and two cores: more files at once only wait for each other.
+// Database tests share one PostgreSQL and two cores, and half of the time they wait for somebody who was killed or keeps silent.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
   },
 });

@@ -9,7 +9,7 @@ import { silentLog } from '#platform/log.ts';
 import { appRole, clusterConnection } from '#testing/cluster.ts';
 import { at, dearer, holdOf, said, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
-import { charge, hold, prove, topUp } from './ledger.ts';
+import { blockedReason, charge, hold, lockStations, prove, topUp } from './ledger.ts';
 
 const name = `plain_${randomBytes(6).toString('hex')}`;
 const owner = { ...clusterConnection(), user: name, database: name };
@@ -45,6 +45,23 @@ describe('where the database’s owner is no superuser, and row-level security h
     expect(rows).toEqual([{ money: 94 }, { money: 3_030 }]);
     expect(await prove(db, { full: true, at })).toMatchObject({ ok: true, checked_entries: 8, breaks: [] });
     expect(await prove(db, { full: false, at })).toMatchObject({ ok: true, checked_entries: 0 });
+  });
+
+  it('a clerk’s transaction locks the stations above and hears of their block, which it may not see', async () => {
+    const parent = await addStation(db);
+    const station = await addStation(db, { parent_id: parent });
+    const whole = openDb({ connection: { ...clusterConnection(), database: name }, max: 1, log: silentLog() });
+    const clerk = { kind: 'stations', stations: [station], account: 5 } as const;
+    await db.tx(clerk, async (tx) => {
+      await lockStations(tx, [parent, station]);
+      const { rows } = await whole.tx(scope, (other) => sql`select id from stations where id = ${parent} for update skip locked`.execute(other));
+      expect(rows).toEqual([]);
+    });
+    await whole.tx(scope, (tx) => sql`insert into ledger_blocks (station_id, reason, blocked_at) values (${parent}, 'I2', now())`.execute(tx));
+    await whole.close();
+    await db.tx(clerk, async (tx) => {
+      expect([await blockedReason(tx, parent), await blockedReason(tx, station)]).toEqual(['station_blocked', null]);
+    });
   });
 
   it('the owner changes no posted row either', async () => {
