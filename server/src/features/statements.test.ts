@@ -201,6 +201,23 @@ describe('the list of billing lines', () => {
       expect(await call(who, 'GET', '/api/arco/statements?billed=0')).toMatchObject({ status: 403, data: { code: 'forbidden' } });
   });
 
+  it('of very many are counted up to ten thousand, and not added up', async () => {
+    const owner = openOwner(app);
+    const forged = (work: ReturnType<typeof sql>): Promise<unknown> =>
+      owner.tx(scope, async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await work.execute(tx);
+      });
+    await forged(sql`insert into statements overriding system value
+      select (jsonb_populate_record(s, jsonb_build_object('id', 9000000 + n, 'station_id', ${stations.other}::bigint))).* from statements s, generate_series(1, 10001) n
+      where s.type = 'withdrawal' and s.status = 'pending'`);
+    const { data } = await call<Record<string, unknown>>('admin', 'GET', `/api/arco/statements?station_id=${stations.other}&type=withdrawal`);
+    expect(data).toMatchObject({ total: 10_000, total_is_capped: 1, sums: null });
+    await forged(sql`delete from statements where id > 9000000`);
+    await owner.close();
+    expect((await call<Record<string, unknown>>('admin', 'GET', '/api/arco/statements?type=withdrawal')).data).toMatchObject({ total: 1, total_is_capped: 0 });
+  });
+
   it.each(['-posted_at', 'posted_at'])('goes through by cursor without a gap or a repeat, %s', async (sort) => {
     const whole = (await list('admin', `?sort=${sort}`)).map(({ id }) => id);
     const met: number[] = [];

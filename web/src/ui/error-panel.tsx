@@ -29,7 +29,9 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
   };
   return (
     <div className={styles['panel']} role="alert" aria-labelledby={heading}>
-      <Icon of={WarningOutlined} className={styles['icon']} />
+      <span className={styles['icon']}>
+        <Icon of={WarningOutlined} />
+      </span>
       <p id={heading} className={styles['title']}>
         {title ?? errorWords(error, language)}
       </p>

@@ -320,6 +320,18 @@ describe('a batch', () => {
     expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
   });
 
+  it('of more than is stored at once decides a request once', async () => {
+    const station_id = await addStation(app.db);
+    await fill(station_id, 4_000);
+    const asked = await tx((t) => requestWithdrawal(t, { station_id, amount: 3_000, description: '', ...said(1) }));
+    const statement_id = asked.ok ? asked.statement_id! : 0;
+    const more = Array.from({ length: 410 }, () => ({ movement: 'top_up', station_id, amount: 10, description: '', ...said() }) as const);
+    const outcomes = await tx((t) => post(t, [{ movement: 'approve', statement_id, ...said(2) }, ...more]));
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(await stationRow(station_id)).toEqual({ money: 5_100, freeze: 0, available: 5_100 });
+    expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
+  });
+
   it('that fails in the middle leaves nothing', async () => {
     const station_id = await addStation(app.db);
     await expect(

@@ -9,7 +9,7 @@ import { silentLog } from '#platform/log.ts';
 import { appRole, clusterConnection } from '#testing/cluster.ts';
 import { at, dearer, holdOf, said, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
-import { blockedReason, charge, hold, lockStations, prove, topUp } from './ledger.ts';
+import { blockedReason, carrierCost, charge, hold, lockStations, prove, topUp } from './ledger.ts';
 
 const name = `plain_${randomBytes(6).toString('hex')}`;
 const owner = { ...clusterConnection(), user: name, database: name };
@@ -61,6 +61,15 @@ describe('where the database’s owner is no superuser, and row-level security h
     await whole.close();
     await db.tx(clerk, async (tx) => {
       expect([await blockedReason(tx, parent), await blockedReason(tx, station)]).toEqual(['station_blocked', null]);
+      expect((await sql`select ledger_clear_block(${parent}, null, 'looked', now()) as cleared`.execute(tx)).rows).toEqual([{ cleared: true }]);
+      expect(await blockedReason(tx, parent)).toBeNull();
+    });
+  });
+
+  it('what touches no station is linked whoever asks for it', async () => {
+    await db.tx(scope, (tx) => carrierCost(tx, { amount_total: 700, ...said() }));
+    await db.tx({ kind: 'stations', stations: [], account: 5 }, async (tx) => {
+      expect((await sql`select ledger_link_platform() as linked`.execute(tx)).rows).toEqual([{ linked: 1 }]);
     });
   });
 

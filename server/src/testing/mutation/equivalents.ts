@@ -28,4 +28,8 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     "src/domain/pricing/template.ts: return zone ? { zone } : { zone: null, reason: 'not_served' }; ⇒ return true ? { zone } : { zone: null, reason: 'not_served' };",
     'Who asks takes every reason but a missing origin for “not served”.',
   ],
+  [
+    'src/domain/ledger/ledger.ts: if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`); ⇒ if (!outcome.ok) ;',
+    'The movements that go through here are never refused for lack of money: the database answers so of holds and withdrawals alone.',
+  ],
 ]);
