@@ -175,6 +175,11 @@ const cases: [string, string[], (tx: Tx) => Promise<unknown>][] = [
     ['I2 statement n', 'I2 transfer n', 'I3 hold n, attempt n'],
     (tx) => sql`update statements set freeze_amount = freeze_amount - 1 where type = 'charge' and express_id = ${known.charged}`.execute(tx),
   ],
+  [
+    'lets a release give back more than was held',
+    ['I2 statement n', 'I2 transfer n', 'I3 hold n, attempt n'],
+    (tx) => sql`update statements set freeze_amount = freeze_amount - 1 where type = 'release' and express_id = ${known.released}`.execute(tx),
+  ],
   ['takes a hold away', ['I3 hold n, attempt n'], (tx) => sql`delete from ledger_holds where express_id = ${known.released}`.execute(tx)],
   [
     'pretends a balance was checked',
