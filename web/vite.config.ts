@@ -113,24 +113,29 @@ const filesAhead = (): Plugin => ({
 /** `src/app/ahead.ts` as one script within index.html. A build with mocks leaves it out: they stand in the way of reads only once the entry runs. */
 const readsAhead = (): Plugin => {
   let mocked = false;
+  let mode = 'production';
   return {
     name: 'reads-ahead',
     apply: 'build',
-    configResolved({ env }) {
-      mocked = env['VITE_DEBUG_MOCKS'] === '1';
+    configResolved(config) {
+      mocked = config.env['VITE_DEBUG_MOCKS'] === '1';
+      ({ mode } = config);
     },
     transformIndexHtml: {
       order: 'post',
       async handler(html) {
         if (mocked) return html;
+        const place = "('__READS_AHEAD__');";
+        if (!html.includes(place)) throw new Error(`index.html has no ${place} for the first reads`);
         const made = await build({
           root: import.meta.dirname,
           configFile: false,
+          mode,
           logLevel: 'error',
           build: { write: false, target, rolldownOptions: { input: idOf('/src/app/ahead.ts'), output: { format: 'iife' } } },
         });
         const [file] = (made as Rolldown.RolldownOutput).output;
-        return html.replace("('__READS_AHEAD__');", () => file.code.replaceAll('</', String.raw`<\/`));
+        return html.replace(place, () => file.code.replaceAll('</', String.raw`<\/`));
       },
     },
   };

@@ -134,5 +134,54 @@ begin
     where (b.closing, b.frozen) is distinct from (s.closing, s.frozen);
 end $$;
 
+-- As before, and of the closed months too.
+create or replace function ledger_prove(whole boolean, moment timestamptz) returns jsonb language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  others jsonb := '[]';
+  result jsonb;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  -- One proof at a time, so that checkpoints only go forward.
+  perform pg_advisory_xact_lock(hashtextextended('ledger_prove', 0));
+  if to_regprocedure('express_proof()') is not null then
+    execute 'select coalesce(jsonb_agg(jsonb_build_object(''invariant'', invariant, ''subject'', subject, ''detail'', detail)), ''[]'') from (select * from express_proof() limit 500) p' into others;
+  end if;
+  others := others || (select coalesce(jsonb_agg(jsonb_build_object('invariant', p.invariant, 'subject', p.subject, 'detail', p.detail)), '[]')
+    from (select * from period_proof(whole) limit 500) p);
+  with found as materialized (
+    select * from ledger_proof(whole)
+  ), broken as (
+    select invariant, subject, stations, detail from found where invariant is not null
+  ), bad as materialized (
+    select unnest(stations) as station_id, min(invariant || ' ' || subject || ': ' || detail) as reason from broken group by 1
+    union all select 0, min(invariant || ' ' || subject || ': ' || detail) from broken where invariant = 'I1' and subject = 'ledger' having count(*) > 0
+  ), kept as (
+    insert into ledger_checkpoints
+      select s.id, c.seq, c.hash, coalesce((select l.seq from statements l where l.station_id = s.id and l.seq is not null order by l.seq desc limit 1), 0), s.money, s."freeze", moment
+      from (select id, money, "freeze" from stations union all select 0, 0, 0) s
+        join lateral (select seq, hash from ledger_chain where station_id = s.id order by seq desc limit 1) c on true
+      where s.id not in (select station_id from bad where station_id is not null) and 0 not in (select station_id from bad where station_id is not null)
+    on conflict (station_id) do update set chain_seq = excluded.chain_seq, chain_hash = excluded.chain_hash, seq = excluded.seq,
+      money = excluded.money, "freeze" = excluded."freeze", proved_at = excluded.proved_at
+      where ledger_checkpoints.chain_seq < excluded.chain_seq or ledger_checkpoints.chain_hash <> excluded.chain_hash
+  ), blocked as (
+    insert into ledger_blocks (station_id, reason, blocked_at)
+      select nullif(station_id, 0), left(reason, 500), moment from bad
+      where station_id in (select id from stations) or (station_id = 0 and reason like 'I1 ledger:%')
+    on conflict (coalesce(station_id, 0)) where cleared_at is null do nothing
+    returning station_id
+  ), proof as (
+    insert into ledger_proofs (at, whole, checked_entries, breaks)
+      select moment, whole::int, (select detail::bigint from found where invariant is null),
+        others || coalesce((select jsonb_agg(jsonb_build_object('invariant', invariant, 'subject', subject, 'detail', detail)) from (select * from broken order by 1, 2 limit 500) b), '[]')
+    returning checked_entries, breaks
+  )
+  select jsonb_build_object('ok', p.breaks = '[]', 'checked_entries', p.checked_entries, 'breaks', p.breaks,
+    'blocked', (select coalesce(jsonb_agg(coalesce(b.station_id, 0)), '[]') from blocked b)) into strict result from proof p;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+  return result;
+end $$;
+
 revoke execute on function ledger_close_lock() from public;
 grant execute on function ledger_close_lock() to {{app_role}};

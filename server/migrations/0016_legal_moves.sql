@@ -27,7 +27,7 @@ begin
       cross join lateral (select p.to_code from express_moves p where p.express_id = e.id order by p.id desc limit 1) l where l.to_code <> e.state_code;
 end $$;
 
--- As before, and of the closed months (0012_periods) and the parcels' moves.
+-- As before, and of the parcels' moves.
 create or replace function ledger_prove(whole boolean, moment timestamptz) returns jsonb language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
 declare
   scope text := current_setting('waystation.scope', true);

@@ -213,6 +213,12 @@ describe('the list of billing lines', () => {
       where s.type = 'withdrawal' and s.status = 'pending'`);
     const { data } = await call<Record<string, unknown>>('admin', 'GET', `/api/arco/statements?station_id=${stations.other}&type=withdrawal`);
     expect(data).toMatchObject({ total: 10_000, total_is_capped: 1, sums: null });
+    for (const sort of ['posted_at', '-posted_at']) {
+      const at = `/api/arco/statements?station_id=${stations.other}&type=withdrawal&sort=${sort}`;
+      const [together, first] = [(await call('admin', 'GET', `${at}&page_size=20`)).data, (await call('admin', 'GET', `${at}&page_size=8`)).data];
+      const second = (await call('admin', 'GET', `${at}&page_size=12&cursor=${first.next_cursor}`)).data;
+      expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(together.items.map(({ id }) => id));
+    }
     await forged(sql`delete from statements where id > 9000000`);
     await owner.close();
     expect((await call<Record<string, unknown>>('admin', 'GET', '/api/arco/statements?type=withdrawal')).data).toMatchObject({ total: 1, total_is_capped: 0 });

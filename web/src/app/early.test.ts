@@ -23,7 +23,7 @@ it.each([
   '/model/expresses?tab=signed&size=50',
   '/model/expresses?id=7&view=price&page=3',
   '/model/expresses?q=JDVE1%20JDVE2&sort=-post_amount',
-])('what %s reads first is asked for once, by the entry', async (href) => {
+])('what %s reads first is asked for once, before the console is here', async (href) => {
   beginEarly(href);
   expect(asked).toHaveLength(earlyReads(href).length);
   await call(listExpresses, listInput(readFilters(searchOf(href))));

@@ -12,15 +12,23 @@ const settle = 800;
  * Local storage stays the first source, so that nothing waits for the network.
  */
 export const followPreferences = async (): Promise<void> => {
-  const kept = await readOnce(readPreferences, {}).then(
-    ({ values }) => values[name],
-    () => undefined,
-  );
-  if (kept !== undefined && kept !== null) changeSettings(readSettings(kept));
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let applying = false;
+  let chosen = false;
   settingsStore.subscribe((value) => {
+    if (applying) return;
+    chosen = true;
     clearTimeout(timer);
     // A failure costs nothing here: the settings stand locally, and the next change sends them whole.
     timer = setTimeout(() => void call(writePreference, { name, value }).catch(() => null), settle);
   });
+  const kept = await readOnce(readPreferences, {}).then(
+    ({ values }) => values[name],
+    () => undefined,
+  );
+  // What the user chose meanwhile is newer.
+  if (kept === undefined || kept === null || chosen) return;
+  applying = true;
+  changeSettings(readSettings(kept));
+  applying = false;
 };

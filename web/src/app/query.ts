@@ -70,5 +70,5 @@ export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
 };
 
 /** Puts an answer in place of what is known, where a change is certain to be stored so. */
-export const setAnswer = <E extends Endpoint>(endpoint: E, input: InputOf<E>, update: (known: OutputOf<E> | undefined) => OutputOf<E>): void =>
+export const setAnswer = <E extends Endpoint>(endpoint: E, input: InputOf<E>, update: (known: OutputOf<E> | undefined) => OutputOf<E> | undefined): void =>
   void queryClient.setQueryData<OutputOf<E>>([keyOf(endpoint), input], update);

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 /**
  * Whether the first screen stands and the browser has caught its breath. What nobody waits for is asked only then: saved views, the standing of
- * the books, how wide the tabs are.
+ * the books.
  */
 export const useRest = create<{ rested: boolean }>(() => ({ rested: false }));
 

@@ -61,7 +61,7 @@ const Trend = ({ days }: { days: Board['days'] }) => {
   );
 };
 
-/** What this role has on its Workplace. What needs somebody stays: the steps of the set-up, and the alerts. */
+/** What this role has on its Workplace. What may need somebody stays: the steps of the set-up, the alerts, and the proof, which names blocked stations. */
 const useBoards = (board: Board | undefined): ArrangedCards => {
   const { t } = useTexts();
   const { role } = useUser();
@@ -82,7 +82,7 @@ const useBoards = (board: Board | undefined): ArrangedCards => {
       ? [
           card('bills', t('workplace.bills.title'), <BillsCard every={everyMinute} />, side),
           card('balances', t('workplace.balances.title'), <BalancesCard every={everyMinute} />, side),
-          card('proof', t('workplace.proof'), <ProofCard every={everyMinute} />, side),
+          card('proof', t('workplace.proof'), <ProofCard every={everyMinute} />, { ...side, fixed: true }),
         ]
       : []),
   ]);

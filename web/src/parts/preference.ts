@@ -25,8 +25,10 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
   );
   const change = (value: unknown): void => {
     setChosen({ value });
-    setAnswer(readPreferences, {}, (known) => ({ values: { ...known?.values, [name]: value } }));
+    setAnswer(readPreferences, {}, (known) => known && { values: { ...known.values, [name]: value } });
     if (waiting.current) clearTimeout(waiting.current.timer);
+    // What is kept could not be read yet: this was made without it, and must not take its place.
+    if (data === undefined) return;
     // A failure costs nothing here: what was chosen holds as long as the page, and the next change sends it whole.
     const send = (): void => {
       waiting.current = null;

@@ -65,7 +65,7 @@ export const Button = (props: Props) => {
         else onClick?.(event);
       }}
     >
-      {loading ? <Icon of={LoadingOutlined} /> : icon}
+      {loading ? <Icon of={LoadingOutlined} spin /> : icon}
       {!bare && <span>{children}</span>}
     </button>
   );

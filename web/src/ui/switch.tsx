@@ -27,6 +27,6 @@ export const Switch = ({ checked, onChange, size = 'middle', loading = false, di
       onChange(!checked);
     }}
   >
-    <span className={styles['knob']}>{loading && <Icon of={LoadingOutlined} />}</span>
+    <span className={styles['knob']}>{loading && <Icon of={LoadingOutlined} spin />}</span>
   </button>
 );

@@ -5,7 +5,7 @@ import { holdOf, next, openMoney, openOwner, said, scope } from '#testing/money.
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { approve, carrierFee, hold, releaseHold, requestWithdrawal, reverse } from './ledger.ts';
+import { approve, carrierCost, carrierFee, hold, releaseHold, requestWithdrawal, reverse } from './ledger.ts';
 
 let app: TestApp;
 let owner: Db;
@@ -227,6 +227,22 @@ const cases: [string, string[], (tx: Tx) => Promise<unknown>][] = [
         ),
   ],
 ];
+
+it('the proof of what is new looks at a cost of no station that is on no chain yet', async () => {
+  let found: unknown[] = [];
+  const { transfer_id } = await openMoney(app).tx((t) => carrierCost(t, { amount_total: 700, ...said() }));
+  await owner
+    .tx(scope, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`update ledger_entries set amount = amount + 1 where transfer_id = ${transfer_id} and account = 'carrier_payable'`.execute(tx);
+      found = (await sql`select invariant from ledger_proof(false) where subject = ${`transfer ${transfer_id}`} order by 1`.execute(tx)).rows;
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  expect(found).toEqual([{ invariant: 'I1' }, { invariant: 'I8' }]);
+});
 
 it('what is frozen without a hold is told with both figures', async () => {
   const details: string[] = [];

@@ -230,6 +230,17 @@ describe('a request', () => {
   });
 });
 
+describe('the entries of a transfer', () => {
+  it('are numbered from one', async () => {
+    await charged();
+    const { rows } = await tx((t) =>
+      sql<{ numbers: number[] }>`select distinct array_agg(no order by no) as numbers from ledger_entries group by transfer_id order by 1`.execute(t),
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.map(({ numbers }) => numbers)).toEqual(rows.map(({ numbers }) => numbers.map((_, at) => at + 1)));
+  });
+});
+
 describe('a refund', () => {
   it('carries the parcel’s waybill, which whoever asks for it need not know', async () => {
     const { express_id } = await charged();

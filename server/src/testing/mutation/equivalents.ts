@@ -29,6 +29,14 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     'Who asks takes every reason but a missing origin for “not served”.',
   ],
   [
+    'src/domain/ledger/statements.ts: ...(filters.closed !== undefined ? [sql<boolean>`(s.period = any(${closed as string[]}::text[])) = ${filters.closed === 1}`] : []), ⇒ ...(true ? [sql<boolean>`(s.period = any(${closed as string[]}::text[])) = ${filters.closed === 1}`] : []),',
+    'Without the filter the list of closed months is empty, and every line is of none of them.',
+  ],
+  [
+    'migrations/0003_ledger_movements.sql: $$ begin return row(t, null, null, null, false, null, amount)::ledger_draft; end $$; ⇒ $$ begin return row(t, null, null, null, true, null, amount)::ledger_draft; end $$;',
+    'What lacks money is answered so before anybody asks whether it moves anything.',
+  ],
+  [
     'src/domain/ledger/ledger.ts: if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`); ⇒ if (!outcome.ok) ;',
     'The movements that go through here are never refused for lack of money: the database answers so of holds and withdrawals alone.',
   ],

@@ -83,7 +83,7 @@ export const AuditCard = ({ row }: { row: AuditRow }) => {
           {format.time(row.at)}
         </time>
       </div>
-      {changes !== '' && <p>{changes}</p>}
+      {changes !== '' && <p className={styles['change']}>{changes}</p>}
       <div className={styles['quiet']}>{[row.account_name, words.role(row), row.address].filter(Boolean).join(' · ')}</div>
     </RowCard>
   );

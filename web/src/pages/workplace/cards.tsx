@@ -53,8 +53,10 @@ export const useCards = (cards: readonly Card[]): ArrangedCards => {
     show: (key, wanted) => change(shownColumn(cards, layout, key, wanted)),
     move: (side, from, to) => {
       const other = all(!side).map(({ key }) => key);
+      // Cards that are not there now, such as the alerts while the board is read, keep their places.
+      const away = layout.order.filter((key) => !cards.some((card) => card.key === key));
       const { order } = movedColumn(all(side), layout, from, to);
-      change({ ...layout, order: [...order, ...other] });
+      change({ ...layout, order: [...new Set([...order, ...other, ...away])] });
     },
     reset: () => keep(null),
   };
