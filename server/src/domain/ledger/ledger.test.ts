@@ -381,5 +381,7 @@ describe('the platform’s chain', () => {
     await ledgerTasks.ledger_proof_nightly(app, undefined as never, context);
     const { rows: proofs } = await tx((t) => sql`select whole, breaks from ledger_proofs order by id desc limit 1`.execute(t));
     expect(proofs).toEqual([{ whole: 1, breaks: [] }]);
+    await ledgerTasks.ledger_proof_new(app, undefined as never, context);
+    expect((await tx((t) => sql`select whole from ledger_proofs order by id desc limit 1`.execute(t))).rows).toEqual([{ whole: 0 }]);
   });
 });

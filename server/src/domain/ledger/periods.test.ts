@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import { openMoney, said } from '#testing/money.ts';
+import { openMoney, openOwner, said, scope } from '#testing/money.ts';
 import { eventually } from '#testing/scene.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { carrierCost, closeBooks, listBooks, prove, reopenBooks, topUp } from './ledger.ts';
+import { carrierCost, closeBooks, listBooks, prove, reopenBooks, requireOpenBooks, topUp } from './ledger.ts';
 
 let app: TestApp;
 let { tx } = {} as ReturnType<typeof openMoney>;
@@ -116,7 +116,43 @@ describe('a month', () => {
   });
 });
 
+describe('a decision on a bill', () => {
+  it('keeps its month open until it is done', async () => {
+    let finish = (): void => {};
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    const deciding = tx(async (t) => {
+      await requireOpenBooks(t, '2026-09');
+      await held;
+    });
+    await eventually(
+      async () => (await tx((t) => sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`.execute(t))).rows.length > 0,
+    );
+    const closing = close('2026-09', '2026-09-30');
+    await eventually(async () => (await waiting()) === 1);
+    finish();
+    await Promise.all([deciding, closing]);
+    expect(await code(tx((t) => requireOpenBooks(t, '2026-09')))).toBe('period_closed');
+    await tx((t) => reopenBooks(t, '2026-09', { by: people[1]!, at: on('2026-09-30'), reason: 'forgotten' }));
+  });
+});
+
 describe('the months', () => {
+  it('say by how much their books are out', async () => {
+    const owner = openOwner(app);
+    await fill('2026-10-10');
+    let sums: number[] = [];
+    await owner
+      .tx(scope, async (t) => {
+        await sql`set local session_replication_role = replica`.execute(t);
+        await sql`update ledger_entries set amount = amount + 3 where period = '2026-10' and account = 'wallet'`.execute(t);
+        sums = (await listBooks(t, on('2026-10-31'))).filter(({ period }) => period === '2026-10').map(({ sum }) => sum);
+        throw new Error('undone');
+      })
+      .catch(() => {});
+    await owner.close();
+    expect(sums).toEqual([3]);
+  });
+
   it('run on over the turn of the year, those without entries among them', async () => {
     await fill('2026-12-30');
     expect((await books('2027-02-03')).map(({ period, entries }) => [period, entries]).slice(0, 3)).toEqual([

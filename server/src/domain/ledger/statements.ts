@@ -51,7 +51,7 @@ const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('
 const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly string[]): Condition[] => [
   within(scope, 's.station_id'),
   ...numbersCondition(scope, filters.q),
-  ...(filters.station_id !== undefined ? [ofStations(scope, 's.station_id', filters)] : []),
+  ofStations(scope, 's.station_id', filters),
   ...(filters.type !== undefined ? [sql<boolean>`s.type = any(${filters.type}::text[])`] : []),
   ...(filters.status !== undefined ? [sql<boolean>`s.status = ${filters.status}`] : []),
   ...(filters.earned_from !== undefined

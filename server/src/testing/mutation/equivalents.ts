@@ -37,6 +37,18 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     'What lacks money is answered so before anybody asks whether it moves anything.',
   ],
   [
+    'src/domain/ledger/post.ts: if (code !== refusal || message === undefined || !isErrorCode(message)) return error; ⇒ if (code !== refusal && message === undefined || !isErrorCode(message)) return error;',
+    'No other error of the database says one of our codes and nothing else.',
+  ],
+  [
+    'migrations/0003_ledger_postings.sql: select * into held from ledger_holds where express_id = t.express_id and (attempt = t.attempt or t.attempt is null) order by attempt desc limit 1; ⇒ select * into held from ledger_holds where express_id = t.express_id and (attempt = t.attempt or t.attempt is null) order by attempt desc limit 2;',
+    'SELECT INTO takes the first row.',
+  ],
+  [
+    'migrations/0003_ledger_postings.sql: if t.cause = any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then ⇒ if t.cause <> any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then',
+    'Stores after every movement instead of after many: what waits is never one cause alone.',
+  ],
+  [
     'src/domain/ledger/ledger.ts: if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`); ⇒ if (!outcome.ok) ;',
     'The movements that go through here are never refused for lack of money: the database answers so of holds and withdrawals alone.',
   ],
