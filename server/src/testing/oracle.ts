@@ -44,7 +44,8 @@ const booksDiffer = async (scene: Scene): Promise<string[]> => {
 
 /**
  * Parcels whose money is not what their state and price ask for. A hold released by a cancel is not revived when the carrier moves the parcel after all, and
- * what the carrier found before it weighed (volume, surcharges) is a fact whether the hold can follow or not.
+ * what the carrier found before it weighed (volume, surcharges) is a fact whether the hold can follow or not: a rise may find no money, and once the parcel
+ * is picked up the hold stands still until the charge.
  */
 const moneyAstray = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
@@ -61,9 +62,9 @@ const moneyAstray = async (tx: Tx): Promise<string[]> => {
     select format('parcel %s in %s holds %s times', id, state_code, open_holds) as problem from money
       where open_holds <> case when charged_at is not null or state_code in (0, 10, 90, 500) then 0 when state_code = 400 then open_holds
         when released and state_code >= 200 then 0 else 1 end
-    union all select format('parcel %s holds %s for %s', id, held, post_amount) from money where open_holds > 0 and held <> post_amount
+    union all select format('parcel %s in %s holds %s for %s', id, state_code, held, post_amount) from money where open_holds > 0 and held <> post_amount
         and not (held > post_amount and exists (select 1 from express_edits x where x.express_id = money.id and x.status in ('pending', 'unclear')))
-        and not (held < post_amount and exists (select 1 from express_facts f where f.express_id = money.id and f.source = 'poll'))
+        and not ((held < post_amount or state_code <> 100) and exists (select 1 from express_facts f where f.express_id = money.id and f.source = 'poll'))
     union all select format('parcel %s is charged %s times', id, charges) from money where charges <> (charged_at is not null)::int
     union all select format('parcel %s was charged %s for %s', id, charged, post_amount) from money where charges > 0 and charged <> post_amount
         and not exists (select 1 from ledger_transfers t where t.express_id = money.id and t.kind = 'reversal')
