@@ -49,10 +49,6 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     'Stores after every movement instead of after many: what waits is never one cause alone.',
   ],
   [
-    "src/domain/ledger/proof.ts: db.tx(scope, (tx) => addJob(tx, 'ledger_proof_new', {}, { key: 'ledger_proof_new', runAt: new Date(now.getTime() + pause), priority: 10 })); ⇒ db.tx(scope, (tx) => addJob(tx, 'ledger_proof_new', {}, { key: 'ledger_proof_new', runAt: new Date(now.getTime() + pause), priority: 11 }));",
-    'No other job has a priority between the two.',
-  ],
-  [
     'src/domain/ledger/ledger.ts: if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`); ⇒ if (!outcome.ok) ;',
     'The movements that go through here are never refused for lack of money: the database answers so of holds and withdrawals alone.',
   ],

@@ -1,13 +1,10 @@
-import { SettingOutlined } from '@ant-design/icons-svg';
-import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTexts } from '#app/texts.ts';
 import { usePreference } from '#parts/preference.ts';
 import { Button } from '#ui/button.tsx';
 import { isShown, movedColumn, noLayout, orderedColumns, readLayout, shownColumn } from '#ui/column-layout.ts';
 import type { ColumnLayout } from '#ui/column-layout.ts';
-import { Icon } from '#ui/icon.tsx';
-import { Popup } from '#ui/popup.tsx';
+import { SettingsPopup } from '#ui/settings-popup.tsx';
 import { SortableList } from '#ui/sortable-list.tsx';
 import styles from './cards.module.css';
 
@@ -97,25 +94,9 @@ const Panel = ({ cards }: { cards: ArrangedCards }) => {
 /** Which cards stand on the Workplace, and in which order: this user's own, everywhere they log in. */
 export const CardSettings = ({ cards }: { cards: ArrangedCards }) => {
   const { t } = useTexts();
-  const button = useRef<HTMLButtonElement>(null);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
-    <>
-      <Button
-        ref={button}
-        type="text"
-        icon={<Icon of={SettingOutlined} />}
-        aria-label={t('workplace.cards')}
-        title={t('workplace.cards')}
-        aria-haspopup="dialog"
-        aria-expanded={anchor !== null}
-        onClick={() => setAnchor(anchor ? null : button.current)}
-      />
-      {anchor && (
-        <Popup anchor={anchor} align="end" onClose={() => setAnchor(null)} role="dialog" label={t('workplace.cards')} takesFocus>
-          <Panel cards={cards} />
-        </Popup>
-      )}
-    </>
+    <SettingsPopup label={t('workplace.cards')}>
+      <Panel cards={cards} />
+    </SettingsPopup>
   );
 };

@@ -1,16 +1,13 @@
-import { SettingOutlined } from '@ant-design/icons-svg';
-import { useRef, useState } from 'react';
 import { changeSettings } from '#app/settings-store.ts';
 import { useSettings } from '#app/settings.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { columnWidths } from '#ui/column-layout.ts';
 import type { Pin } from '#ui/column-layout.ts';
-import { Popup } from '#ui/popup.tsx';
+import { SettingsPopup } from '#ui/settings-popup.tsx';
 import { SortableList } from '#ui/sortable-list.tsx';
 import styles from './list.module.css';
 import type { Arranged } from './use-columns.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const densities = ['comfortable', 'compact'] as const;
 const pins: readonly Pin[] = ['none', 'start', 'end'];
@@ -76,25 +73,9 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
 /** Which columns a list shows, in which order, how wide, and what stays in sight: this user's own, everywhere they log in. */
 export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   const { t } = useTexts();
-  const button = useRef<HTMLButtonElement>(null);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
-    <>
-      <Button
-        ref={button}
-        type="text"
-        icon={<Icon of={SettingOutlined} />}
-        aria-label={t('lists.columns')}
-        title={t('lists.columns')}
-        aria-haspopup="dialog"
-        aria-expanded={anchor !== null}
-        onClick={() => setAnchor(anchor ? null : button.current)}
-      />
-      {anchor && (
-        <Popup anchor={anchor} align="end" onClose={() => setAnchor(null)} role="dialog" label={t('lists.columns')} takesFocus>
-          <Panel arranged={arranged} />
-        </Popup>
-      )}
-    </>
+    <SettingsPopup label={t('lists.columns')}>
+      <Panel arranged={arranged} />
+    </SettingsPopup>
   );
 };
