@@ -87,6 +87,12 @@ describe('a month', () => {
     expect((await prove(app.db, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
+  it('says who closed it and when, from the first month with entries on', async () => {
+    const months = await books('2026-03-01');
+    expect(months.at(-1)).toMatchObject({ period: '2026-01', closed_by_name: 'one', closed_at: on('2026-01-31').toISOString() });
+    expect(months[0]).toMatchObject({ period: '2026-03', closed_by_name: null, closed_at: null });
+  });
+
   it('keeps what each station had, took in and paid out', async () => {
     const { rows } = await tx((t) =>
       sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period, opening, in_amount, closing from period_balances

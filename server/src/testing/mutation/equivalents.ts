@@ -49,6 +49,10 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     'Stores after every movement instead of after many: what waits is never one cause alone.',
   ],
   [
+    "src/domain/ledger/ledger.ts: if (posted.statement_id === null) throw new Error('a posting on a station made no statement'); ⇒ if (false) throw new Error('a posting on a station made no statement');",
+    'Every movement that is asked for its line posts on a station, and so makes one.',
+  ],
+  [
     'src/domain/ledger/ledger.ts: if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`); ⇒ if (!outcome.ok) ;',
     'The movements that go through here are never refused for lack of money: the database answers so of holds and withdrawals alone.',
   ],
