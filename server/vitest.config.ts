@@ -29,6 +29,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 3,
+    // What a machine that is busy elsewhere stumbles over is tried again, once; the end of the run tells it with what went wrong (launch/checks.mjs).
+    retry: 1,
     sequence: { sequencer: SlowFirst },
   },
 });
