@@ -156,8 +156,6 @@ describe('from anywhere', () => {
       path: '/model/store',
       before: async (context) => {
         await context.clock.install();
-        // What asks by itself every minute would be answered in the middle of the minutes that are run through here.
-        await context.route('**/api/arco/ledger/standing', () => {});
         await context.route('**/api/arco/about', async (route) => {
           const answer = await route.fetch();
           const body = (await answer.json()) as { data: { session: object } };

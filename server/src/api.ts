@@ -26,7 +26,7 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
     app,
     routes,
     log,
-    authenticate: (token) => actorOfToken(db, token, clock.now(), config.session),
+    authenticate: (token, used) => actorOfToken(db, token, { now: clock.now(), used, limits: config.session }),
     checkOutput: options.checkOutput ?? false,
     trustProxy: config.trustProxy,
     ...(seconds && { observe: (method: string, path: string, status: number, time: number) => seconds.observe({ method, path, status }, time) }),

@@ -52,8 +52,8 @@ const login = async (username: string, given = password, remoteAddress = '192.0.
   };
 };
 const token = async (username: string): Promise<string> => (await login(username, password, '192.0.2.200')).data.access_token!;
-const personal = async (given: string, at = 0): Promise<number> =>
-  (await https[at]!.inject({ method: 'GET', url: '/api/arco/personal', headers: { authorization: `Bearer ${given}` } })).statusCode;
+const personal = async (given: string, at = 0, headers: Record<string, string> = {}): Promise<number> =>
+  (await https[at]!.inject({ method: 'GET', url: '/api/arco/personal', headers: { authorization: `Bearer ${given}`, ...headers } })).statusCode;
 const fail = async (times: number, username: string, address?: (n: number) => string): Promise<void> => {
   for (let n = 0; n < times; n++) expect(await login(username, 'wrong', address?.(n))).toMatchObject({ status: 400, data: { code: 'login_failed' } });
 };
@@ -166,6 +166,16 @@ describe('a session', () => {
     expect(await personal(idle)).toBe(401);
     clock.advance(30 * minute);
     expect(await personal(used)).toBe(401);
+  });
+
+  it('is not kept alive by what a window asks by itself', async () => {
+    const left = await token('clerk');
+    for (let n = 0; n < 2; n++) {
+      clock.advance(10 * minute);
+      expect(await personal(left, n, { 'x-background': '1' })).toBe(200);
+    }
+    clock.advance(10 * minute);
+    expect(await personal(left, 0, { 'x-background': '1' })).toBe(401);
   });
 
   it('ends after twelve hours however busy it is', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ledgerStanding } from '@waystation/contract/station-statement.ts';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import styles from './banners.module.css';
 import { useNewVersion } from './new-version.ts';
 import { useOnline } from './online.ts';
@@ -11,7 +12,6 @@ import { useRest } from './rest.ts';
 import { stayLoggedIn, useExpiry } from './session-watch.ts';
 import { useSession } from './session.ts';
 import { useTexts } from './texts.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const Banner = ({ tone, icon, children, action }: { tone: 'warn' | 'info'; icon: ReactNode; children: ReactNode; action?: ReactNode }) => (
   <span className={styles['banner']} data-tone={tone}>

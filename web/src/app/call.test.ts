@@ -135,6 +135,22 @@ describe('every request', () => {
   });
 });
 
+describe('what is asked while nobody is there', () => {
+  it('says so and is no use of the session, unless it is told to be one', async () => {
+    answer = good({ id: 1 });
+    const onAnswered = vi.fn();
+    module.listenToCalls({ onAnswered });
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
+    await module.call(write, { name: 'x' });
+    expect([seen[0]!.headers['x-background'], onAnswered.mock.calls.length]).toEqual(['1', 0]);
+    await module.call(write, { name: 'x' }, { background: false });
+    expect([seen[1]!.headers['x-background'], onAnswered.mock.calls.length]).toEqual([undefined, 1]);
+    clock.mockRestore();
+    await module.call(write, { name: 'x' });
+    expect([seen[2]!.headers['x-background'], onAnswered.mock.calls.length]).toEqual([undefined, 2]);
+  });
+});
+
 describe('an answer', () => {
   it('gives the data of the envelope', async () => {
     answer = good({ id: 42 });

@@ -3,6 +3,7 @@ import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.
 import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
 import { takeEarly } from './early.ts';
 import { base, plainHeaders } from './headers.ts';
+import { isAway } from './presence.ts';
 
 export interface CallOptions {
   /** Made once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
@@ -12,6 +13,8 @@ export interface CallOptions {
   timeout?: number;
   /** Win over the default headers of requirements §7. */
   headers?: Record<string, string>;
+  /** Keeps no session alive; unless told, what is asked while nobody is there. */
+  background?: boolean;
 }
 
 export interface CalledFile {
@@ -26,7 +29,7 @@ interface Listeners {
   onUnauthorised: () => void;
   /** The password must be changed before anything else is answered. */
   onMustChange: () => void;
-  /** Something answered with the token accepted. */
+  /** Something that somebody asked for was answered, with the token accepted. */
   onAnswered: () => void;
 }
 const listeners: Listeners = { onUnauthorised: () => {}, onMustChange: () => {}, onAnswered: () => {} };
@@ -45,6 +48,7 @@ const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers =
     // Form data carries its own boundary, which only the browser knows.
     if (name !== 'Content-Type' || !(body instanceof FormData)) add(name, value);
   if (options.idempotencyKey !== undefined) add('Idempotency-Key', options.idempotencyKey);
+  if (options.background) add('X-Background', '1');
   return headers;
 };
 
@@ -129,11 +133,12 @@ const textOf = async (response: Response, options: CallOptions): Promise<string>
  * One call of the contract → the envelope's data (requirements §7).
  * Throws an ApiError for a body status other than 200, for every other HTTP status, for no network and for a timeout; on HTTP 401 the user is logged out first.
  */
-export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | FormData, options: CallOptions = {}): Promise<OutputOf<E>> => {
+export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | FormData, given: CallOptions = {}): Promise<OutputOf<E>> => {
+  const options = { background: isAway(), ...given };
   const response = await send(endpoint, input as Record<string, unknown>, options);
   const body = parsed(await textOf(response, options));
   if (!response.ok || (body as { status?: unknown } | null)?.status !== 200) throw failed(response, body);
-  listeners.onAnswered();
+  if (!options.background) listeners.onAnswered();
   return (body as { data: OutputOf<E> }).data;
 };
 
@@ -144,13 +149,14 @@ const fileName = (headers: Headers): string => {
 };
 
 /** One call that answers bytes, fetched with the bearer header; its failures are envelopes as everywhere. */
-export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<CalledFile> => {
+export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, given: CallOptions = {}): Promise<CalledFile> => {
+  const options = { background: isAway(), ...given };
   const response = await send(endpoint, input as Record<string, unknown>, options);
   const isEnvelope = (response.headers.get('content-type') ?? '').startsWith('application/json');
   if (!response.ok || isEnvelope) throw failed(response, parsed(await textOf(response, options)));
   try {
     const blob = await response.blob();
-    listeners.onAnswered();
+    if (!options.background) listeners.onAnswered();
     return { blob, name: fileName(response.headers), headers: response.headers };
   } catch (error) {
     throw failureOf(error, options, null);

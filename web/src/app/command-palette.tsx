@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
+import { Icon } from '#ui/icon.tsx';
 import { Modal } from '#ui/overlay.tsx';
 import styles from './command-palette.module.css';
 import { commandsOf, matching } from './commands.ts';
@@ -16,7 +17,6 @@ import { looksLikeNumber } from './number-shape.ts';
 import { useCall } from './query.ts';
 import { KeyCaps } from './shortcut-sheet.tsx';
 import { useTexts } from './texts.ts';
-import { Icon } from '#ui/icon.tsx';
 
 interface Option {
   id: string;

@@ -2,6 +2,7 @@ import { SettingOutlined } from '@ant-design/icons-svg';
 import { Suspense, lazy, useEffect } from 'react';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { useEver } from '#ui/ever.ts';
+import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
 import { Banners } from './banners.tsx';
@@ -23,7 +24,6 @@ import { TabBar } from './tab-bar.tsx';
 import { useTabs } from './tab-store.ts';
 import { useTexts } from './texts.ts';
 import { useNarrow } from './viewport.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const fetchPalette = () => import('./command-palette.tsx');
 const SettingsDrawer = lazy(async () => ({ default: (await import('./settings-drawer.tsx')).SettingsDrawer }));

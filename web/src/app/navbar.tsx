@@ -13,6 +13,7 @@ import {
 } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
+import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { toggleFullScreen, useFullScreen } from './full-screen.ts';
 import { ariaKeys, keyCaps } from './keys.ts';
@@ -28,7 +29,6 @@ import { leaveConsole } from './tab-actions.ts';
 import { useTexts } from './texts.ts';
 import { useAbout, useShade } from './use-facts.ts';
 import { useNarrow } from './viewport.ts';
-import { Icon } from '#ui/icon.tsx';
 
 /** A button with an icon; its name stands below it while it is pointed at. */
 const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (

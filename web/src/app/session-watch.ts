@@ -3,6 +3,7 @@ import { personal } from '@waystation/contract/session.ts';
 import { call, listenToCalls } from './call.ts';
 import { endSession, isEnding, useSession } from './session.ts';
 import { aboutStore, loadAbout } from './server-facts.ts';
+import { lastActive, watchPresence } from './presence.ts';
 import { local } from './storage.ts';
 import { readToken, tokenKey } from './token.ts';
 
@@ -16,9 +17,9 @@ const checkEvery = 10_000;
 
 interface Times {
   now: number;
-  /** The last call that was answered, in any window. */
+  /** The last call of somebody that was answered, in any window. */
   answered: number;
-  /** The last key or click in this window. */
+  /** The last key, click or move in this window. */
   active: number;
   idleMs: number;
 }
@@ -33,7 +34,7 @@ export const expiryStep = ({ now, answered, active, idleMs }: Times): { kind: 'w
 
 /** Asks the server anything, which renews the session. */
 export const stayLoggedIn = async (): Promise<void> => {
-  await call(personal, {}).then(
+  await call(personal, {}, { background: false }).then(
     () => useExpiry.setState({ endsAt: null }),
     () => null,
   );
@@ -41,7 +42,6 @@ export const stayLoggedIn = async (): Promise<void> => {
 
 /** Watches the session's life in this window and the others. */
 export const watchSession = (): void => {
-  let active = Date.now();
   let noted = 0;
   const token = readToken();
   listenToCalls({
@@ -53,10 +53,7 @@ export const watchSession = (): void => {
       local.write(answeredKey, String(noted));
     },
   });
-  const touch = (): void => {
-    active = Date.now();
-  };
-  for (const event of ['keydown', 'pointerdown']) document.addEventListener(event, touch, { capture: true, passive: true });
+  watchPresence();
   window.addEventListener('storage', (event) => {
     // Logged out or logged in as somebody else in another window: this one follows.
     if (event.key === tokenKey && readToken() !== token && !isEnding()) endElsewhere();
@@ -64,11 +61,11 @@ export const watchSession = (): void => {
   setInterval(() => {
     const idleMs = (aboutStore.getState().about?.session.idle_minutes ?? 0) * 60_000;
     if (idleMs === 0 || !useSession.getState().user) return;
-    const step = expiryStep({ now: Date.now(), answered: Number(local.read(answeredKey) ?? noted), active, idleMs });
+    const step = expiryStep({ now: Date.now(), answered: Number(local.read(answeredKey) ?? noted), active: lastActive(), idleMs });
     if (step.kind === 'keep') void stayLoggedIn();
     useExpiry.setState({ endsAt: step.kind === 'tell' ? step.endsAt : null });
-    // At the end one call tells: either another window kept the session, or the server says 401.
-    if (step.kind === 'tell' && step.endsAt <= Date.now()) void stayLoggedIn();
+    // At the end one call tells, and renews nothing: either another window kept the session, or the server says 401.
+    if (step.kind === 'tell' && step.endsAt <= Date.now()) void call(personal, {}, { background: true }).catch(() => null);
   }, checkEvery);
   void loadAbout();
 };

@@ -1,6 +1,7 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons-svg';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/shallow';
+import { Icon } from '#ui/icon.tsx';
 import { ScreenIcon } from './icons.tsx';
 import { localMenu, menuOfServer } from './menu.ts';
 import type { MenuSection } from './menu.ts';
@@ -13,7 +14,6 @@ import styles from './side-menu.module.css';
 import { useTabs } from './tab-store.ts';
 import { useTexts } from './texts.ts';
 import type { Say } from './texts.ts';
-import { Icon } from '#ui/icon.tsx';
 
 export const useMenu = (): MenuSection[] => {
   const { role } = useUser();

@@ -1,6 +1,7 @@
 import { CheckOutlined, CloseOutlined, DownOutlined, PushpinFilled, ReloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent } from 'react';
+import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/menu.tsx';
 import type { MenuItem } from '#ui/menu.tsx';
 import { announce } from './announce.ts';
@@ -12,7 +13,6 @@ import { changeTabs, useTabs } from './tab-store.ts';
 import { closingKeys, isFixed, move, pin } from './tabs.ts';
 import type { Tab } from './tabs.ts';
 import { useTexts } from './texts.ts';
-import { Icon } from '#ui/icon.tsx';
 
 /** What the context menu of a tab offers; what would change nothing is disabled. */
 const TabMenu = ({ tab, anchor, onClose }: { tab: Tab; anchor: HTMLElement; onClose: () => void }) => {

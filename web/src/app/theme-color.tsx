@@ -1,10 +1,10 @@
 import { BgColorsOutlined, CheckOutlined } from '@ant-design/icons-svg';
+import { Icon } from '#ui/icon.tsx';
 import styles from './settings-drawer.module.css';
 import { changeSettings, defaultThemeColor } from './settings-store.ts';
 import { useSettings } from './settings.ts';
 import { useTexts } from './texts.ts';
 import { themeColorContrast } from './theme.ts';
-import { Icon } from '#ui/icon.tsx';
 
 /** Colours that carry white words; the first is the specification's. */
 const presets = [

@@ -13,12 +13,12 @@ import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { CargoDrawer } from './cargos/cargo-drawer.tsx';
 import { CargoForm } from './cargos/cargo-form.tsx';
 import { CargoCard, useCargoColumns } from './cargos/columns.tsx';
 import { OrderDrawer } from './cargos/order-drawer.tsx';
 import { useCargoOptions, useCargoWords } from './cargos/words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const shows = [listCargos, getCargo, listAudit] as const;
 

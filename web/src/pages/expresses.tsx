@@ -22,6 +22,7 @@ import { ActionMenu } from '#ui/action-menu.tsx';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { useEver } from '#ui/ever.ts';
+import { Icon } from '#ui/icon.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#ui/resource-table.tsx';
 import { later } from '#ui/later.tsx';
@@ -40,7 +41,6 @@ import { SelectionBar } from './expresses/selection-bar.tsx';
 import { useChips } from './expresses/use-chips.ts';
 import { walkOf } from './expresses/use-walk.ts';
 import { WhyPopup } from './expresses/why-popup.tsx';
-import { Icon } from '#ui/icon.tsx';
 
 const shows = [listExpresses] as const;
 

@@ -12,6 +12,7 @@ import { useNarrow } from '#app/viewport.ts';
 import { Button } from '#ui/button.tsx';
 import { DayBars } from '#ui/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Icon } from '#ui/icon.tsx';
 import type { Board } from './workplace/board.ts';
 import { CardSettings, useCards } from './workplace/cards.tsx';
 import type { ArrangedCards, Card } from './workplace/cards.tsx';
@@ -26,7 +27,6 @@ import { Recent } from './workplace/recent.tsx';
 import { Alerts, Wallet } from './workplace/side-cards.tsx';
 import { StationsCard } from './workplace/stations-card.tsx';
 import styles from './workplace/workplace.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 const everyMinute = 60_000;
 /** Every board's read. */

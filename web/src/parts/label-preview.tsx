@@ -4,12 +4,12 @@ import { saveFile } from '#app/save-file.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Modal } from '#ui/overlay.tsx';
 import { fetchLabels, labelFormats } from './labels.ts';
 import type { LabelFormat, Labels } from './labels.ts';
 import { FailureList } from './print-failures.tsx';
 import styles from './printing.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 interface Row {
   id: number;

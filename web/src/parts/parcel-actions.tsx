@@ -24,6 +24,7 @@ import { refresh } from '#app/query.ts';
 import { usePermitted } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { tellOutcome } from './outcome.ts';
@@ -32,7 +33,6 @@ import type { Printing } from './printing.tsx';
 import { ReweighDialog } from './reweigh-dialog.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 import type { TopUp } from './top-up-dialog.tsx';
-import { Icon } from '#ui/icon.tsx';
 
 /** Orders a parcel that stands in the list; the same press repeated after a lost answer is the same order. */
 const useOrdering = (): ((row: ExpressRow) => void) => {

@@ -1,8 +1,8 @@
 import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
 import { passwordRules } from '@waystation/contract/password.ts';
 import { useTexts } from '#app/texts.ts';
-import styles from './password.module.css';
 import { Icon } from '#ui/icon.tsx';
+import styles from './password.module.css';
 
 /** What a new password must keep, each rule with its state while it is typed: told by sign and word, not by colour alone. */
 export const PasswordRules = ({ id, password, username }: { id: string; password: string; username: string }) => {

@@ -9,8 +9,8 @@ import { useDivisions } from './divisions.ts';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
-import { Popup } from './popup.tsx';
 import { Icon } from './icon.tsx';
+import { Popup } from './popup.tsx';
 
 interface Props extends FieldProps {
   value: PlaceNames;

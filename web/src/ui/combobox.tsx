@@ -5,10 +5,10 @@ import { useTexts } from '#app/texts.ts';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
+import { Icon } from './icon.tsx';
 import { OptionList } from './option-list.tsx';
 import type { Option } from './option-list.tsx';
 import { Popup } from './popup.tsx';
-import { Icon } from './icon.tsx';
 
 export type { Option } from './option-list.tsx';
 

@@ -4,8 +4,8 @@ import { announce } from '#app/announce.ts';
 import { notify } from '#app/notify.tsx';
 import { useTexts } from '#app/texts.ts';
 import styles from './copy-button.module.css';
-import { useRowTab } from './row-tab.ts';
 import { Icon } from './icon.tsx';
+import { useRowTab } from './row-tab.ts';
 
 const shownFor = 1500;
 

@@ -4,8 +4,8 @@ import { useTexts } from '#app/texts.ts';
 import { dayPresets, today } from './days.ts';
 import type { Days } from './days.ts';
 import styles from './day-range.module.css';
-import { Popup } from './popup.tsx';
 import { Icon } from './icon.tsx';
+import { Popup } from './popup.tsx';
 
 interface Props {
   label: string;

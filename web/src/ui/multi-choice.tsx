@@ -1,9 +1,9 @@
 import { DownOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { useTexts } from '#app/texts.ts';
+import { Icon } from './icon.tsx';
 import styles from './multi-choice.module.css';
 import { Popup } from './popup.tsx';
-import { Icon } from './icon.tsx';
 
 interface Props {
   label: string;

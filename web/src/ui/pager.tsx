@@ -2,8 +2,8 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons-svg';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
-import styles from './pager.module.css';
 import { Icon } from './icon.tsx';
+import styles from './pager.module.css';
 
 export const pageSizes = [20, 50, 100, 200] as const;
 

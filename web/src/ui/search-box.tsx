@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent } from 'react';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
-import styles from './search-box.module.css';
 import { Icon } from './icon.tsx';
+import styles from './search-box.module.css';
 
 /** What is searched for where `text` is typed. */
 export interface ReadSearch {

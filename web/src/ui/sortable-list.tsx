@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { announce } from '#app/announce.ts';
 import { useTexts } from '#app/texts.ts';
-import styles from './sortable-list.module.css';
 import { Icon } from './icon.tsx';
+import styles from './sortable-list.module.css';
 
 interface Props<T> {
   label: string;

@@ -1,7 +1,7 @@
 import { LoadingOutlined } from '@ant-design/icons-svg';
 import type { ButtonHTMLAttributes } from 'react';
-import styles from './switch.module.css';
 import { Icon } from './icon.tsx';
+import styles from './switch.module.css';
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onChange' | 'children'> {
   checked: boolean;

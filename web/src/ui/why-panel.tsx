@@ -4,12 +4,12 @@ import { lineText, weightText } from '@waystation/contract/price-words.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import { notify } from '#app/notify.tsx';
 import { useTexts } from '#app/texts.ts';
+import { Icon } from './icon.tsx';
 import { Money } from './money.tsx';
 import { comparePrices, priceAsText } from './price-text.ts';
 import type { Explained } from './price-text.ts';
 import { Weight } from './weight.tsx';
 import styles from './why-panel.module.css';
-import { Icon } from './icon.tsx';
 
 /** Each line of a price: its rule, what went in, what came out; the sum is what is shown elsewhere. */
 export const PriceLines = ({ price, cal_weight }: { price: Explained; cal_weight: number | null }) => {

@@ -62,8 +62,15 @@ interface SessionRow {
   stale: boolean;
 }
 
-/** Who the token belongs to, or null: unknown, ended, idle too long, account or station disabled. One round trip; the session's last use is noted at most once a minute. */
-export const actorOfToken = async (db: Db, token: string, now: Date, limits: SessionLimits): Promise<Actor | null> => {
+/**
+ * Who the token belongs to, or null: unknown, ended, idle too long, account or station disabled. One round trip; the session's last use is noted at most once a
+ * minute, and only where it is `used`: what a window asks by itself (`X-Background: 1`) keeps no session alive.
+ */
+export const actorOfToken = async (
+  db: Db,
+  token: string,
+  { now, used, limits }: { now: Date; used: boolean; limits: SessionLimits },
+): Promise<Actor | null> => {
   const token_hash = hashToken(token);
   const idleSince = new Date(now.getTime() - limits.idleMinutes * minute);
   const staleSince = new Date(now.getTime() - minute);
@@ -80,7 +87,7 @@ export const actorOfToken = async (db: Db, token: string, now: Date, limits: Ses
         and a.status = 1 and coalesce(t.status, 1) = 1`.execute(tx);
     const row = rows[0];
     if (!row) return null;
-    if (row.stale) {
+    if (row.stale && used) {
       await sql`update sessions set last_seen_at = ${now} where token_hash = ${token_hash}`.execute(tx);
       await sql`update accounts set last_seen_at = ${now} where id = ${row.account_id}`.execute(tx);
     }

@@ -20,8 +20,8 @@ export interface HttpOptions<App> {
   app: App;
   routes: readonly Route<App>[];
   log: Log;
-  /** Who the token belongs to; null when it is dead. */
-  authenticate(token: string): Promise<Actor | null>;
+  /** Who the token belongs to; null when it is dead. `used`: somebody is there, and the session lives on with it. */
+  authenticate(token: string, used: boolean): Promise<Actor | null>;
   /** Outputs are checked against the contract (tests, development) rather than only cut to it. */
   checkOutput: boolean;
   /** Addresses of proxies whose X-Forwarded-For counts. */
@@ -89,7 +89,7 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
     config: { form: endpoint.takes === 'form' },
     handler: async (request, reply) => {
       const token = bearer(request);
-      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token);
+      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token, request.headers['x-background'] !== '1');
       const form = endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
       const body = form ? form.fields : request.body;
       if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
@@ -126,8 +126,8 @@ const cutCurrent = (error: unknown, { output }: Endpoint): unknown => {
   return new Failure(error.code, error.params, { ...details, ...(shown.success && { current: shown.data }) });
 };
 
-const authorise = async <App>(options: HttpOptions<App>, { roles, whileLocked }: Endpoint, token: string | null): Promise<Actor> => {
-  const actor = token === null ? null : await options.authenticate(token);
+const authorise = async <App>(options: HttpOptions<App>, { roles, whileLocked }: Endpoint, token: string | null, used: boolean): Promise<Actor> => {
+  const actor = token === null ? null : await options.authenticate(token, used);
   if (!actor) return fail('not_logged_in');
   // An empty list denies.
   if (!roles.includes(actor.role)) fail('forbidden');

@@ -5,6 +5,7 @@ import { useTexts } from '#app/texts.ts';
 import { missingAmount, numberOf, reasonWords } from '#parts/parcel-rules.ts';
 import { yuan } from '#ui/amounts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
 import { useNow } from '#ui/now.ts';
 import { useRowTab } from '#ui/row-tab.ts';
@@ -14,7 +15,6 @@ import { StatusTag } from '#ui/status-tag.tsx';
 import { Phone, Waybill } from '#ui/waybill.tsx';
 import { ageOf, movedAt } from './age.ts';
 import styles from './cells.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 export const Simulated = () => {
   const { t } = useTexts();

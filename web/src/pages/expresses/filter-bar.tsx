@@ -11,12 +11,12 @@ import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
 import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
 import { useDivisions } from '#ui/divisions.ts';
+import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { Popup } from '#ui/popup.tsx';
 import { activeChips } from './filters.ts';
 import type { Filters } from './filters.ts';
 import styles from './filter-bar.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   filters: Filters;

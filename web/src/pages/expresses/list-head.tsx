@@ -15,6 +15,7 @@ import { kilograms, yuan } from '#ui/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { clock } from '#ui/clock.ts';
 import { FilterChips } from '#ui/filter-chips.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import type { ParcelList } from './as-list.ts';
 import styles from './expresses.module.css';
@@ -25,7 +26,6 @@ import { MissingNumbers } from './missing-numbers.tsx';
 import { readSearch } from './numbers.ts';
 import { QuickSearch } from './quick-search.tsx';
 import type { useChips } from './use-chips.ts';
-import { Icon } from '#ui/icon.tsx';
 
 type List = OutputOf<typeof listExpresses> | undefined;
 

@@ -14,13 +14,13 @@ import { yuan } from '#ui/amounts.ts';
 import { dateClock } from '#ui/clock.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Facts } from '#ui/facts.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Weight } from '#ui/weight.tsx';
 import { Phone, Waybill } from '#ui/waybill.tsx';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
-import { Icon } from '#ui/icon.tsx';
 
 type Side = 'sender' | 'receive';
 

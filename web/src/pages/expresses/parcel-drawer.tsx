@@ -11,6 +11,7 @@ import { ActionMenu } from '#ui/action-menu.tsx';
 import { Button } from '#ui/button.tsx';
 import { DetailDrawer } from '#ui/detail-drawer.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { visibleActions } from '#ui/row-action.ts';
 import type { RowAction } from '#ui/row-action.ts';
 import { StatusTag } from '#ui/status-tag.tsx';
@@ -24,7 +25,6 @@ import { OverviewTab } from './overview-tab.tsx';
 import styles from './parcel-drawer.module.css';
 import { PriceTab } from './price-tab.tsx';
 import { TrackTab } from './track-tab.tsx';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   /** Null: closed. */

@@ -9,10 +9,10 @@ import { numberOf } from '#parts/parcel-rules.ts';
 import type { Printing } from '#parts/printing.tsx';
 import { ActionMenu } from '#ui/action-menu.tsx';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import styles from './selection-bar.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   /** In the order of the list. */

@@ -1,5 +1,6 @@
 import { ArrowLeftOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import type { ReactNode } from 'react';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { useFormat } from '#app/format.ts';
@@ -8,7 +9,6 @@ import { useTexts } from '#app/texts.ts';
 import { BillStatus } from './bill-columns.tsx';
 import styles from './reconciliations.module.css';
 import { sizeText, useBillWords } from './words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 /** Leaves the bill for the list of bills, which stands as it stood. */
 export const useBack = (): (() => void) => {

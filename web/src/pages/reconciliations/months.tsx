@@ -9,8 +9,8 @@ import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { yuan } from '#ui/amounts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import styles from './months.module.css';
 import { Icon } from '#ui/icon.tsx';
+import styles from './months.module.css';
 
 /** How many are shown before all are asked for. */
 const latest = 3;

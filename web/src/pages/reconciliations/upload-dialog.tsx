@@ -11,9 +11,9 @@ import { useTexts } from '#app/texts.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
 import { FormDialog } from '#ui/form-dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
 import styles from './reconciliations.module.css';
 import { billsShown, monthBefore, monthOf, sizeText, useBillWords } from './words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const most = 20 * 1024 * 1024;
 

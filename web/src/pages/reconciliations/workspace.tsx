@@ -16,6 +16,7 @@ import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
 import { signedYuan } from '#ui/amounts.ts';
+import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { TabStrip } from '#ui/tab-strip.tsx';
@@ -28,7 +29,6 @@ import styles from './reconciliations.module.css';
 import { standOnNext, useAcceptOne } from './use-decisions.ts';
 import type { Which } from './use-decisions.ts';
 import { billsShown, useBillWords } from './words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 type Tab = BillBucket | 'all';
 

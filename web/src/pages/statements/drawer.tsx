@@ -14,12 +14,12 @@ import type { RowAction } from '#ui/row-action.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
 import { ParcelLink } from './columns.tsx';
 import styles from './statements.module.css';
 import { WhyTab } from './why-tab.tsx';
 import { lineName, useLineWords } from './words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const Overview = ({ line }: { line: Statement }) => {
   const { t } = useTexts();

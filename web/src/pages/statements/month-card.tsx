@@ -14,9 +14,9 @@ import { ConfirmMonthDialog } from '#parts/money-dialogs.tsx';
 import { yuan } from '#ui/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
 import styles from './statements.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 /** Whether the station has agreed to the month, in words. */
 export const ConfirmedWords = ({ month }: { month: Pick<StatementSummary, 'over' | 'confirmation' | 'changed'> }) => {

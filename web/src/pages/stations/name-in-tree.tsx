@@ -2,9 +2,9 @@ import { RightOutlined } from '@ant-design/icons-svg';
 import type { Station } from '@waystation/contract/station.ts';
 import { useTexts } from '#app/texts.ts';
 import { NameCell } from '#parts/list/cells.tsx';
+import { Icon } from '#ui/icon.tsx';
 import type { TreeOf } from '#ui/tree.ts';
 import styles from './stations.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 /** A station's name, as far in as it stands deep, with what opens those below it. */
 export const NameInTree = ({ row, tree, onOpen }: { row: Station; tree: TreeOf<Station>; onOpen: () => void }) => {

@@ -4,11 +4,11 @@ import { useTexts } from '#app/texts.ts';
 import { yuan } from '#ui/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import type { Options, Pinnable } from './form.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: string }) => {
   const { t } = useTexts();

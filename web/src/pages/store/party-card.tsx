@@ -2,13 +2,13 @@ import { BookOutlined } from '@ant-design/icons-svg';
 import { useTexts } from '#app/texts.ts';
 import { AddressCascader } from '#ui/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { SuggestField } from '#ui/suggest-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from './form.ts';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   side: 'sender' | 'receiver';

@@ -1,10 +1,10 @@
 import { CheckCircleFilled, ExclamationCircleFilled, WarningFilled } from '@ant-design/icons-svg';
 import { useTexts } from '#app/texts.ts';
+import { Icon } from '#ui/icon.tsx';
 import styles from './editor.module.css';
 import { useFindingWords } from './finding-words.ts';
 import type { Remark } from './template.ts';
 import { useAreaName } from './words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   remarks: readonly Remark[];

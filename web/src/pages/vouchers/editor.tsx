@@ -14,6 +14,7 @@ import { useSettled } from '#parts/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { NumberField, RateField } from '#ui/fields/number-fields.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { Checks } from './checks.tsx';
 import styles from './editor.module.css';
@@ -36,7 +37,6 @@ import { useTemplate } from './use-template.ts';
 import type { Editing } from './use-template.ts';
 import { VersionsPanel } from './versions-panel.tsx';
 import { useAreaName, useHeads, useRateWords } from './words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 const none = '';
 

@@ -6,12 +6,12 @@ import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
 import { useDivisions } from '#ui/divisions.ts';
 import { FormDialog } from '#ui/form-dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
 import styles from './editor.module.css';
 import { addCity, applyRow, bounds, fillDown, isCity, mostBrackets, removeBracket, removeRow, toggleClosed, withBrackets } from './grid.ts';
 import type { Grid } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import { useAreaName } from './words.ts';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   grid: Grid;

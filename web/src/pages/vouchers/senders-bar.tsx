@@ -6,9 +6,9 @@ import { confirmed } from '#app/notify.tsx';
 import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
+import { Icon } from '#ui/icon.tsx';
 import styles from './editor.module.css';
 import type { SenderGrid } from './template.ts';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   senders: readonly SenderGrid[];

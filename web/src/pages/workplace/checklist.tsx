@@ -4,10 +4,10 @@ import { screenHref } from '#app/open-screen.ts';
 import { screenOf } from '#app/screens.ts';
 import type { ScreenName } from '#app/screens.ts';
 import { useTexts } from '#app/texts.ts';
+import { Icon } from '#ui/icon.tsx';
 import type { Board } from './board.ts';
 import styles from './checklist.module.css';
 import board from './workplace.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 /** Where each step is done. */
 const screens: Record<SetupStep, string> = {

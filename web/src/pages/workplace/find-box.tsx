@@ -2,8 +2,8 @@ import { CloseCircleFilled, ScanOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { openScreen } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
-import styles from './workplace.module.css';
 import { Icon } from '#ui/icon.tsx';
+import styles from './workplace.module.css';
 
 /** A scanner types and ends with Enter: the list opens on what was scanned. */
 export const FindBox = () => {

@@ -10,10 +10,10 @@ import { screenHref } from '#app/open-screen.ts';
 import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 type Proofs = OutputOf<typeof ledgerProofs>;
 type Proof = Proofs['items'][number];

@@ -10,12 +10,12 @@ import { useTexts } from '#app/texts.ts';
 import { yuan } from '#ui/amounts.ts';
 import { Combobox } from '#ui/combobox.tsx';
 import { Empty } from '#ui/empty.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './boards.module.css';
 import { shareOf, useGrowth } from './change.tsx';
 import { RangeChoice, useRange } from './range-choice.tsx';
-import { Icon } from '#ui/icon.tsx';
 
 type Column = 'parcels' | 'growth' | 'profit' | 'available' | 'stuck' | 'last';
 

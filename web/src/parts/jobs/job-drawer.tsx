@@ -15,6 +15,7 @@ import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { Pager } from '#ui/pager.tsx';
@@ -22,7 +23,6 @@ import { Progress } from '#ui/progress.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import styles from './job-drawer.module.css';
 import { csvOf } from './result-csv.ts';
-import { Icon } from '#ui/icon.tsx';
 
 type Job = OutputOf<typeof getJob>;
 type Tab = 'all' | JobResult;

@@ -11,10 +11,10 @@ import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import type { Column } from '#ui/column.ts';
 import { FormDialog } from '#ui/form-dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
 import styles from './list.module.css';
 import { filterInput } from './list-filters.ts';
 import type { AnyList } from './use-list.ts';
-import { Icon } from '#ui/icon.tsx';
 
 /** The fields of a column in a file; the actions have none. */
 const fieldsOf = <R,>(column: Column<R>): readonly { key: string; title: string }[] =>

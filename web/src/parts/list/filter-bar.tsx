@@ -8,13 +8,13 @@ import { Combobox } from '#ui/combobox.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { MultiChoice, MultiChoiceFields } from '#ui/multi-choice.tsx';
 import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { Popup } from '#ui/popup.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './list.module.css';
 import { activeFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props {
   filters: readonly ListFilter[];

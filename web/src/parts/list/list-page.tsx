@@ -11,6 +11,7 @@ import { clock } from '#ui/clock.ts';
 import type { Column } from '#ui/column.ts';
 import { Empty } from '#ui/empty.tsx';
 import { FilterChips } from '#ui/filter-chips.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#ui/resource-table.tsx';
 import type { RowKey } from '#ui/row-keys.ts';
@@ -25,7 +26,6 @@ import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import type { AnyList, List } from './use-list.ts';
 import { ViewsBar } from './views-bar.tsx';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props<R extends { id: number }> {
   list: List<R>;

@@ -2,11 +2,11 @@ import { MoreOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { useTexts } from '#app/texts.ts';
 import { ActionMenu } from '#ui/action-menu.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { visibleActions } from '#ui/row-action.ts';
 import type { RowAction } from '#ui/row-action.ts';
 import { useRowTab } from '#ui/row-tab.ts';
 import styles from './list.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 interface Props<R> {
   row: R;

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import styles from './list.module.css';
 import type { AnyList } from './use-list.ts';
-import { Icon } from '#ui/icon.tsx';
 
 /** How many rows are chosen, the way to all that match, and what can be done with them. */
 export const SelectionBar = ({ list, children }: { list: AnyList; children?: ReactNode }) => {

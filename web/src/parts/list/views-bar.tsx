@@ -6,15 +6,14 @@ import { useCall } from '#app/query.ts';
 import { useRest } from '#app/rest.ts';
 import { useTexts } from '#app/texts.ts';
 import { ActionMenu } from '#ui/action-menu.tsx';
+import { Icon } from '#ui/icon.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { defaultSize, viewSearch, withoutFilters } from './list-filters.ts';
 import type { Arranged } from './use-columns.ts';
 import type { AnyList } from './use-list.ts';
 import { useViewChanges } from './use-view-changes.ts';
-
 import { ViewDialog } from './view-dialog.tsx';
 import styles from './views-bar.module.css';
-import { Icon } from '#ui/icon.tsx';
 
 /** What a view says of the address, every value a text as the address has it. */
 const searchOf = (view: SavedView): Record<string, string> => Object.fromEntries(Object.entries(view.search).map(([name, value]) => [name, String(value)]));
