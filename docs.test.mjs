@@ -68,6 +68,23 @@ const isState = (state) =>
     return word === 'waits' ? capabilityList(rest ?? '') : part === 'built' || part === 'note';
   });
 
+describe('README.md', () => {
+  const readme = read('README.md');
+  it('names the command that starts the product and the one that tests it', () => {
+    expect(readme).toContain('npm start');
+    expect(readme).toContain('npm test');
+  });
+
+  it('shows the pictures that `npm run pictures` takes, and no other', () => {
+    const shown = all(readme, /\]\(docs\/pictures\/([\w-]+)\.png\)/g).map(([, name]) => name);
+    const script = read('e2e/src/readme.pictures.ts');
+    const taken = [...all(script, /\bname: '([\w-]+)', of: /g), ...all(script, /take\(page, '([\w-]+)'\)/g)].map(([, name]) => name);
+    expect(taken.length).toBeGreaterThanOrEqual(4);
+    expect(shown.toSorted()).toEqual(taken.toSorted());
+    expect(readdirSync(join(root, 'docs', 'pictures')).toSorted()).toEqual(taken.map((name) => `${name}.png`).toSorted());
+  });
+});
+
 describe('docs/requirements.md', () => {
   it('has a section for each of §1 to §10, and each line stands in its section once, counted without a gap', () => {
     expect(headings.filter((number) => !number.includes('.'))).toEqual(Array.from({ length: 10 }, (_, index) => String(index + 1)));

@@ -31,7 +31,7 @@ declare module 'vitest' {
 const root = join(import.meta.dirname, '..', '..');
 const data = join(root, '.build', `e2e-${process.pid}`);
 /** Enough that every state, station and page exists; little enough that they are there in seconds. */
-const parcels = 1_500;
+const parcels = Number(process.env['WAYSTATION_E2E_PARCELS'] ?? 1_500);
 const startWithinMs = 120_000;
 const stopWithinMs = 30_000;
 

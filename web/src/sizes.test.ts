@@ -100,4 +100,11 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     for (const tag of tags) expect(tag).toContain('nonce="__CSP_NONCE__"');
     expect(html).not.toMatch(/\son\w+=|\sstyle=/);
   });
+
+  it('weighs what the README says', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+    const said = (row: string): number => Number(new RegExp(`^\\| ${row}, compressed \\| (\\d+) KB`, 'm').exec(readme)?.[1]);
+    expect(Math.abs(said('login page') - weigh(login))).toBeLessThanOrEqual(5);
+    expect(Math.abs(said('console with its first list') - weigh(first))).toBeLessThanOrEqual(10);
+  });
 });

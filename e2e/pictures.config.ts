@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+// npm run pictures: the README's pictures, of the product as it is today.
+export default defineConfig({
+  test: {
+    include: ['src/readme.pictures.ts'],
+    globalSetup: ['src/product.ts'],
+    testTimeout: 240_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 60_000,
+    maxWorkers: 1,
+    expect: { poll: { timeout: 15_000 } },
+  },
+});

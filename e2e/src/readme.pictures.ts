@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe } from 'vitest';
+import { inBrowser, shows } from './browser.ts';
+import type { Coming } from './browser.ts';
+import { billOf, monthBefore, monthOf, parcelsOf } from './carrier-bill.ts';
+import { scenes } from './scenes.ts';
+import { shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+// The pictures that README.md shows, taken of the running product; `docs.test.mjs` checks that both name the same files.
+
+const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
+const scene = (name: string) => scenes.find((one) => one.name === name)!;
+
+const take = async (page: Page, name: string): Promise<void> => {
+  // Charts and lists have their last numbers once nothing is asked for any more.
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+};
+
+interface Picture extends Pick<Coming, 'language' | 'theme'> {
+  name: string;
+  of: string;
+}
+
+const pictures: readonly Picture[] = [
+  { name: 'workplace', of: 'workplace', language: 'zh-CN', theme: 'light' },
+  { name: 'order', of: 'store', language: 'en-US', theme: 'light' },
+  { name: 'parcel', of: 'drawer', language: 'zh-CN', theme: 'dark' },
+];
+
+describe('the pictures of the README', () => {
+  for (const { name, of, language, theme } of pictures)
+    inBrowser(`${name}.png`, async ({ open }) => {
+      const { role, path, settle, before } = scene(of);
+      const { page } = await open({
+        path: await path(),
+        ...(role && { role }),
+        ...(before && { before }),
+        ...(language && { language }),
+        ...(theme && { theme }),
+      });
+      await settle(page);
+      await take(page, name);
+    });
+
+  inBrowser('month-end.png', async ({ open }) => {
+    const wire = await wireOf('admin');
+    const month = monthBefore(monthOf(new Date()));
+    const bill = billOf(month, await parcelsOf(wire, month));
+    const { page } = await open({ role: 'admin', path: '/system/reconciliations', language: 'en-US' });
+    const screen = shownPage(page, 'Reconciliations');
+    await screen.getByRole('button', { name: 'Upload a bill' }).first().click();
+    const upload = page.getByRole('dialog');
+    await upload.locator('input[type=file]').setInputFiles(bill.file);
+    await upload.getByLabel('Month').selectOption(month);
+    await upload.getByRole('button', { name: /^Upload/ }).click();
+    await screen.getByLabel(/^结算/).selectOption('amount');
+    await screen.getByRole('button', { name: 'Match', exact: true }).click();
+    await shows(screen.getByRole('tab', { name: /^All/ }));
+    await screen.getByRole('tab', { name: /^Weight/ }).click();
+    await shows(screen.locator('[role=row][data-row]').nth(3));
+    await take(page, 'month-end');
+  });
+});
