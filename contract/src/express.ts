@@ -61,7 +61,6 @@ export const limits = {
   name: 50,
   address: 200,
   thr_order_id: 50,
-  maxWeight: 50_000,
   minWeight: 1,
   pieces: 50,
   side: 300,

@@ -14,9 +14,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { once } from '#platform/idempotency.ts';
-
-/** Fen up to which one person may adjust alone; a setting. */
-const defaultLimit = 50_000;
+import { readSetting } from '#platform/settings.ts';
 
 interface Doing {
   app: App;
@@ -88,8 +86,7 @@ export const adjust = (
     endpoint: `POST /api/arco/stations/${id}/adjustments`,
     effect: async (tx, scope, said) => {
       await stationIn(tx, scope, id);
-      const { rows } = await sql<{ value: number }>`select value from settings where name = 'adjustment_limit'`.execute(tx);
-      const alone = Math.abs(amount) <= (rows[0]?.value ?? defaultLimit);
+      const alone = Math.abs(amount) <= (await readSetting(tx, 'adjustment_limit'));
       const input = { station_id: id, amount, description, ...said };
       const statement_id = await (alone ? ledger.adjustment(tx, input) : ledger.requestAdjustment(tx, input));
       await recordAudit(tx, actor, request, {

@@ -3,7 +3,7 @@ import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
 import type * as calls from '@waystation/contract/voucher.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import { defaultNortheast } from '@waystation/contract/provinces.ts';
+import { settings } from '@waystation/contract/settings.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
@@ -28,8 +28,8 @@ export type StoredVoucher = Pick<Voucher, 'id' | 'name' | 'provider' | 'promise_
 /** A draft nothing was written into yet is stored as an empty object. */
 const weight = sql`case when v.weight ? 'origins' then v.weight else '{"divisor":null,"origins":[]}'::jsonb end`;
 
-/** Which provinces the north-east is, as `northeastProvinces` reads it. */
-const northeast = sql`coalesce((select s.value from settings s where s.name = 'northeast_provinces'), ${JSON.stringify(defaultNortheast)}::jsonb)`;
+/** Which provinces the north-east is, as `readSetting` reads it. */
+const northeast = sql`coalesce((select s.value from settings s where s.name = 'northeast_provinces'), ${JSON.stringify(settings.northeast_provinces.default)}::jsonb)`;
 
 /** With the versions as they stand at a moment, and who uses it. `content` adds the draft's prices, which lists leave out. */
 const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provider, v.promise_id, p.promise_name, v.discount, v.northeast_discount, v.status,

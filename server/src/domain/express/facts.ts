@@ -6,6 +6,7 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
+import { readSetting } from '#platform/settings.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
 import type { Desk, OpenAccount } from './desk.ts';
 import { waitAnew } from './holding.ts';
@@ -200,8 +201,6 @@ const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>
 
 const all = systemScope('settlement');
 const hour = 3_600_000;
-/** Hours after pickup, or after turning round without one, until the estimate is charged; a setting. */
-const defaultPatience = 72;
 
 interface Asked {
   measured: Answered<Measured>;
@@ -279,9 +278,8 @@ const feeFacts = (fee: ActualFee, returnFee: Asked['returnFee'], known: ExpressR
 const settleWithoutWeight = async (tx: Tx, express: ExpressRow, at: Date, answered: boolean): Promise<void> => {
   if (express.charged_at !== null || express.state_code < 200 || express.state_code === 500) return;
   const arrived = (express.state_code === 300 || express.state_code === 420) && answered;
-  const { rows } = await sql<{ value: number }>`select value from settings where name = 'estimate_after_hours'`.execute(tx);
   const since = express.picked_up_at ?? (await returningSince(tx, express));
-  const overdue = since !== null && at.getTime() - since.getTime() >= (rows[0]?.value ?? defaultPatience) * hour;
+  const overdue = since !== null && at.getTime() - since.getTime() >= (await readSetting(tx, 'estimate_after_hours')) * hour;
   if (arrived || overdue) await takeFacts(tx, express, { estimate: 1 }, { source: 'estimate', at, account_id: null });
 };
 

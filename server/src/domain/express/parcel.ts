@@ -4,6 +4,7 @@ import { phoneText, readPhone } from '@waystation/contract/phone.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
+import { readSetting } from '#platform/settings.ts';
 import { placeOf } from './places.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -99,10 +100,7 @@ export const checkGiven = async (tx: Tx, station_id: number, given: Given): Prom
 export const fieldsOf = (express: ExpressRow): ParcelFields => Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
 
 /** The heaviest parcel taken, in grams; a setting, since requirements §9 names none. */
-export const maxWeight = async (tx: Tx): Promise<number> => {
-  const { rows } = await sql<{ value: number }>`select value from settings where name = 'max_weight'`.execute(tx);
-  return rows[0]?.value ?? limits.maxWeight;
-};
+export const maxWeight = (tx: Tx): Promise<number> => readSetting(tx, 'max_weight');
 
 /**
  * A whole parcel ready to be priced and ordered: phones canonical, divisions by their official names, goods that are enabled, or are the `kept` ones.

@@ -1,10 +1,10 @@
 import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
-import { defaultNortheast } from '@waystation/contract/provinces.ts';
 import { compileTemplate } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate } from '#domain/pricing/pricing.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { readSetting } from '#platform/settings.ts';
 
 /** A promise of the station's scheme with the template version now in force. */
 export interface Offer {
@@ -58,10 +58,7 @@ export const compiledVersion = (voucher_id: number, no: number, content: () => T
   return made;
 };
 
-export const northeastProvinces = async (tx: Tx): Promise<readonly string[]> => {
-  const { rows } = await sql<{ value: string[] }>`select value from settings where name = 'northeast_provinces'`.execute(tx);
-  return rows[0]?.value ?? defaultNortheast;
-};
+export const northeastProvinces = (tx: Tx): Promise<readonly string[]> => readSetting(tx, 'northeast_provinces');
 
 interface ChainRow {
   id: number;

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { defaultNortheast, provinceCodes } from './provinces.ts';
+
+/** What a setting's value is: whole fen, grams, hours, minutes or a count; a time of day `HH:MM` in Asia/Shanghai; division codes of provinces. */
+export type SettingKind = 'fen' | 'grams' | 'hours' | 'minutes' | 'count' | 'time_of_day' | 'provinces';
+
+/** The sections of the Settings screen, in its order. */
+export const settingGroups = {
+  parcels: { zh: '运单', en: 'Parcels' },
+  money: { zh: '资金限额', en: 'Money limits' },
+  carriers: { zh: '承运商', en: 'Carriers' },
+  ledger: { zh: '账目校验', en: 'Ledger check' },
+} as const;
+export type SettingGroup = keyof typeof settingGroups;
+
+interface Words {
+  zh: string;
+  en: string;
+}
+
+interface Described extends Words {
+  group: SettingGroup;
+  /** One sentence: what the value does. */
+  hint: Words;
+}
+
+interface NumberSetting extends Described {
+  kind: Exclude<SettingKind, 'time_of_day' | 'provinces'>;
+  default: number;
+  min: number;
+  max: number;
+  /** Bounds what one person may move: a raise takes a second person or waits 24 hours. */
+  moneyLimit?: true;
+}
+
+interface TimeSetting extends Described {
+  kind: 'time_of_day';
+  default: string;
+}
+
+interface ProvincesSetting extends Described {
+  kind: 'provinces';
+  default: readonly string[];
+}
+
+export type Setting = NumberSetting | TimeSetting | ProvincesSetting;
+
+/**
+ * Every setting of the network: values that belong to it and not to the machine. A row here is all a new setting needs: it is read by
+ * `readSetting(tx, name)` (server/src/platform/settings.ts) and stands on the Settings screen.
+ */
+export const settings = {
+  northeast_provinces: {
+    group: 'parcels',
+    kind: 'provinces',
+    default: defaultNortheast,
+    zh: '东北省份',
+    en: 'North-east provinces',
+    hint: {
+      zh: '收件地在这些省份时，按东北折扣计费。',
+      en: 'Parcels to these provinces are priced with the north-east discount.',
+    },
+  },
+  max_weight: {
+    group: 'parcels',
+    kind: 'grams',
+    default: 50_000,
+    min: 1_000,
+    max: 1_000_000,
+    zh: '单件重量上限',
+    en: 'Weight limit of a parcel',
+    hint: { zh: '超过此重量的包裹不能下单。', en: 'Heavier parcels cannot be ordered.' },
+  },
+  estimate_after_hours: {
+    group: 'parcels',
+    kind: 'hours',
+    default: 72,
+    min: 1,
+    max: 720,
+    zh: '无重量时的扣费时限',
+    en: 'Charge without a weight after',
+    hint: {
+      zh: '揽收后超过此时长承运商仍未回传重量，按预估金额扣费。',
+      en: 'If the carrier reports no weight for so long after pickup, the estimate is charged.',
+    },
+  },
+  adjustment_limit: {
+    group: 'money',
+    kind: 'fen',
+    default: 50_000,
+    min: 0,
+    max: 10_000_000_000,
+    moneyLimit: true,
+    zh: '单人调账限额',
+    en: 'Adjustment limit of one person',
+    hint: { zh: '超过此金额须由另一人审批。', en: 'Above it a second person must approve.' },
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** The value of a setting: `number`, `'HH:MM'`, or a list of division codes. */
+export type SettingValue<N extends SettingName = SettingName> = (typeof settings)[N]['kind'] extends 'provinces'
+  ? readonly string[]
+  : (typeof settings)[N]['kind'] extends 'time_of_day'
+    ? string
+    : number;
+
+export type AnySettingValue = number | string | readonly string[];
+
+const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid'));
+const provinceList = z.array(z.enum(provinceCodes, 'province_code')).check(
+  z.maxLength(provinceCodes.length, 'too_long'),
+  z.refine((codes) => new Set(codes).size === codes.length, { error: 'invalid' }),
+);
+
+/** What a value of this setting has to be; the codes of its refusals are those of every field. */
+export const settingSchema = (name: SettingName): z.ZodMiniType<AnySettingValue> => {
+  const setting = settings[name] as Setting;
+  if (setting.kind === 'provinces') return provinceList;
+  if (setting.kind === 'time_of_day') return timeOfDay;
+  return z.int('integer').check(z.gte(setting.min, 'too_small'), z.lte(setting.max, 'too_big'));
+};
