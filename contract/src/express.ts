@@ -136,6 +136,12 @@ export const express = z.object({
   station_name: z.string(),
   user_id: z.int(),
   user_nickname: z.string(),
+  /** Who cancelled and who printed last; null where nobody did, or the system or the carrier. */
+  cancel_nickname: z.nullable(z.string()),
+  print_nickname: z.nullable(z.string()),
+  /** Freight scheme and template by name; null until it was priced. */
+  project_name: z.nullable(z.string()),
+  voucher_name: z.nullable(z.string()),
   sender_id: nullableInt,
   receive_id: nullableInt,
   customer_code: z.string(),
@@ -219,8 +225,8 @@ export const express = z.object({
 });
 export type Express = z.infer<typeof express>;
 
-/** The list shows all but what only the drawer needs. */
-export const expressRow = z.omit(express, { pre_sort_result: true, print_data: true });
+/** The list answers every field but the label data, which only the drawer shows. */
+export const expressRow = z.omit(express, { print_data: true });
 export type ExpressRow = z.infer<typeof expressRow>;
 
 export const expressFilters = {
@@ -238,6 +244,19 @@ export const expressFilters = {
   printed: z.optional(flag),
   need_retry: z.optional(flag),
   import_id: z.optional(id),
+  user_id: z.optional(id),
+  /** The carrier account; super and admin only. */
+  merchant_id: z.optional(id),
+  project_id: z.optional(id),
+  voucher_id: z.optional(id),
+  goods: z.optional(text(0, 100)),
+  /** 1: with an insurance fee or a declared value. */
+  insured: z.optional(flag),
+  /** Fen, both included; only priced parcels. */
+  post_amount_from: z.optional(fen),
+  post_amount_to: z.optional(fen),
+  /** Grams between the declared weight and the one weighed since (the carrier’s, else the station’s), at least, in either direction. */
+  weight_difference: z.optional(integer(1, 10_000_000)),
   /** Came into this state on these days, both included, wherever it is now; without days: ever. */
   arrived: z.optional(z.enum(arrivalNames)),
   arrived_from: z.optional(day),

@@ -6,6 +6,9 @@ import { contactKinds, listContacts } from '@waystation/contract/contact.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import { listGuarantees } from '@waystation/contract/guarantee.ts';
+import { preSortText } from '@waystation/contract/pre-sort.ts';
+import type { WeightMessage } from '@waystation/contract/price.ts';
+import { weightText } from '@waystation/contract/price-words.ts';
 import { listProjects, percentTypes } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
@@ -31,7 +34,10 @@ import * as statements from '#features/statements.ts';
 const parcels: ExportList = {
   source: listSource(listExpresses, expresses),
   columns: {
-    ...columnsOf('text', 'delivery_id order_id thr_order_id station_name user_nickname customer_code return_delivery_id provider sender_name'),
+    ...columnsOf(
+      'text',
+      'delivery_id order_id thr_order_id station_name user_nickname cancel_nickname print_nickname project_name voucher_name customer_code return_delivery_id provider sender_name',
+    ),
     ...columnsOf('text', 'sender_phone sender_province sender_city sender_county sender_address receive_name receive_phone receive_province'),
     ...columnsOf('text', 'receive_city receive_county receive_address promise_id promise_name promise_time_type goods remark description'),
     ...columnsOf('number', 'id package_count goods_type length width height print_count station_id user_id sender_id receive_id project_id voucher_id'),
@@ -40,11 +46,13 @@ const parcels: ExportList = {
     ...columnsOf('money', 'guarantee_value_amount guarantee_amount surcharge_amount pre_amount post_amount discount_amount jd_amount'),
     ...columnsOf('rate', 'discount'),
     ...columnsOf('time', 'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at'),
-    ...flags('simulated intercepting need_retry canceling'),
+    ...flags('simulated intercepting need_retry modifying canceling'),
+    pre_sort_result: (row) => preSortText(row['pre_sort_result']),
     state_code: words('state_code', expressStates),
     state_txt: words('state_code', expressStates),
     state_remark: reasoned('state_reason', 'state_remark'),
-    weight_message: reasoned('weight_reason', 'weight_message'),
+    weight_message: ({ weight_reason, weight_message }, language) =>
+      weight_reason ? weightText(weight_reason as WeightMessage, language) : String(weight_message ?? ''),
     trans_type: words('trans_type', { 1: { zh: '陆运', en: 'Road' }, 2: { zh: '空运', en: 'Air' } }),
     sender_place: joined(['sender_province', 'sender_city', 'sender_county']),
     receive_place: joined(['receive_province', 'receive_city', 'receive_county']),
@@ -129,7 +137,7 @@ const network: ExportList = {
     ...columnsOf('money', 'money freeze available fixed_freeze fixed_profit'),
     ...columnsOf('rate', 'discount northeast_discount profit'),
     ...columnsOf('time', 'last_active_at created_at updated_at'),
-    ...flags('allow_print has_amount allow_select enable_profit'),
+    ...flags('allow_print has_amount allow_select enable_profit blocked'),
     place: joined(['province', 'city', 'county', 'address']),
     sender: joined(['sender_name', 'sender_phone']),
     status: onOff,

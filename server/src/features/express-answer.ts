@@ -7,7 +7,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { viewOf } from './express-view.ts';
+import { nameColumns, nameJoins, viewOf } from './express-view.ts';
 import type { JoinedExpress } from './express-view.ts';
 
 /** How long an order or a cancel waits for the carrier before it answers with what is known (requirements §7). */
@@ -15,9 +15,7 @@ const patience = 4_000;
 
 export const joinedIn = async (tx: Tx, scope: Scope, id: number): Promise<JoinedExpress> => {
   const { rows } = await sql<JoinedExpress>`
-    select e.*, s.name as station_name, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name
-    from expresses e join stations s on s.id = e.station_id left join accounts a on a.id = e.user_id
-      left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)
+    select e.*, ${nameColumns} from expresses e ${nameJoins}
     where e.id = ${id} and ${within(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
   return rows[0] ?? fail('not_found');
 };

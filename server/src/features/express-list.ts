@@ -10,8 +10,9 @@ import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { fieldConditions } from './express-filters.ts';
 import { searchCondition } from './express-search.ts';
-import { viewOf } from './express-view.ts';
+import { nameColumns, nameJoins, viewOf } from './express-view.ts';
 import type { JoinedExpress } from './express-view.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
@@ -52,7 +53,7 @@ const unmovedConditions = (hours: number | undefined, now: Date): Condition[] =>
       ];
 
 /** Every filter but the tab, scope first. */
-const filterConditions = (scope: Scope, filters: Filters, now: Date): Condition[] => [
+const filterConditions = (actor: Actor, scope: Scope, filters: Filters, now: Date): Condition[] => [
   within(scope, 'e.station_id', 'e.user_id'),
   ...(filters.group ? [groupCondition(filters.group)] : []),
   ...(filters.state_code !== undefined ? [sql<boolean>`e.state_code = ${filters.state_code}`] : []),
@@ -65,6 +66,7 @@ const filterConditions = (scope: Scope, filters: Filters, now: Date): Condition[
   ...(filters.need_retry !== undefined ? [sql<boolean>`e.need_retry = ${filters.need_retry}`] : []),
   ...arrivedConditions(scope, filters),
   ...unmovedConditions(filters.unmoved_hours, now),
+  ...fieldConditions(actor, filters),
 ];
 
 /** The columns a list may be sorted by; ties by id, so that the order is stable. */
@@ -123,10 +125,8 @@ const pageOf = async (tx: Tx, conditions: Condition[], order: Order, filters: Fi
     with picked as (
       select * from expresses e where ${all([...conditions, ...afterCursor(order, filters.cursor)])}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} limit ${size} offset ${offset})
-    select e.*, null as pre_sort_result, null as print_data, null as terms, null as order_request,
-      s.name as station_name, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name
-    from picked e join stations s on s.id = e.station_id left join accounts a on a.id = e.user_id
-      left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)
+    select e.*, null as print_data, null as terms, null as order_request, ${nameColumns}
+    from picked e ${nameJoins}
     order by ${sortedBy(order.column)} ${direction}, e.id ${direction}`.execute(tx);
   return rows;
 };
@@ -172,7 +172,7 @@ export const list = async (app: App, actor: Actor, filters: Filters) => {
   const order = orderOf(filters.sort);
   return app.db.tx(scope, async (tx) => {
     const search = await searchCondition(tx, scope, actor.station_id, filters.q);
-    const base = [...filterConditions(scope, filters, app.clock.now()), ...(search.condition ? [search.condition] : [])];
+    const base = [...filterConditions(actor, scope, filters, app.clock.now()), ...(search.condition ? [search.condition] : [])];
     const conditions = filters.tab ? [...base, inStates(statesOfTab(filters.tab))] : base;
     const rows = await pageOf(tx, conditions, order, filters);
     const sums = await sumsOf(tx, conditions);

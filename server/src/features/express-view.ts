@@ -2,9 +2,30 @@ import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { ExpressRow } from '#domain/express/express.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+
+/** The names beside a parcel's ids. */
+interface Names {
+  station_name: string;
+  user_nickname: string;
+  promise_name: string;
+  cancel_nickname: string | null;
+  print_nickname: string | null;
+  project_name: string | null;
+  voucher_name: string | null;
+}
 
 /** A parcel's row with what joins bring. */
-export type JoinedExpress = ExpressRow & { station_name: string; user_nickname: string; promise_name: string };
+export type JoinedExpress = ExpressRow & Names;
+
+/** Selects the names beside the ids of parcels `e`; stands with `nameJoins`. */
+export const nameColumns = sql`s.name as station_name, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name,
+  ca.nickname as cancel_nickname, pa.nickname as print_nickname, pj.name as project_name, v.name as voucher_name`;
+
+export const nameJoins = sql`join stations s on s.id = e.station_id left join accounts a on a.id = e.user_id
+  left join accounts ca on ca.id = e.cancel_uid left join accounts pa on pa.id = e.print_uid
+  left join projects pj on pj.id = e.project_id left join vouchers v on v.id = e.voucher_id
+  left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)`;
 
 const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString());
 
