@@ -179,6 +179,7 @@ export default {
         '**/*.bench.ts',
         'bench/**',
         'e2e/**',
+        'web/vite.config.ts',
       ],
       rules: { 'node/no-process-env': 'off' },
     },

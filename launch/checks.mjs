@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join, relative } from 'node:path';
+import { changedFiles, testsNear, workspaceOf } from './changed.mjs';
 import { plainEnv } from './tasks.mjs';
 import { say, seconds } from './say.mjs';
 
@@ -27,8 +28,8 @@ const run = (node, root, words, cwd, env) =>
     child.on('error', () => resolve(1));
   });
 
-const runStatic = async (node, root, totals) => {
-  for (const [name, program, words, cwd] of staticChecks) {
+const runStatic = async (node, root, totals, checks = staticChecks) => {
+  for (const [name, program, words, cwd] of checks) {
     const since = performance.now();
     const code = await run(node, root, [join(root, 'node_modules', program), ...words], cwd);
     say(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(since)})`);
@@ -54,13 +55,13 @@ const failuresOf = ({ name, status, message, assertionResults }, root) => {
   return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n').slice(0, 2000)}`);
 };
 
-/** Runs one workspace's tests and adds their numbers up; a suite that ends without a report counts as one failure. */
-const runSuite = async (node, root, workspace, totals, env) => {
+/** Runs one workspace's tests (`only`: these files) and adds their numbers up; a suite that ends without a report counts as one failure. */
+const runSuite = async (node, root, workspace, totals, env, only = []) => {
   const report = join(root, '.build', 'reports', `${workspace === '.' ? 'root' : workspace}.json`);
   mkdirSync(join(root, '.build', 'reports'), { recursive: true });
   rmSync(report, { force: true });
   say(`\n— tests of ${workspace === '.' ? 'the house' : workspace}`);
-  const words = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const words = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only];
   const code = await run(node, root, words, workspace, env);
   try {
     const { numPassedTests, numFailedTests, numPendingTests = 0, numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
@@ -77,6 +78,27 @@ const runSuite = async (node, root, workspace, totals, env) => {
     totals.failed++;
     totals.failures.push(`tests of ${workspace}: ended with ${code} and without a report`);
   }
+};
+
+/** Format and lint of the changed files, types of everything, and the tests near what has changed; `since` names another commit than the last one. */
+export const runChanged = async (node, root, since) => {
+  const totals = { passed: 0, failed: 0, skipped: 0, failures: [], secondTries: [] };
+  const files = changedFiles(root, since);
+  const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
+  const narrowed = staticChecks
+    .filter(([name]) => code.length > 0 || (name === 'format' && files.length > 0))
+    .map(([name, program, words, cwd]) => {
+      if (name === 'format') return [name, program, ['--check', '--no-error-on-unmatched-pattern', ...files], cwd];
+      return name === 'lint' ? [name, program, ['-c', 'oxlint.config.mjs', ...code], cwd] : [name, program, words, cwd];
+    });
+  await runStatic(node, root, totals, narrowed);
+  const tests = testsNear(root, files);
+  for (const workspace of unitSuites) {
+    const own = tests.filter((file) => workspaceOf(file) === workspace).map((file) => relative(workspace, file));
+    if (own.length > 0) await runSuite(node, root, workspace, totals, {}, own);
+  }
+  for (const failure of totals.failures) say(`\nFAILED ${failure}`);
+  return totals;
 };
 
 /** Format, lint, types and the tests of every workspace; with `browser` the journeys too. Answers with what passed, failed and was skipped. */

@@ -196,7 +196,9 @@ const withoutSchemas = (): Plugin => ({
 });
 
 const target = 'es2023';
-const server = 'http://127.0.0.1:8080';
+/** `npm run dev` serves the web one port below the API. */
+const devPort = Number(process.env['WAYSTATION_DEV_PORT'] ?? 5173);
+const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort + 1 : 8080}`;
 
 export default defineConfig({
   plugins: [withoutSchemas(), react({ compiler: true }), filesAhead(), readsAhead(), compressed(), buildName()],
@@ -213,7 +215,8 @@ export default defineConfig({
     },
   },
   server: {
-    port: 5173,
+    port: devPort,
+    strictPort: true,
     proxy: Object.fromEntries(['/api', '/openapi.json', '/docs', '/healthz', '/readyz'].map((path) => [path, { target: server, changeOrigin: false }])),
   },
 });

@@ -102,6 +102,7 @@ const startBrowser = async (): Promise<BrowserServer> => {
   const { findChromium } = (await import(pathToFileURL(join(root, 'launch', 'chromium.mjs')).href)) as { findChromium: () => Promise<string> };
   return chromium.launchServer({
     executablePath: await findChromium(),
+    headless: process.env['WAYSTATION_VISIBLE'] !== '1',
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -35,14 +35,16 @@ const Root = () => (
 /** The bar follows every read that is not told to be quiet. */
 const followLoading = (): void => {
   let end: (() => void) | null = null;
-  queryClient.getQueryCache().subscribe(() => {
+  const follow = (): void => {
     const busy = queryClient.isFetching({ predicate: (query) => query.meta?.['quiet'] !== true }) > 0;
     if (busy && !end) end = startProgress();
     else if (!busy && end) {
       end();
       end = null;
     }
-  });
+  };
+  // A query is created while a component renders, when no other component may change.
+  queryClient.getQueryCache().subscribe(() => queueMicrotask(follow));
 };
 
 /** What waits for the user: their settings from the server, the menu where the server gives it. */

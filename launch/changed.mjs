@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench'];
+
+const git = (root, ...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** The files that differ from a commit (the last one unless told) and those git does not know yet; deleted ones are left out. */
+export const changedFiles = (root, since = 'HEAD') =>
+  [...new Set([...git(root, 'diff', '--name-only', '--relative', since, '--', '.'), ...git(root, 'ls-files', '--others', '--exclude-standard')])].filter(
+    (file) => existsSync(join(root, file)),
+  );
+
+const isTest = (file) => /\.test\.(?:ts|tsx|mjs)$/.test(file);
+const isSource = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
+
+/** The workspace a file belongs to; `.` for the root and `launch/`. */
+export const workspaceOf = (file) => workspaces.find((name) => file.startsWith(`${name}/`)) ?? '.';
+
+/**
+ * The tests near changed files: a changed test itself, the test beside a changed source of the same name, else the tests of its folder.
+ * Browser journeys are run by name only (`npm run one`).
+ */
+export const testsNear = (root, files) => {
+  const near = (file) => {
+    if (isTest(file)) return [file];
+    if (!isSource(file)) return [];
+    const folder = dirname(file);
+    const tests = readdirSync(join(root, folder))
+      .filter(isTest)
+      .map((name) => join(folder, name));
+    const stem = basename(file).replace(/\.(?:ts|tsx|mjs)$/, '');
+    const own = tests.filter((test) => basename(test).startsWith(`${stem}.`));
+    return own.length > 0 ? own : tests.length <= 8 ? tests : [];
+  };
+  return [...new Set(files.flatMap(near))].filter((test) => !test.startsWith('e2e/')).toSorted();
+};
