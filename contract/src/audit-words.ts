@@ -176,6 +176,8 @@ const fields: Readonly<Record<string, Field>> = {
   has_amount: ['校验余额', 'Balance checked', 'flag'],
   enable_profit: ['参与分润', 'Shares profit', 'flag'],
   profit: ['分润比例', 'Profit rate', 'rate'],
+  profit_limit: ['分润比例上限', 'Profit share limit', 'rate'],
+  fixed_profit_limit: ['每单分润上限', 'Limit of profit share per parcel', 'money'],
   fixed_profit: ['固定分润', 'Fixed profit', 'money'],
   percent_type: ['分润方式', 'Kind of share'],
   parent_id: ['上级网点', 'Parent station'],

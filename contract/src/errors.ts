@@ -1,6 +1,7 @@
 import { accountErrors } from './errors-accounts.ts';
 import { statementErrors } from './errors-statements.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
+import { ceilingErrors } from './errors-ceilings.ts';
 import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
 import { kgText } from './weight.ts';
@@ -33,6 +34,7 @@ export const errors = {
   ...accountErrors,
   ...statementErrors,
   ...reconciliationErrors,
+  ...ceilingErrors,
 
   // prices (docs/pricing.md §7–§9)
   no_origin: { status: 422, zh: '该运费模板不从{province}发货', en: 'This freight template does not ship from {province}' },

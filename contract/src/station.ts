@@ -46,6 +46,9 @@ export const station = z.object({
   /** Fen a parcel that the parent earns, where the scheme shares fixed sums. */
   fixed_profit: signedFen,
   enable_profit: flag,
+  /** Basis points and fen: up to these the partner of this station may set `profit` and `fixed_profit` of the stations below it. */
+  profit_limit: z.int(),
+  fixed_profit_limit: signedFen,
   parent_id: nullableInt,
   parent_name: z.nullable(z.string()),
   project_id: nullableInt,
@@ -100,6 +103,8 @@ const fields = {
   profit: integer(0, 10_000),
   fixed_profit: fen,
   enable_profit: flag,
+  profit_limit: integer(0, 10_000),
+  fixed_profit_limit: fen,
   project_id: z.nullable(id),
   sender_name: text(0, 50),
   sender_phone: phoneOrNone,
@@ -120,6 +125,8 @@ const given = {
   profit: z.optional(fields.profit),
   fixed_profit: z.optional(fields.fixed_profit),
   enable_profit: z.optional(fields.enable_profit),
+  profit_limit: z.optional(fields.profit_limit),
+  fixed_profit_limit: z.optional(fields.fixed_profit_limit),
   project_id: z.optional(fields.project_id),
   sender_name: z.optional(fields.sender_name),
   sender_phone: z.optional(fields.sender_phone),

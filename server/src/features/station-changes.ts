@@ -3,7 +3,7 @@ import type { Station } from '@waystation/contract/station.ts';
 import type * as calls from '@waystation/contract/station.ts';
 import type { App } from '#app.ts';
 import { queueRelease } from '#domain/express/express.ts';
-import { checkAuthority, checkDiscounts, checkParent, checkRates, lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
+import { checkAuthority, checkDiscounts, checkParent, checkRates, checkShares, lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
 import type { StationRow } from '#domain/network/network.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -22,6 +22,7 @@ import { stationsFor } from './station-rows.ts';
 const audited = [
   ...(['name', 'province', 'city', 'county', 'address', 'discount', 'northeast_discount', 'fixed_freeze', 'customer_code', 'status', 'allow_print'] as const),
   ...(['has_amount', 'allow_select', 'profit', 'fixed_profit', 'enable_profit', 'parent_id', 'project_id', 'sender_name', 'sender_phone'] as const),
+  ...(['profit_limit', 'fixed_profit_limit'] as const),
 ];
 const unique = { stations_name: 'name' };
 
@@ -93,6 +94,7 @@ export const create = (app: App, actor: Actor, { reason, ...input }: ParsedOf<ty
     const { id, scope } = await insert(tx, narrow, { ...(await inherited(tx, narrow, parent_id)), ...input, ...storedPlace(input, null), parent_id });
     const after = await lockStation(tx, scope, id);
     await checkDiscounts(tx, scope, actor, after, discounts, at);
+    await checkShares(tx, scope, actor, null, after);
     await checkRates(tx, scope, id, 'profit');
     await keep(tx, actor, request, 'create', { before: null, after, reason });
     return shown(tx, actor, scope, at, id);
@@ -117,6 +119,7 @@ export const edit = (
     await fieldProblems(tx, { ...given, reason }, before);
     const after = await taken(unique, updateRow(tx, 'stations', before, version, { ...given, ...storedPlace(given, before) }));
     if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
+    await checkShares(tx, scope, actor, before, after);
     if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');
     await keep(tx, actor, request, 'edit', { before, after, reason });
     return shown(tx, actor, scope, at, id);

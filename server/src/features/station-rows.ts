@@ -8,7 +8,7 @@ export const isOffice = ({ role }: Actor): boolean => role === 'super' || role =
 const columns = sql.raw(
   [
     'id name province city county address discount northeast_discount money "freeze" available fixed_freeze status allow_print has_amount allow_select',
-    'profit fixed_profit enable_profit project_id sender_name sender_phone version created_at updated_at',
+    'profit fixed_profit enable_profit profit_limit fixed_profit_limit project_id sender_name sender_phone version created_at updated_at',
   ]
     .join(' ')
     .split(' ')

@@ -244,8 +244,10 @@ describe('profit rates', () => {
     expect(await problems(edit('admin', mid.id, { enable_profit: 1 }))).toEqual({ profit: 'share_rates_too_high' });
     await move('super', idOf('south'), leaf.id);
     const child = await add(idOf('south'));
+    await edit('super', idOf('south'), { profit_limit: 10_000 });
     expect(await problems(edit('partner', child.id, { profit: 6_001, enable_profit: 1 }))).toEqual({ profit: 'share_rates_too_high' });
     expect((await edit('partner', child.id, { profit: 6_000, enable_profit: 1 })).status).toBe(200);
+    await edit('super', idOf('south'), { profit_limit: 500 });
     await move('super', idOf('south'), null);
   });
 });

@@ -7,8 +7,8 @@ export type Authority = 'office' | 'above' | 'own';
 
 /** Of the own station: what stands on its labels as the sender. */
 export const senderFields = ['sender_name', 'sender_phone'] as const;
-/** For super and admin only: what a station may owe, on whose account it ships and by which scheme it pays. */
-export const officeFields = ['has_amount', 'fixed_freeze', 'customer_code', 'project_id'] as const;
+/** For super and admin only: what a station may owe, on whose account it ships, by which scheme it pays and what its partner may take of the stations below. */
+export const officeFields = ['has_amount', 'fixed_freeze', 'customer_code', 'project_id', 'profit_limit', 'fixed_profit_limit'] as const;
 
 const authorityOf = (actor: Actor, station_id: number): Authority => {
   if (actor.role === 'super' || actor.role === 'admin') return 'office';

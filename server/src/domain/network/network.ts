@@ -4,6 +4,7 @@ export { checkAuthority, refuseOwn } from './authority.ts';
 export { checkDiscounts } from './discounts.ts';
 export type { DiscountChange } from './discounts.ts';
 export { moveBelow } from './move.ts';
+export { checkShares } from './shares.ts';
 export { checkParent, checkRates } from './chain.ts';
 export type { Authority } from './authority.ts';
 export type { StationRow } from './tree.ts';

@@ -25,6 +25,8 @@ export interface StationRow {
   profit: number;
   fixed_profit: number;
   enable_profit: 0 | 1;
+  profit_limit: number;
+  fixed_profit_limit: number;
   parent_id: number | null;
   project_id: number | null;
   sender_name: string;

@@ -32,11 +32,11 @@ const insurance = [
 
 /** Three levels: partners, stations below them, an outlet below a station. `share` of the demo's parcels in per mille. */
 const stations = [
-  { key: 'south', parent: null, name: '示例华南合伙人', place: ['广东省', '广州市', '天河区', '示例路1号'], discount: 7_500, share: 20 },
+  { key: 'south', parent: null, name: '示例华南合伙人', place: ['广东省', '广州市', '天河区', '示例路1号'], discount: 7_500, share: 20, profit_limit: 500 },
   { key: 'nanshan', parent: 'south', name: '示例深圳南山站', place: ['广东省', '深圳市', '南山区', '示例科技路2号'], discount: 8_500, share: 380, profit: 400 },
   { key: 'keji', parent: 'nanshan', name: '示例科技园驿点', place: ['广东省', '深圳市', '南山区', '示例高新路3号'], discount: 9_000, share: 90, profit: 300 },
   { key: 'tianhe', parent: 'south', name: '示例广州天河站', place: ['广东省', '广州市', '天河区', '示例大道4号'], discount: 8_800, share: 170, profit: 400 },
-  { key: 'east', parent: null, name: '示例华东合伙人', place: ['浙江省', '杭州市', '西湖区', '样例路5号'], discount: 7_800, share: 20 },
+  { key: 'east', parent: null, name: '示例华东合伙人', place: ['浙江省', '杭州市', '西湖区', '样例路5号'], discount: 7_800, share: 20, profit_limit: 500 },
   { key: 'pudong', parent: 'east', name: '示例上海浦东站', place: ['上海市', '上海市', '浦东新区', '样例大道6号'], discount: 8_600, share: 200, profit: 350 },
   { key: 'yuhang', parent: 'east', name: '示例杭州余杭站', place: ['浙江省', '杭州市', '余杭区', '样例街7号'], discount: 8_900, share: 120, profit: 350 },
 ] as const;
@@ -103,11 +103,12 @@ const insertStations = async (tx: Tx, project: number, since: Date): Promise<Dem
   for (const [index, station] of stations.entries()) {
     const parent = station.parent === null ? null : made.get(station.parent)!.id;
     const profit = 'profit' in station ? station.profit : 0;
+    const profit_limit = 'profit_limit' in station ? station.profit_limit : 0;
     const [province, city, county, address] = station.place;
     const sender_phone = `138000010${String(index + 10).padStart(2, '0')}`;
     const id = await insertId(
-      sql`insert into stations (name, parent_id, province, city, county, address, discount, northeast_discount, project_id, sender_name, sender_phone, profit, enable_profit, created_at)
-        values (${station.name}, ${parent}, ${province}, ${city}, ${county}, ${address}, ${station.discount}, ${Math.min(10_000, station.discount + 500)}, ${project}, ${station.name}, ${sender_phone}, ${profit}, ${profit > 0 ? 1 : 0}, ${since}) returning id`,
+      sql`insert into stations (name, parent_id, province, city, county, address, discount, northeast_discount, project_id, sender_name, sender_phone, profit, enable_profit, profit_limit, created_at)
+        values (${station.name}, ${parent}, ${province}, ${city}, ${county}, ${address}, ${station.discount}, ${Math.min(10_000, station.discount + 500)}, ${project}, ${station.name}, ${sender_phone}, ${profit}, ${profit > 0 ? 1 : 0}, ${profit_limit}, ${since}) returning id`,
       tx,
     );
     made.set(station.key, {

@@ -26,8 +26,9 @@ const tryTerms = async (scene: Scene, key: string, change: Record<string, unknow
 export const shareAttacks: readonly Attack[] = [
   {
     name: 'a partner takes nearly the whole freight of a station below it as profit share',
+    slice: true,
     run: async (scene, judge) => {
-      for (const change of [{ profit: 9_700 }, { profit: 401 }, { fixed_profit: 100_000 }, { fixed_profit: 1 }, { profit: 9_700, enable_profit: 1 }])
+      for (const change of [{ profit: 9_700 }, { profit: 501 }, { fixed_profit: 100_000 }, { fixed_profit: 1 }, { profit: 9_700, enable_profit: 1 }])
         judge(await tryTerms(scene, 'nanshan', change), `a partner set ${JSON.stringify(change)}`);
     },
   },
@@ -43,6 +44,7 @@ export const shareAttacks: readonly Attack[] = [
   },
   {
     name: 'a partner raises its own limits',
+    slice: true,
     run: async (scene, judge) => {
       for (const key of ['south', 'nanshan'])
         for (const change of [{ profit_limit: 10_000 }, { fixed_profit_limit: 100_000 }])

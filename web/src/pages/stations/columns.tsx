@@ -118,6 +118,22 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
       align: 'end',
       cell: (row) => (row.fixed_profit === 0 ? '—' : <Money fen={row.fixed_profit} />),
     },
+    {
+      key: 'profit_limit',
+      title: t('stations.profit_limit'),
+      width: 112,
+      aside: true,
+      align: 'end',
+      cell: (row) => <span className="tabular">{percentText(row.profit_limit)}%</span>,
+    },
+    {
+      key: 'fixed_profit_limit',
+      title: t('stations.fixed_profit_limit'),
+      width: 120,
+      aside: true,
+      align: 'end',
+      cell: (row) => (row.fixed_profit_limit === 0 ? '—' : <Money fen={row.fixed_profit_limit} />),
+    },
     ...(office
       ? [{ key: 'customer_code', title: t('stations.customer_code'), width: 132, cell: (row: Station) => <TextCell text={row.customer_code ?? ''} /> }]
       : []),

@@ -23,6 +23,9 @@ export interface StationValues {
   enable_profit: 0 | 1;
   profit: number | null;
   fixed_profit: number | null;
+  /** What a partner of this station may set below it. */
+  profit_limit: number | null;
+  fixed_profit_limit: number | null;
   allow_print: 0 | 1;
 }
 
@@ -47,12 +50,15 @@ export const valuesOf = (row: Station | null, parent: Pick<Station, 'id' | 'proj
   enable_profit: row?.enable_profit === 1 ? 1 : 0,
   profit: row?.profit ?? 0,
   fixed_profit: row?.fixed_profit ?? 0,
+  profit_limit: row?.profit_limit ?? 0,
+  fixed_profit_limit: row?.fixed_profit_limit ?? 0,
   allow_print: row?.allow_print === 0 ? 0 : 1,
 });
 
-const officeOnly: ReadonlySet<string> = new Set(['project_id', 'customer_code', 'has_amount', 'fixed_freeze', 'reason']);
+const officeOnly: ReadonlySet<string> = new Set(['project_id', 'customer_code', 'has_amount', 'fixed_freeze', 'reason', 'profit_limit', 'fixed_profit_limit']);
 
-type Sums = 'fixed_freeze' | 'profit' | 'fixed_profit';
+const sums = ['fixed_freeze', 'profit', 'fixed_profit', 'profit_limit', 'fixed_profit_limit'] as const;
+type Sums = (typeof sums)[number];
 /** As the server takes it: no sum is left empty. */
 export type SentValues = Omit<StationValues, Sums> & Record<Sums, number>;
 
@@ -61,5 +67,5 @@ export const sent = (values: Partial<StationValues>, office: boolean): Partial<S
   Object.fromEntries(
     Object.entries(values)
       .filter(([key, value]) => value !== undefined && (office || !officeOnly.has(key)) && (key !== 'reason' || value !== ''))
-      .map(([key, value]) => [key, value === null && ['fixed_freeze', 'profit', 'fixed_profit'].includes(key) ? 0 : value]),
+      .map(([key, value]) => [key, value === null && sums.some((name) => name === key) ? 0 : value]),
   );

@@ -58,6 +58,8 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
           said('enable_profit'),
           { key: 'profit', label: t('stations.profit'), value: `${percentText(station.profit)}%` },
           { key: 'fixed_profit', label: t('stations.fixed_profit'), value: <Money fen={station.fixed_profit} /> },
+          { key: 'profit_limit', label: t('stations.profit_limit'), value: `${percentText(station.profit_limit)}%` },
+          { key: 'fixed_profit_limit', label: t('stations.fixed_profit_limit'), value: <Money fen={station.fixed_profit_limit} /> },
           said('allow_print'),
           { key: 'sender', label: t('stations.sender'), value: [station.sender_name, station.sender_phone].filter(Boolean).join(' ') },
           { key: 'users', label: t('stations.users'), value: format.number(station.users) },

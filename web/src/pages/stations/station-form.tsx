@@ -1,6 +1,8 @@
-import { createStation, editStation } from '@waystation/contract/station.ts';
+import { createStation, editStation, getStation } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
+import { formatYuan, percentText } from '@waystation/contract/money.ts';
 import { call } from '#app/call.ts';
+import { useCall } from '#app/query.ts';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { FormDrawer } from '#parts/form/form-drawer.tsx';
@@ -30,6 +32,7 @@ const useCheck = (row: Station | null) => {
     discount: discount(values.discount),
     northeast_discount: discount(values.northeast_discount),
     profit: values.profit !== null && (values.profit < 0 || values.profit > 10_000) ? t('stations.profit_bounds') : undefined,
+    profit_limit: values.profit_limit !== null && (values.profit_limit < 0 || values.profit_limit > 10_000) ? t('stations.profit_bounds') : undefined,
     reason: values.has_amount === 0 && row?.has_amount !== 0 && values.reason.trim() === '' ? t('stations.reason_missing') : undefined,
   });
 };
@@ -123,8 +126,23 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
   );
 };
 
+/** Up to where a partner may go, by the office's limits on its own station; nothing for the office, which has none. */
+const useShareLimits = (): { profit?: string; fixed_profit?: string } => {
+  const { t } = useTexts();
+  const { office } = useAuthorities();
+  const { station_id } = useUser();
+  const { data } = useCall(getStation, office || station_id === null ? null : { id: station_id }, { quiet: true, staleTime: 30_000 });
+  if (!data) return {};
+  return {
+    profit: t('stations.share_limit', { limit: `${percentText(data.profit_limit)}%` }),
+    fixed_profit: t('stations.share_limit', { limit: `¥${formatYuan(data.fixed_profit_limit)}` }),
+  };
+};
+
 const ProfitTerms = ({ form }: { form: Form }) => {
   const { t } = useTexts();
+  const { office } = useAuthorities();
+  const limits = useShareLimits();
   const words = useStationWords();
   const { values } = form;
   return (
@@ -133,8 +151,10 @@ const ProfitTerms = ({ form }: { form: Form }) => {
       <div data-span>
         <SwitchField {...form.field('enable_profit')} words={words.enable_profit.show!(values.enable_profit)} />
       </div>
-      <RateField {...form.field('profit')} hint={t('stations.profit_hint')} disabled={values.enable_profit === 0} />
-      <MoneyField {...form.field('fixed_profit')} hint={t('stations.fixed_profit_hint')} disabled={values.enable_profit === 0} />
+      <RateField {...form.field('profit')} hint={limits.profit ?? t('stations.profit_hint')} disabled={values.enable_profit === 0} />
+      <MoneyField {...form.field('fixed_profit')} hint={limits.fixed_profit ?? t('stations.fixed_profit_hint')} disabled={values.enable_profit === 0} />
+      {office && <RateField {...form.field('profit_limit')} hint={t('stations.profit_limit_hint')} />}
+      {office && <MoneyField {...form.field('fixed_profit_limit')} hint={t('stations.fixed_profit_limit_hint')} />}
       <h3>{t('stations.print_group')}</h3>
       <SwitchField {...form.field('allow_print')} words={words.allow_print.show!(values.allow_print)} />
     </>

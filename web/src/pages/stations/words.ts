@@ -22,6 +22,8 @@ export type StationField =
       | 'enable_profit'
       | 'profit'
       | 'fixed_profit'
+      | 'profit_limit'
+      | 'fixed_profit_limit'
       | 'allow_print'
       | 'status'
       | 'parent_id'
@@ -68,6 +70,8 @@ export const useStationWords = (
     enable_profit: { label: t('stations.enable_profit'), show: flag(t('stations.enable_profit_on'), t('stations.enable_profit_off')) },
     profit: { label: t('stations.profit'), show: share },
     fixed_profit: { label: t('stations.fixed_profit'), show: fen },
+    profit_limit: { label: t('stations.profit_limit'), show: share },
+    fixed_profit_limit: { label: t('stations.fixed_profit_limit'), show: fen },
     allow_print: { label: t('stations.allow_print'), show: flag(t('stations.allow_print_on'), t('stations.allow_print_off')) },
     status: { label: t('lists.status'), show: flag(t('lists.enabled'), t('lists.disabled')) },
   };

@@ -1,0 +1,32 @@
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { percentText } from '@waystation/contract/money.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+import type { StationRow } from './tree.ts';
+
+type Terms = Pick<StationRow, 'profit' | 'fixed_profit' | 'enable_profit'>;
+const none: Terms = { profit: 0, fixed_profit: 0, enable_profit: 0 };
+
+/**
+ * Fails where a partner sets profit terms of a station, as now stored, above the limits that the office gave the partner's own station, or switches on
+ * sharing whose terms are above them (requirements §10.12.4). What the office set and the partner leaves alone stands. `before` null: a new station.
+ */
+export const checkShares = async (tx: Tx, scope: Scope, actor: Actor, before: Terms | null, after: Terms): Promise<void> => {
+  if (actor.role !== 'partner') return;
+  const { profit, fixed_profit, enable_profit } = before ?? none;
+  const isSwitchedOn = after.enable_profit === 1 && enable_profit === 0;
+  const judged = { profit: isSwitchedOn || after.profit !== profit, fixed_profit: isSwitchedOn || after.fixed_profit !== fixed_profit };
+  if (!judged.profit && !judged.fixed_profit) return;
+  const { rows } = await sql<Pick<StationRow, 'profit_limit' | 'fixed_profit_limit'>>`select profit_limit, fixed_profit_limit from stations
+    where id = ${actor.station_id} and ${within(scope, 'id')}`.execute(tx);
+  const { profit_limit, fixed_profit_limit } = rows[0]!;
+  const problems: Record<string, Reason> = {};
+  if (judged.profit && after.profit > profit_limit) problems['profit'] = { code: 'profit_above_limit', params: { percent: percentText(profit_limit) } };
+  if (judged.fixed_profit && after.fixed_profit > fixed_profit_limit)
+    problems['fixed_profit'] = { code: 'fixed_profit_above_limit', params: { limit_amount: fixed_profit_limit } };
+  if (Object.keys(problems).length > 0) failFields(problems);
+};

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Station } from '@waystation/contract/station.ts';
+import { sql } from '#platform/db/db.ts';
+import { openDesk } from '#testing/desk.ts';
+import type { DeskAnswer, TestDesk } from '#testing/desk.ts';
+import { migratedTo } from '#testing/migrated-to.ts';
+
+interface Problem {
+  fields?: Record<string, { code: string; params?: Record<string, string | number> }>;
+}
+
+const base = '/api/arco/stations';
+let desk: TestDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const idOf = (key: string): number => desk.network.stations.find((station) => station.key === key)!.id;
+const read = async (id: number): Promise<Station> => (await desk.call<Station>(desk.tokens.super, 'GET', `${base}/${id}`)).data;
+const edit = async (who: keyof TestDesk['tokens'], id: number, changes: object): Promise<DeskAnswer<Station & Problem>> =>
+  desk.call(desk.tokens[who], 'PATCH', `${base}/${id}`, { version: (await read(id)).version, ...changes });
+
+describe('the profit share that a partner sets for a station below it', () => {
+  it('stands up to the limits of the partner’s own station and is refused one step above, naming the limit', async () => {
+    const [own, child] = [idOf('south'), idOf('tianhe')];
+    expect((await edit('admin', own, { profit_limit: 500, fixed_profit_limit: 120 })).data).toMatchObject({ profit_limit: 500, fixed_profit_limit: 120 });
+    expect((await edit('partner', child, { profit: 500, fixed_profit: 120 })).status).toBe(200);
+    const above = await edit('partner', child, { profit: 501, fixed_profit: 121 });
+    expect(above.status).toBe(422);
+    expect(above.data.fields).toEqual({
+      profit: { code: 'profit_above_limit', params: { percent: '5' } },
+      fixed_profit: { code: 'fixed_profit_above_limit', params: { limit_amount: 120 } },
+    });
+    expect(await read(child)).toMatchObject({ profit: 500, fixed_profit: 120 });
+    // A limit that sinks takes nothing back, but nothing above it can be set or switched on again.
+    await edit('admin', own, { profit_limit: 100, fixed_profit_limit: 0 });
+    expect((await edit('partner', child, { profit: 500, address: '示例大道5号' })).status).toBe(200);
+    expect((await edit('partner', child, { profit: 400 })).status).toBe(422);
+    expect((await edit('partner', child, { enable_profit: 0 })).status).toBe(200);
+    expect((await edit('partner', child, { enable_profit: 1 })).data.fields).toMatchObject({ profit: { code: 'profit_above_limit' }, fixed_profit: {} });
+    expect((await edit('partner', child, { enable_profit: 1, profit: 100, fixed_profit: 0 })).status).toBe(200);
+  });
+
+  it('is judged for a new station as well, by limits that are zero until the office gives some', async () => {
+    await edit('admin', idOf('south'), { profit_limit: 0, fixed_profit_limit: 0 });
+    const create = (name: string, terms: object) => desk.call<Station & Problem>(desk.tokens.partner, 'POST', base, { name, ...terms });
+    expect((await create('上限站一', { profit: 1 })).data.fields).toMatchObject({ profit: { params: { percent: '0' } } });
+    expect((await create('上限站二', { fixed_profit: 1, enable_profit: 1 })).status).toBe(422);
+    expect((await create('上限站三', { enable_profit: 1 })).data).toMatchObject({ profit: 0, fixed_profit: 0, profit_limit: 0, fixed_profit_limit: 0 });
+  });
+
+  it('is the office’s without a limit, and the limits are the office’s alone', async () => {
+    expect((await edit('admin', idOf('tianhe'), { profit: 3_000, fixed_profit: 999, enable_profit: 1 })).status).toBe(200);
+    for (const id of [idOf('south'), idOf('tianhe')])
+      expect((await edit('partner', id, { profit_limit: 1, fixed_profit_limit: 1 })).data.fields).toEqual({
+        profit_limit: { code: 'field_not_yours' },
+        fixed_profit_limit: { code: 'field_not_yours' },
+      });
+    expect((await edit('admin', idOf('south'), { profit_limit: 10_001 })).data.fields).toMatchObject({ profit_limit: { code: 'too_big' } });
+    const kept = await desk.rows<{ changes: object }>(
+      sql`select changes from audit_log where subject = 'stations' and subject_id = ${idOf('south')} and changes ? 'profit_limit' order by id limit 1`,
+    );
+    expect(kept).toEqual([{ changes: { profit_limit: [500, 100], fixed_profit_limit: [120, 0] } }]);
+  });
+});
+
+describe('a network from before there were limits', () => {
+  it('has what stands below each partner as that partner’s limit, however deep, and no limit where nobody is partner', async () => {
+    const database = await migratedTo('0030_profit_limits.sql', async (query) => {
+      await query(`insert into stations (id, name, parent_id, profit, fixed_profit) overriding system value values
+        (1, 'top', null, 0, 0), (2, 'mid', 1, 400, 0), (3, 'leaf', 2, 900, 250), (4, 'other', null, 0, 0), (5, 'below other', 4, 700, 70)`);
+      await query(`insert into accounts (username, role, station_id, password_hash) values ('p', 'partner', 1, 'x'), ('s', 'station', 4, 'x')`);
+    });
+    expect(await database.rows('select id, profit_limit, fixed_profit_limit from stations order by id')).toEqual([
+      { id: 1, profit_limit: 900, fixed_profit_limit: 250 },
+      { id: 2, profit_limit: 0, fixed_profit_limit: 0 },
+      { id: 3, profit_limit: 0, fixed_profit_limit: 0 },
+      { id: 4, profit_limit: 0, fixed_profit_limit: 0 },
+      { id: 5, profit_limit: 0, fixed_profit_limit: 0 },
+    ]);
+    await database.drop();
+  });
+});
