@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, id, integer, listInput, listOf, text, time, version } from './fields.ts';
+import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.ts';
 import { managers, outranks, roles } from './roles.ts';
 import type { Role } from './roles.ts';
 
@@ -79,7 +79,7 @@ export const listAccounts = endpoint({
   summary: 'Accounts of the caller’s scope with a role below its own.',
   input: z.object({
     ...listInput,
-    q: z.optional(text(0, 64)),
+    q: z.optional(searchText),
     role: z.optional(role),
     station_id: z.optional(id),
     status: z.optional(flag),

@@ -36,6 +36,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   cancel: { zh: '取消', en: 'Cancelled' },
   reweigh: { zh: '复重', en: 'Re-weighed' },
   reveal: { zh: '查看完整号码', en: 'Revealed phones' },
+  search_phone: { zh: '按完整号码查询', en: 'Searched by a whole phone number' },
   print: { zh: '打印', en: 'Printed' },
   top_up: { zh: '充值', en: 'Topped up' },
   export: { zh: '导出', en: 'Exported' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { day, id, listInput, listOf, text, time } from './fields.ts';
+import { day, id, listInput, listOf, searchText, text, time } from './fields.ts';
 import { everyone, managers } from './roles.ts';
 
 /** One change: who, when, from where, what, old → new, why (requirements §6). */
@@ -45,7 +45,7 @@ export const listAudit = endpoint({
     at_to: z.optional(day),
     request_id: z.optional(text(0, 64)),
     /** A part of the account's name, the reason, the address, or the whole request id. */
-    q: z.optional(text(0, 100)),
+    q: z.optional(searchText),
   }),
   output: listOf(auditRow),
 });

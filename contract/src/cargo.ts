@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, id, integer, listInput, listOf, text, time, version } from './fields.ts';
+import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.ts';
 import { provider } from './provider.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
@@ -49,7 +49,7 @@ export const listCargos = endpoint({
   summary: 'Goods kinds, by priority, with how often each was shipped lately.',
   input: z.object({
     ...listInput,
-    q: z.optional(text(0, 30)),
+    q: z.optional(searchText),
     type: z.optional(fields.type),
     provider: z.optional(provider),
     banned: z.optional(flag),

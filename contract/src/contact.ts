@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { limits, stationChoice } from './express.ts';
-import { flag, id, listInput, listOf, text, time, version } from './fields.ts';
+import { flag, id, listInput, listOf, searchText, text, time, version } from './fields.ts';
 import { everyone } from './roles.ts';
 
 const base = '/api/arco/contacts';
@@ -48,7 +48,7 @@ export const listContacts = endpoint({
   summary: 'The address books in scope, last changed first; q is the end of a phone, or a part of a name.',
   input: z.object({
     ...listInput,
-    q: z.optional(text(0, 50)),
+    q: z.optional(searchText),
     kind: z.optional(kind),
     station_id: z.optional(id),
     province: z.optional(text(0, 40)),

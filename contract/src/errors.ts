@@ -2,6 +2,7 @@ import { accountErrors } from './errors-accounts.ts';
 import { statementErrors } from './errors-statements.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
+import { searchErrors } from './errors-search.ts';
 import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
 import { kgText } from './weight.ts';
@@ -35,6 +36,7 @@ export const errors = {
   ...statementErrors,
   ...reconciliationErrors,
   ...ceilingErrors,
+  ...searchErrors,
 
   // prices (docs/pricing.md §7–§9)
   no_origin: { status: 422, zh: '该运费模板不从{province}发货', en: 'This freight template does not ship from {province}' },
@@ -310,8 +312,6 @@ export const errors = {
   },
 
   // parcels
-  too_many_numbers: { status: 422, zh: '一次最多查询 {limit} 个号码，现有 {count} 个', en: 'At most {limit} numbers at once; these are {count}' },
-  too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词', en: 'At most {limit} words at once' },
   balance_too_low: {
     status: 422,
     zh: '余额不足，还差 ¥{missing_amount}。充值后自动下单',

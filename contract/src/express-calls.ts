@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { draftFields, express, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.ts';
-import { fen, id, integer, reason, text, time, version } from './fields.ts';
+import { fen, id, integer, reason, searchText, text, time, version } from './fields.ts';
 import { price } from './price.ts';
 import { everyone, managers } from './roles.ts';
 
@@ -31,7 +31,7 @@ export const expressStations = endpoint({
   path: `${base}/stations`,
   roles: everyone,
   summary: 'Stations the caller may order for, by name.',
-  input: z.object({ q: z.optional(text(0, 100)) }),
+  input: z.object({ q: z.optional(searchText) }),
   output: z.object({ items: z.array(z.object({ id: z.int(), name: z.string(), available: z.int(), has_amount: z.int(), status: z.int() })) }),
 });
 

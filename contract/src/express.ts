@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { priceLine, weightMessage } from './price.ts';
-import { listOf, listInput, day, fen, flag, id, integer, reason, signedFen, text, time } from './fields.ts';
+import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time } from './fields.ts';
 
 /** `state_code` → its words. The tabs of the list are these states, some of them together. */
 export const expressStates = {
@@ -236,7 +236,7 @@ export const expressFilters = {
   state_code: z.optional(integer(0, 999)),
   station_id: z.optional(id),
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
-  q: z.optional(text(0, 100_000)),
+  q: z.optional(searchText),
   created_from: z.optional(day),
   created_to: z.optional(day),
   promise_id: z.optional(text(0, 40)),

@@ -38,6 +38,9 @@ export const text = (min: number, max: number) =>
     ),
   );
 
+/** The search of a list as sent: 2,000 numbers are some forty kilobytes. `searchProblem` in search.ts checks the length. */
+export const searchText = text(0, 100_000);
+
 /** ISO 8601 with offset, as the wire carries times (docs/glossary.md). */
 export const time = z.string();
 /** A business day, `YYYY-MM-DD`, Asia/Shanghai. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { fen, flag, id, integer, listInput, listOf, reason, text, time, version } from './fields.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, time, version } from './fields.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
 
@@ -27,7 +27,7 @@ export const listGuarantees = endpoint({
   path: base,
   roles: office,
   summary: 'Insurance tiers, ascending; q is how the value in yuan begins.',
-  input: z.object({ ...listInput, q: z.optional(text(0, 20)), status: z.optional(flag), money_from: z.optional(fen), money_to: z.optional(fen) }),
+  input: z.object({ ...listInput, q: z.optional(searchText), status: z.optional(flag), money_from: z.optional(fen), money_to: z.optional(fen) }),
   output: listOf(guarantee),
 });
 

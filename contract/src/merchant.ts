@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { fen, flag, id, listInput, listOf, reason, text, time, version } from './fields.ts';
+import { fen, flag, id, listInput, listOf, reason, searchText, text, time, version } from './fields.ts';
 import { phone } from './phone.ts';
 import { provider } from './provider.ts';
 import { office } from './roles.ts';
@@ -90,7 +90,7 @@ export const listMerchants = endpoint({
   path: base,
   roles: office,
   summary: 'Accounts with carriers, with how their calls fare.',
-  input: z.object({ ...listInput, q: z.optional(text(0, 50)), provider: z.optional(provider), is_default: z.optional(flag), status: z.optional(flag) }),
+  input: z.object({ ...listInput, q: z.optional(searchText), provider: z.optional(provider), is_default: z.optional(flag), status: z.optional(flag) }),
   output: listOf(merchant),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { expressFields } from './express.ts';
-import { fen, flag, id, integer, listInput, listOf, reason, text, time, version } from './fields.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.ts';
 import { provider } from './provider.ts';
 import { office } from './roles.ts';
 import { percentType } from './terms.ts';
@@ -51,7 +51,7 @@ export const listProjects = endpoint({
   path: base,
   roles: office,
   summary: 'Freight schemes with how many templates they bind and how many stations use them.',
-  input: z.object({ ...listInput, q: z.optional(text(0, 50)), percent_type: z.optional(integer(1, 3)), status: z.optional(flag) }),
+  input: z.object({ ...listInput, q: z.optional(searchText), percent_type: z.optional(integer(1, 3)), status: z.optional(flag) }),
   output: listOf(project),
 });
 
@@ -129,7 +129,7 @@ export const schemeStations = endpoint({
   path: `${base}/stations`,
   roles: office,
   summary: 'Stations and the scheme each uses, by name; of one scheme with project_id.',
-  input: z.object({ q: z.optional(text(0, 100)), project_id: z.optional(id) }),
+  input: z.object({ q: z.optional(searchText), project_id: z.optional(id) }),
   output: z.object({
     items: z.array(z.object({ id: z.int(), name: z.string(), status: flag, project_id: z.nullable(z.int()), project_name: z.nullable(z.string()) })),
     total: z.int(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { flag, id, integer, listInput, listOf, text, time, version } from './fields.ts';
+import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.ts';
 import { provider } from './provider.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
@@ -41,7 +41,7 @@ export const listPromises = endpoint({
   path: base,
   roles: office,
   summary: 'Delivery times in the order of the order form, with what uses them and how long they took lately.',
-  input: z.object({ ...listInput, q: z.optional(text(0, 40)), provider: z.optional(provider), status: z.optional(flag) }),
+  input: z.object({ ...listInput, q: z.optional(searchText), provider: z.optional(provider), status: z.optional(flag) }),
   output: listOf(promise),
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { fen, flag, id, integer, listInput, listOf, reason, text, time, version } from './fields.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.ts';
 import { office } from './roles.ts';
 
 /** Where a line of the carrier's bill falls when it is held against our parcels (docs/ledger.md, month end). */
@@ -170,7 +170,7 @@ export const billRowFilters = {
   within_tolerance: z.optional(flag),
   station_id: z.optional(id),
   /** Waybill numbers, separated by anything. */
-  q: z.optional(text(0, 100_000)),
+  q: z.optional(searchText),
 };
 
 export const listBillRows = endpoint({

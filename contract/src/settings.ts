@@ -84,6 +84,19 @@ export const settings = {
       en: 'If the carrier reports no weight for so long after pickup, the estimate is charged.',
     },
   },
+  phone_searches_per_hour: {
+    group: 'parcels',
+    kind: 'count',
+    default: 60,
+    min: 0,
+    max: 10_000,
+    zh: '跨网点号码查询上限',
+    en: 'Phone searches beyond one’s station',
+    hint: {
+      zh: '每个账号每小时可按完整手机号查询其他网点的不同号码数，每次查询记入操作日志。',
+      en: 'Different whole phone numbers that one account may search for outside its own station within an hour; each is in the audit log.',
+    },
+  },
   adjustment_limit: {
     group: 'money',
     kind: 'fen',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { day, flag, id, integer, listInput, listOf, text, time } from './fields.ts';
+import { day, flag, id, integer, listInput, listOf, searchText, text, time } from './fields.ts';
 import { price } from './price.ts';
 import { managers, office } from './roles.ts';
 
@@ -91,7 +91,7 @@ export const listStatements = endpoint({
     ...listInput,
     sort: z.optional(z.enum(['posted_at', '-posted_at'], 'invalid')),
     /** Waybill numbers, separated by anything. */
-    q: z.optional(text(0, 100_000)),
+    q: z.optional(searchText),
     station_id: z.optional(id),
     /** 1: the lines of the stations below it too. */
     with_children: z.optional(flag),

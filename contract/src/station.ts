@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { quote } from './express.ts';
-import { fen, flag, id, integer, listInput, listOf, reason, signedFen, text, time, version } from './fields.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time, version } from './fields.ts';
 import { phoneText, readPhone } from './phone.ts';
 import { managers } from './roles.ts';
 import type { Role } from './roles.ts';
@@ -138,7 +138,7 @@ const balance = integer(-100_000_000_000, 100_000_000_000);
 
 export const stationFilters = {
   /** Part of the name; for the office of the carrier account's code too. */
-  q: z.optional(text(0, 50)),
+  q: z.optional(searchText),
   /** Directly below this station. */
   parent_id: z.optional(id),
   /** 1: only the tops of what the reader sees. */

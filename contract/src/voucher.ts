@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { day, flag, id, integer, listInput, listOf, reason, text, time, version } from './fields.ts';
+import { day, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.ts';
 import { price } from './price.ts';
 import { provider } from './provider.ts';
 import { provinceCodes } from './provinces.ts';
@@ -66,7 +66,7 @@ export const listVouchers = endpoint({
   summary: 'Freight templates, with the version in force and who uses them.',
   input: z.object({
     ...listInput,
-    q: z.optional(text(0, 50)),
+    q: z.optional(searchText),
     provider: z.optional(provider),
     promise_id: z.optional(text(0, 40)),
     published: z.optional(flag),

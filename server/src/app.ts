@@ -6,6 +6,8 @@ import { systemClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { openDb } from '#platform/db/db.ts';
 import type { Db, DbOptions } from '#platform/db/db.ts';
+import { createListSlots } from '#platform/list-slots.ts';
+import type { ListSlots } from '#platform/list-slots.ts';
 import { listen } from '#platform/db/signals.ts';
 import type { Signals } from '#platform/db/signals.ts';
 import type { Log } from '#platform/log.ts';
@@ -22,6 +24,8 @@ export interface App {
   /** Tells when something happened to a parcel, by its id. */
   signals: Signals;
   carrierOf: Carriers['carrierOf'];
+  /** Who may read a list now, and who waits. */
+  listSlots: ListSlots;
   close(): Promise<void>;
 }
 
@@ -38,6 +42,7 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
     log,
     signals,
     carrierOf: carriers.carrierOf,
+    listSlots: createListSlots({ total: Math.max(1, Math.floor(config.poolSize / 2)), perAccount: 4, waitingPerAccount: 16, patienceMs: config.listTimeoutMs }),
     close: async () => {
       await signals.close();
       carriers.close();

@@ -28,6 +28,8 @@ export interface Config {
   worker: { concurrency: number; deadAfterMs: number };
   carrier: { timeoutMs: number; pollSeconds: number };
   poolSize: number;
+  /** Milliseconds after which a statement of a list ends, and the wait for its turn. */
+  listTimeoutMs: number;
 }
 
 /** Every bad variable at once, one sentence each. */
@@ -125,6 +127,7 @@ export const readConfig = (env: Env = process.env): Config => {
       pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
     },
     poolSize: number('WAYSTATION_POOL', 16, 2, 200),
+    listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
   };
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return { ...config, secretKey: secretKey(keyText, dataDir) };

@@ -42,6 +42,7 @@ import * as expresses from '#features/expresses.ts';
 import * as guarantees from '#features/guarantees.ts';
 import { startExport } from '#features/exports.ts';
 import * as jobs from '#features/jobs.ts';
+import { limitLists } from '#features/list-limits.ts';
 import { print } from '#features/labels.ts';
 import { unblockOne } from '#features/ledger-blocks.ts';
 import { proof, proofs } from '#features/ledger-proof.ts';
@@ -74,8 +75,8 @@ import { board } from '#features/workplace.ts';
 import { route } from '#platform/http/route.ts';
 import type { Route } from '#platform/http/route.ts';
 
-/** The whole HTTP surface: endpoint → handler. Roles and shapes stand with the endpoints in contract/. */
-export const routes: readonly Route<App>[] = [
+/** Endpoint → handler. Roles and shapes stand with the endpoints in contract/. */
+const all: readonly Route<App>[] = [
   route(about, describe),
   route(login, logIn),
   route(logout, logOut),
@@ -253,3 +254,6 @@ export const routes: readonly Route<App>[] = [
   route(statement.declineStatement, movements.decline),
   route(statement.reverseStatement, movements.reverse),
 ];
+
+/** The whole HTTP surface; lists within their bounds. */
+export const routes = limitLists(all);

@@ -16,6 +16,8 @@ import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { countPhoneSearch, pastedPhones, wholePhone } from './phone-search.ts';
+import type { Origin } from './phone-search.ts';
 
 const audited = ['station_id', 'kind', 'name', 'phone', 'province', 'city', 'county', 'address', 'status'] as const;
 type Row = Omit<Contact, 'station_name' | 'phones_shown'>;
@@ -30,29 +32,35 @@ const seen = (actor: Actor, row: Named): Contact => {
   return { ...row, phone: shown ? row.phone : maskPhone(row.phone), phones_shown: shown ? 1 : 0 };
 };
 
+const end = (phone: ReturnType<typeof sql>, digits: string) => sql<boolean>`right(regexp_replace(${phone}, '\\D', '', 'g'), ${digits.length}) = ${digits}`;
+/** A contact's number before its extension. */
+const number = sql`regexp_replace(r.phone, '^(1\\d{10}|[48]00\\d{7}|0\\d{2,3}-\\d{7,8})-\\d+$', '\\1')`;
+const plainNumber = sql`regexp_replace(${number}, '\\D', '', 'g')`;
+
 /**
- * The end of a phone (before its extension, or with it), or a part of a name. A part within a number is not asked for: it would tell what is masked.
- * For the same reason a phone of another station is found by the four digits that are shown of it, or whole.
+ * The end of a phone (before its extension, or with it), or a part of a name; several whole phones: each. A part within a number is not asked for: it would
+ * tell what is masked. For the same reason a phone of another station is found by the four digits that are shown of it, or whole where one is asked for alone
+ * (`everywhere`, phone-search.ts).
  */
-const matches = (actor: Actor, q: string): Condition => {
-  const digits = q.replaceAll(/[\s-]/g, '');
+const matches = (actor: Actor, q: string, everywhere: boolean): Condition => {
+  const several = pastedPhones(q);
+  if (several.length > 0) return sql<boolean>`(r.station_id = ${actor.station_id} and ${plainNumber} = any(${several}::text[]))`;
+  const digits = (wholePhone(q) ?? q).replaceAll(/[\s-]/g, '');
   if (!/^\d{3,}$/.test(digits)) return sql<boolean>`strpos(lower(r.name), lower(${q})) > 0`;
-  const end = (phone: ReturnType<typeof sql>) => sql<boolean>`right(regexp_replace(${phone}, '\\D', '', 'g'), ${digits.length}) = ${digits}`;
-  const number = sql`regexp_replace(r.phone, '^(1\\d{10}|[48]00\\d{7}|0\\d{2,3}-\\d{7,8})-\\d+$', '\\1')`;
-  const whole = sql<boolean>`regexp_replace(${number}, '\\D', '', 'g') = ${digits}`;
-  const elsewhere = digits.length <= shownDigits ? end(number) : whole;
-  return sql<boolean>`case when r.station_id = ${actor.station_id} then ${end(sql`r.phone`)} or ${end(number)} else ${elsewhere} end`;
+  const elsewhere = digits.length <= shownDigits ? end(number, digits) : everywhere ? sql<boolean>`${plainNumber} = ${digits}` : sql<boolean>`false`;
+  return sql<boolean>`case when r.station_id = ${actor.station_id} then ${end(sql`r.phone`, digits)} or ${end(number, digits)} else ${elsewhere} end`;
 };
 
-export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>): Promise<Listed<Contact>> => {
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>, origin: Origin | null = null): Promise<Listed<Contact>> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
+    const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'contacts', q: filters.q });
     const found = await listRows<Named>(
       tx,
       named,
       [
         owned(scope),
-        ...(filters.q ? [matches(actor, filters.q)] : []),
+        ...(filters.q ? [matches(actor, filters.q, everywhere)] : []),
         ...(filters.kind !== undefined ? [sql<boolean>`r.kind = ${filters.kind}`] : []),
         ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
         ...(filters.province ? [sql<boolean>`r.province = ${filters.province}`] : []),

@@ -13,6 +13,8 @@ import { fail } from '#platform/fail.ts';
 import { fieldConditions } from './express-filters.ts';
 import { searchCondition } from './express-search.ts';
 import { nameColumns, nameJoins, viewOf } from './express-view.ts';
+import { countPhoneSearch } from './phone-search.ts';
+import type { Origin } from './phone-search.ts';
 import type { JoinedExpress } from './express-view.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
@@ -167,11 +169,12 @@ const tabsOf = async (tx: Tx, scope: Scope, conditions: Condition[], filtered: b
 };
 
 /** The list of requirements §2's ExpressTable, with the sums of the whole filtered set and the counts of every tab. */
-export const list = async (app: App, actor: Actor, filters: Filters) => {
+export const list = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null) => {
   const scope = scopeOf(actor);
   const order = orderOf(filters.sort);
   return app.db.tx(scope, async (tx) => {
-    const search = await searchCondition(tx, scope, actor.station_id, filters.q);
+    const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q });
+    const search = await searchCondition(tx, scope, { station_id: actor.station_id, everywhere }, filters.q);
     const base = [...filterConditions(actor, scope, filters, app.clock.now()), ...(search.condition ? [search.condition] : [])];
     const conditions = filters.tab ? [...base, inStates(statesOfTab(filters.tab))] : base;
     const rows = await pageOf(tx, conditions, order, filters);

@@ -1,11 +1,14 @@
 import { shownDigits } from '@waystation/contract/phone.ts';
+import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
+import { joinedPhone, wholePhone } from './phone-search.ts';
 
 type Condition = ReturnType<typeof within>;
+type Query = ReturnType<typeof sql>;
 
 /** What a search found, as a condition on parcels `e`; `missing`: of several numbers, those that nothing answers to. */
 export interface Search {
@@ -13,87 +16,102 @@ export interface Search {
   missing: string[];
 }
 
-const mostNumbers = 2_000;
-const fullWidth = /[！-～]/g;
-
-/** Words of a search: separated by anything that is not part of a number or name, full-width figures made narrow. */
-export const searchWords = (text: string): string[] => [
-  ...new Set(
-    text
-      .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
-      .split(/[\s,;|、，；]+/)
-      .map((word) => word.trim())
-      .filter(Boolean),
-  ),
-];
-
-const looksLikeNumber = (word: string): boolean => /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);
+const mostWords = 8;
+/** Of a longer word so many characters are looked up; the rest is compared on what they find. */
+const lookedUp = 12;
+/** Up to so many parcels are found once and named by their ids; of more, the lookup stands in each query of the list. */
+const mostIds = 5_000;
 
 /** Smallest text above every text that begins with `prefix`, in byte order. */
 const above = (prefix: string): string => `${prefix}\u{10ffff}`;
 
 const reversed = (word: string): string => [...word].toReversed().join('');
 
-const keyed = (scope: Scope, kind: string, condition: Condition): Condition =>
-  sql<boolean>`e.id in (select k.express_id from express_keys k where ${within(scope, 'k.station_id', 'k.user_id')} and k.kind = ${kind} and ${condition})`;
+const union = (queries: readonly Query[]): Query => sql`(${sql.join(queries as Query[], sql` union `)})`;
 
-const exact = (scope: Scope, kind: string, key: string): Condition => keyed(scope, kind, sql<boolean>`k.key = ${key}`);
-const begins = (scope: Scope, kind: string, key: string): Condition => keyed(scope, kind, sql<boolean>`k.key >= ${key} and k.key < ${above(key)}`);
+/** Parcels by keys of the key table, asked by equality and range, which keeps its index under row-level security (docs/decisions/0004). */
+const keyed = (scope: Scope, kind: string, condition: Condition): Query =>
+  sql`select k.express_id from express_keys k where ${within(scope, 'k.station_id', 'k.user_id')} and k.kind = ${kind} and ${condition}`;
 
-const either = (conditions: Condition[]): Condition => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+const exact = (scope: Scope, kind: string, key: string): Query => keyed(scope, kind, sql<boolean>`k.key = ${key}`);
+const begins = (scope: Scope, kind: string, key: string): Query => keyed(scope, kind, sql<boolean>`k.key >= ${key} and k.key < ${above(key)}`);
+
+/** Whose phones are matched how: whole ones everywhere only where one phone alone is asked for, and that was counted (phone-search.ts). */
+export interface PhoneReach {
+  /** The reader's own station; null for the office. */
+  station_id: number | null;
+  /** The search is one whole phone, which was counted. */
+  everywhere: boolean;
+}
+
+const phoneDigits = (word: string): string | null => wholePhone(word) ?? (/^\d{4,12}$/.test(word) ? word : null);
 
 /** The end of a phone. Elsewhere than in one's own station only by the digits that are shown of it, or whole: any other end would tell what is masked, digit by digit. */
-const phoneCondition = (scope: Scope, station_id: number | null, digits: string): Condition[] => {
+const phoneQueries = (scope: Scope, { station_id, everywhere }: PhoneReach, word: string): Query[] => {
+  const digits = phoneDigits(word);
+  if (digits === null) return [];
   const key = reversed(digits);
   if (digits.length <= shownDigits) return [begins(scope, 'p', key)];
-  return [exact(scope, 'p', key), keyed(scope, 'p', sql<boolean>`k.key >= ${key} and k.key < ${above(key)} and k.station_id = ${station_id}`)];
+  const own = keyed(scope, 'p', sql<boolean>`k.key >= ${key} and k.key < ${above(key)} and k.station_id = ${station_id}`);
+  return everywhere ? [own, exact(scope, 'p', key)] : [own];
 };
 
+interface WordSearch {
+  /** Ids of the parcels that have the word's keys. */
+  query: Query;
+  /** What else must hold of them. */
+  rest: Condition[];
+}
+
 /** One word: the beginning or the end of a number, the end of a phone, or part of a name. */
-const wordCondition = (scope: Scope, station_id: number | null, word: string): Condition => {
-  const key = word.toUpperCase();
+const wordSearch = (scope: Scope, reach: PhoneReach, word: string): WordSearch => {
   if (looksLikeNumber(word)) {
-    const digits = key.replaceAll(/\D/g, '');
-    return either([
+    const key = word.toUpperCase();
+    const numbers = [
       begins(scope, 'd', key),
       begins(scope, 'o', key),
       begins(scope, 't', key),
       begins(scope, 'rd', reversed(key)),
       begins(scope, 'ro', reversed(key)),
-      ...(digits === key && digits.length <= 12 ? phoneCondition(scope, station_id, digits) : []),
-    ]);
+    ];
+    return { query: union([...numbers, ...phoneQueries(scope, reach, word)]), rest: [] };
   }
   const characters = [...word];
-  if (characters.length === 1) return begins(scope, 'n', word);
-  // Every bigram must be there; the name itself then settles the order of the characters.
-  const bigrams = characters.slice(0, -1).map((character, index) => exact(scope, 'n', character + characters[index + 1]!));
-  return sql<boolean>`(${sql.join(bigrams, sql` and `)} and (position(${word} in e.sender_name) > 0 or position(${word} in e.receive_name) > 0))`;
+  if (characters.length === 1) return { query: begins(scope, 'n', word), rest: [] };
+  const start = characters.slice(0, lookedUp);
+  const pairs = [...new Set(start.slice(1).map((character, index) => start[index]! + character))];
+  const query = sql`${keyed(scope, 'n', sql<boolean>`k.key = any(${pairs}::text[])`)} group by k.express_id having count(*) = ${pairs.length}`;
+  // Every pair is there; the name itself then settles their order and the rest of the word.
+  return { query, rest: characters.length === 2 ? [] : [sql<boolean>`(position(${word} in e.sender_name) > 0 or position(${word} in e.receive_name) > 0)`] };
 };
 
-/** Several numbers at once: each whole, of any kind; what is missing is named. */
-const manyNumbers = async (tx: Tx, scope: Scope, words: string[]): Promise<Search> => {
+/** Several numbers at once: each whole, of any kind; what is missing is named. A phone answers in the reader's own station alone, so that `missing` tells of no other. */
+const manyNumbers = async (tx: Tx, scope: Scope, { station_id }: PhoneReach, words: string[]): Promise<Search> => {
   const wanted = words.map((word) => word.toUpperCase());
-  const phones = wanted.map((word) => (/^\d{4,12}$/.test(word) ? reversed(word) : null)).filter((word) => word !== null);
+  const phones = new Map(wanted.flatMap((word) => (phoneDigits(word) === null ? [] : [[reversed(phoneDigits(word)!), word] as const])));
   const { rows } = await sql<{ express_id: number; key: string; kind: string }>`
     select express_id, key, kind from express_keys k where ${within(scope, 'k.station_id', 'k.user_id')}
-      and ((k.kind in ('d', 'o', 't') and k.key = any(${wanted})) or (k.kind = 'p' and k.key = any(${phones})))`.execute(tx);
-  const found = new Set(rows.map((row) => (row.kind === 'p' ? reversed(row.key) : row.key)));
+      and ((k.kind in ('d', 'o', 't') and k.key = any(${wanted})) or (k.kind = 'p' and k.key = any(${[...phones.keys()]}) and k.station_id = ${station_id}))`.execute(
+    tx,
+  );
+  const found = new Set(rows.map((row) => (row.kind === 'p' ? phones.get(row.key)! : row.key)));
   const ids = [...new Set(rows.map((row) => row.express_id))];
   return { condition: sql<boolean>`e.id = any(${ids}::bigint[])`, missing: words.filter((word) => !found.has(word.toUpperCase())) };
 };
 
-/** The quick search of the parcel list for somebody of `station_id`. Asks the key table by equality and range, which keeps its index under row-level security. */
-export const searchCondition = async (tx: Tx, scope: Scope, station_id: number | null, q: string | undefined): Promise<Search> => {
-  const words = searchWords(q ?? '');
+/** The quick search of the parcel list: one lookup in the key table for all its words. */
+export const searchCondition = async (tx: Tx, scope: Scope, reach: PhoneReach, q: string | undefined): Promise<Search> => {
+  const words = searchWords(joinedPhone(q ?? ''));
   if (words.length === 0) return { condition: null, missing: [] };
-  if (words.length > mostNumbers) fail('too_many_numbers', { count: words.length, limit: mostNumbers });
-  if (words.length > 1 && words.every(looksLikeNumber)) return manyNumbers(tx, scope, words);
-  if (words.length > 8) fail('too_many_words', { limit: 8 });
-  return {
-    condition: sql<boolean>`(${sql.join(
-      words.map((word) => wordCondition(scope, station_id, word)),
-      sql` and `,
-    )})`,
-    missing: [],
-  };
+  if (words.length > 1 && words.every(looksLikeNumber)) return manyNumbers(tx, scope, reach, words);
+  if (words.length > mostWords) fail('too_many_words', { limit: mostWords });
+  const searches = words.map((word) => wordSearch(scope, reach, word));
+  const lookup = sql.join(
+    searches.map(({ query }) => sql`(${query})`),
+    sql` intersect `,
+  );
+  const { rows } = await sql<{ express_id: number }>`select express_id from (${lookup}) found limit ${mostIds + 1}`.execute(tx);
+  const among = rows.length > mostIds ? sql<boolean>`e.id in (${lookup})` : sql<boolean>`e.id = any(${rows.map((row) => row.express_id)}::bigint[])`;
+  const rest = searches.flatMap((search) => search.rest);
+  return { condition: sql<boolean>`(${sql.join([among, ...rest], sql` and `)})`, missing: [] };
 };

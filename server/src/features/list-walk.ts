@@ -3,6 +3,7 @@ import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { parseInput } from '#platform/http/validate.ts';
+import { assertSearchFits } from './list-limits.ts';
 
 /** A list as the HTTP surface has it: what is read through it has the list's own scope, masking and fields. */
 export interface ListSource {
@@ -41,6 +42,7 @@ export async function* walkPages(
 ): AsyncGenerator<ListPage> {
   const { endpoint, handle } = source;
   const own = ownFilters(source, filters);
+  assertSearchFits(own['q']);
   let cursor: string | null = null;
   do {
     const actor = typeof reader === 'function' ? await reader() : reader;

@@ -8,6 +8,7 @@ export const common = {
   save: 'Save',
   clear: 'Clear',
   clear_search: 'Clear search',
+  search_too_long: 'At most {most} characters',
   copy: 'Copy',
   copied: 'Copied',
   error_code: 'Code',

@@ -28,6 +28,8 @@ export const expresses = {
   search_placeholder: 'Numbers, phone tail or name; paste many',
   numbers: '{count} numbers',
   too_many: 'At most {most}; these are {count}',
+  recipient_pasted: 'Recipient details',
+  recipient_order: 'Place order',
   all_found: 'All {count} numbers were found',
   found_hidden: '; {count} of them do not fit the other filters',
   some_missing: '{found} found, {count} not found',

@@ -5,6 +5,7 @@ export const common = {
   save: '保存',
   clear: '清除',
   clear_search: '清空搜索',
+  search_too_long: '最多 {most} 个字符',
   copy: '复制',
   copied: '已复制',
   error_code: '错误码',

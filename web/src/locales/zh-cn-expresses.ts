@@ -25,6 +25,8 @@ export const expresses = {
   search_placeholder: '单号 / 手机尾号 / 姓名，可粘贴多个',
   numbers: '{count} 个号码',
   too_many: '最多 {most} 个，现有 {count} 个',
+  recipient_pasted: '这是收件信息',
+  recipient_order: '去下单',
   all_found: '{count} 个号码都找到了',
   found_hidden: '，其中 {count} 个不符合其他筛选',
   some_missing: '找到 {found} 个，{count} 个没有找到',

@@ -1,6 +1,7 @@
 import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent } from 'react';
+import { searchLimit, searchProblem } from '@waystation/contract/search.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { Icon } from './icon.tsx';
@@ -13,6 +14,8 @@ export interface ReadSearch {
   note?: string | undefined;
   /** Why it cannot be searched for. */
   bad?: string | undefined;
+  /** What can be done with it instead. */
+  offer?: { label: string; run: () => void } | undefined;
 }
 
 interface Props {
@@ -38,7 +41,12 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     setSeen(q);
     if (read(typed).q !== q) setTyped(q);
   }
-  const reading = read(typed);
+  const reading = ((): ReadSearch => {
+    const given = read(typed);
+    return given.bad === undefined && searchProblem(given.q) !== null
+      ? { ...given, bad: t('common.search_too_long', { most: searchLimit.characters }) }
+      : given;
+  })();
   const waiting = !composing && reading.bad === undefined && reading.q !== q;
   useEffect(() => {
     if (!waiting) return;
@@ -61,7 +69,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     const { selectionStart, selectionEnd, value } = event.currentTarget;
     const pasted = read(`${value.slice(0, selectionStart ?? 0)} ${text} ${value.slice(selectionEnd ?? value.length)}`);
     setTyped(pasted.q);
-    if (pasted.bad === undefined) onSearch(pasted.q);
+    if (pasted.bad === undefined && searchProblem(pasted.q) === null) onSearch(pasted.q);
   };
   return (
     <form
@@ -96,9 +104,22 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
           {reading.bad}
         </span>
       )}
+      {reading.offer && (
+        <button
+          type="button"
+          className={styles['offer']}
+          onClick={() => {
+            setTyped(q);
+            reading.offer!.run();
+          }}
+        >
+          {reading.offer.label}
+        </button>
+      )}
       {typed !== '' && (
         <button
           type="button"
+          className={styles['clear']}
           aria-label={t('common.clear_search')}
           onClick={() => {
             setTyped('');

@@ -11,9 +11,15 @@ export interface Tables {}
 /** A transaction bound to a scope. Every query of the product runs on one. */
 export type Tx = Kysely<Tables>;
 
+/** Bounds of one transaction: each of its statements ends after `statementTimeout` ms; `signal` cancels the one that runs and refuses the next. */
+export interface TxLimits {
+  statementTimeout: number;
+  signal?: AbortSignal | undefined;
+}
+
 export interface Db {
   /** Runs `work` in one transaction that sees only `scope`; commits unless `work` throws. */
-  tx<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  tx<T>(scope: Scope, work: (tx: Tx) => Promise<T>, limits?: TxLimits): Promise<T>;
   /** A client of its own for LISTEN, COPY or locks that outlive a transaction; give it back with release(). */
   client(): Promise<pg.PoolClient>;
   /** The pool itself, for the job library only. */
@@ -47,16 +53,30 @@ const types = {
 
 /** A Kysely whose every query goes to one client, so that begin and commit are ours and cost one round trip each. */
 const pinned = new WeakMap<pg.PoolClient, Tx>();
+/** Clients whose transaction was cancelled: what it still wants to ask is not sent. */
+const cancelled = new WeakSet<pg.PoolClient>();
 const kyselyOn = (client: pg.PoolClient): Tx => {
   const known = pinned.get(client);
   if (known) return known;
-  const borrowed = { query: client.query.bind(client), release: () => {} };
+  const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+  const borrowed = {
+    query: (...given: unknown[]) => (cancelled.has(client) ? Promise.reject(new QueryCancelledError()) : query(...given)),
+    release: () => {},
+  };
   const made = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
   });
   pinned.set(client, made);
   return made;
 };
+
+/** The transaction's signal was aborted. */
+export class QueryCancelledError extends Error {
+  constructor() {
+    super('the transaction was cancelled');
+    this.name = 'QueryCancelledError';
+  }
+}
 
 export interface DbOptions {
   connection: pg.PoolConfig;
@@ -81,17 +101,45 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000 }: DbOp
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')));
 
-  const tx = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  /** Begins, and cancels what runs when the signal is aborted. The answer must be called before the client is released: a late cancel would end another's statement. */
+  const begin = async (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined): Promise<() => Promise<void>> => {
+    if (!limits) {
+      await client.query(`begin; ${scopeSettings(scope)}`);
+      return async () => {};
+    }
+    const { signal, statementTimeout } = limits;
+    const started = (await client.query(
+      `begin; ${scopeSettings(scope)}; set local statement_timeout = ${Math.ceil(statementTimeout)}; select pg_backend_pid() as pid`,
+    )) as unknown as pg.QueryResult<{ pid: number }>[];
+    const pid = started.at(-1)!.rows[0]!.pid;
+    let sent: Promise<unknown> = Promise.resolve();
+    const cancel = (): void => {
+      cancelled.add(client);
+      sent = pool.query('select pg_cancel_backend($1)', [pid]).catch((error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'));
+    };
+    if (signal?.aborted) cancelled.add(client);
+    else signal?.addEventListener('abort', cancel, { once: true });
+    return async () => {
+      signal?.removeEventListener('abort', cancel);
+      await sent;
+      cancelled.delete(client);
+    };
+  };
+
+  const tx = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, limits?: TxLimits): Promise<T> => {
     const client = await pool.connect();
     let broken: Error | undefined;
+    let settle = async (): Promise<void> => {};
     try {
-      await client.query(`begin; ${scopeSettings(scope)}`);
+      settle = await begin(client, scope, limits);
       const result = await work(kyselyOn(client));
+      await settle();
       const { command } = await client.query('commit');
       // A failed statement whose error was swallowed: PostgreSQL then answers a commit by rolling back.
       if (command !== 'COMMIT') throw new Error('a failed transaction was not committed');
       return result;
     } catch (error) {
+      await settle();
       // A rollback that fails means the connection is gone; the pool must not hand it out again.
       await client.query('rollback').catch((lost: Error) => (broken = lost));
       throw error;
@@ -148,6 +196,8 @@ const unavailable = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // a statement that took longer than it may
+  '57014',
   // two who waited for each other: undone, and right when tried again
   '40001',
   '40P01',

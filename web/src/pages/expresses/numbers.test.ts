@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isNumber, mostNumbers, readSearch, readWords } from './numbers.ts';
+import { looksLikeNumber as isNumber, searchLimit, searchProblem, searchWords as readWords } from '@waystation/contract/search.ts';
+import { looksLikeRecipient, readSearch } from './numbers.ts';
 
 test('numbers are told apart whatever stands between them', () => {
   expect(readWords('JDVE1,JDVE2;JDVE3|JDVE4\nJDVE5\tJDVE6、JDVE7，JDVE8；JDVE9  "JDVE10"')).toEqual([
@@ -33,6 +34,22 @@ test('a word counts as a number when it has a figure and nothing but letters, fi
 
 test('two thousand numbers are looked up at once, one more is said to be too many', () => {
   const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `JDVE${String(index).padStart(11, '0')}`).join('\n');
-  expect(readSearch(numbers(mostNumbers))).toMatchObject({ numbers: mostNumbers, tooMany: false });
-  expect(readSearch(numbers(mostNumbers + 1))).toMatchObject({ tooMany: true });
+  expect(readSearch(numbers(searchLimit.numbers))).toMatchObject({ numbers: searchLimit.numbers, tooMany: false });
+  expect(readSearch(numbers(searchLimit.numbers + 1))).toMatchObject({ tooMany: true });
+});
+
+test('a recipient’s details are told from names, companies and numbers', () => {
+  const details = [
+    '张三 13911112222 上海市浦东新区世纪大道100号',
+    '收件人：李四，电话 139 1111 2222，广东省深圳市南山区科技路2号',
+    `上海市${'很长的地址'.repeat(25)}`,
+  ];
+  for (const text of details) expect([text, looksLikeRecipient(text)]).toEqual([text, true]);
+  const searches = ['张三', '张三 13911112222', '13911112222', '广东省深圳市南山区示例科技有限公司华南运营中心', 'JDVE00000000017'];
+  for (const text of searches) expect([text, looksLikeRecipient(text)]).toEqual([text, false]);
+});
+
+test('a search of 100 characters is taken, of 101 not', () => {
+  expect(searchProblem('深'.repeat(100))).toBeNull();
+  expect(searchProblem('深'.repeat(101))).toMatchObject({ code: 'search_too_long' });
 });

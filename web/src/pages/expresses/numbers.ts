@@ -1,21 +1,4 @@
-/** Reading what is typed or pasted into the search box as the server will read it: numbers, phone tails, parts of names. */
-
-export const mostNumbers = 2_000;
-
-const fullWidth = /[！-～]/g;
-
-/** The words of a text: separated by anything that is not part of a number or a name, full-width characters made narrow, each once. */
-export const readWords = (text: string): string[] => [
-  ...new Set(
-    text
-      .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
-      .split(/[\s,;|、，；"']+/)
-      .filter(Boolean),
-  ),
-];
-
-/** A waybill, an order number or a phone, whole or in part. */
-export const isNumber = (word: string): boolean => /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);
+import { looksLikeNumber, searchLimit, searchProblem, searchWords } from '@waystation/contract/search.ts';
 
 export interface TypedSearch {
   /** What is searched for, words separated by one space. */
@@ -25,9 +8,18 @@ export interface TypedSearch {
   tooMany: boolean;
 }
 
-/** Several numbers are looked up each whole; anything else is one search. */
+/** What is typed or pasted into the search box, read as the server reads it: several numbers are looked up each whole; anything else is one search. */
 export const readSearch = (text: string): TypedSearch => {
-  const words = readWords(text);
-  const numbers = words.length > 1 && words.every(isNumber) ? words.length : 0;
-  return { q: words.join(' '), numbers, tooMany: numbers > mostNumbers };
+  const words = searchWords(text);
+  const numbers = words.length > 1 && words.every(looksLikeNumber) ? words.length : 0;
+  return { q: words.join(' '), numbers, tooMany: numbers > searchLimit.numbers };
 };
+
+const phone = /(?<!\d)(1[3-9]\d[\s-]?\d{4}[\s-]?\d{4}|0\d{2,3}-?\d{7,8})(?!\d)/;
+const place = /[省市区县州路街道村镇乡号]/;
+/** A name and a place: what a recipient's details hold beside the phone. */
+const leastCharacters = 8;
+
+/** Whether a text is a recipient's details, which belong on the order form, rather than a search. */
+export const looksLikeRecipient = (text: string): boolean =>
+  (text.match(/\p{Script=Han}/gu)?.length ?? 0) >= leastCharacters && place.test(text) && (phone.test(text) || searchProblem(text)?.code === 'search_too_long');

@@ -1,8 +1,11 @@
+import { searchLimit } from '@waystation/contract/search.ts';
+import { openScreen } from '#app/open-screen.ts';
+import { passRecipient } from '#app/pasted-recipient.ts';
 import { useTexts } from '#app/texts.ts';
 import { SearchBox } from '#ui/search-box.tsx';
-import { mostNumbers, readSearch } from './numbers.ts';
+import { looksLikeRecipient, readSearch } from './numbers.ts';
 
-/** One box for numbers, phone tails and names; many numbers pasted at once are looked up each. */
+/** One box for numbers, phone tails and names; many numbers pasted at once are looked up each. A recipient's details are offered to the order form instead. */
 export const QuickSearch = ({ q, onSearch }: { q: string; onSearch: (q: string) => void }) => {
   const { t } = useTexts();
   return (
@@ -12,11 +15,18 @@ export const QuickSearch = ({ q, onSearch }: { q: string; onSearch: (q: string) 
       label={t('expresses.search')}
       placeholder={t('expresses.search_placeholder')}
       read={(text) => {
+        if (looksLikeRecipient(text)) {
+          const order = (): void => {
+            passRecipient(text);
+            openScreen('ExpressStore');
+          };
+          return { q: text, bad: t('expresses.recipient_pasted'), offer: { label: t('expresses.recipient_order'), run: order } };
+        }
         const { q, numbers, tooMany } = readSearch(text);
         return {
           q,
           ...(numbers > 0 && !tooMany && { note: t('expresses.numbers', { count: numbers }) }),
-          ...(tooMany && { bad: t('expresses.too_many', { most: mostNumbers, count: numbers }) }),
+          ...(tooMany && { bad: t('expresses.too_many', { most: searchLimit.numbers, count: numbers }) }),
         };
       }}
     />

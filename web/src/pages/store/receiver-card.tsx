@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { longestPaste } from '@waystation/contract/address.ts';
@@ -6,6 +6,7 @@ import { parseAddress } from '@waystation/contract/address-calls.ts';
 import { errorWords } from '#app/api-error.ts';
 import { call } from '#app/call.ts';
 import { notify } from '#app/notify.tsx';
+import { clearPassedRecipient, usePassedRecipient } from '#app/pasted-recipient.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -54,8 +55,8 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
   const [pasted, setPasted] = useState('');
   const [busy, setBusy] = useState(false);
   const [words, setWords] = useState<string | undefined>(undefined);
-  const read = async (): Promise<void> => {
-    const text = pasted.trim();
+  const read = async (given = pasted): Promise<void> => {
+    const text = given.trim();
     if (text === '' || busy) return;
     setBusy(true);
     setWords(undefined);
@@ -75,6 +76,14 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
       setBusy(false);
     }
   };
+  const passed = usePassedRecipient();
+  useEffect(() => {
+    if (passed === null) return;
+    clearPassedRecipient();
+    setPasted(passed.slice(0, longestPaste));
+    void read(passed.slice(0, longestPaste));
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each text that is passed
+  }, [passed]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();

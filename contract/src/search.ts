@@ -1,0 +1,33 @@
+/** What a list's `q` may hold, read alike by server and browser (requirements §10.12). */
+
+/** A search holds at most so many characters, or so many numbers. */
+export const searchLimit = { characters: 100, numbers: 2_000 } as const;
+
+const fullWidth = /[！-～]/g;
+
+/** The words of a search: separated by anything that is not part of a number or a name, full-width characters made narrow, each once. */
+export const searchWords = (text: string): string[] => [
+  ...new Set(
+    text
+      .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
+      .split(/[\s,;|、，；"']+/)
+      .filter(Boolean),
+  ),
+];
+
+/** A waybill, an order number or a phone, whole or in part. */
+export const looksLikeNumber = (word: string): boolean => /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);
+
+export type SearchProblem =
+  | { code: 'search_too_long'; params: { limit: number; numbers: number } }
+  | { code: 'too_many_numbers'; params: { limit: number; count: number } };
+
+/** Why a text cannot be searched for, or null. */
+export const searchProblem = (text: string): SearchProblem | null => {
+  const { characters, numbers } = searchLimit;
+  const plain = text.trim();
+  if ([...plain].length <= characters) return null;
+  const words = searchWords(plain);
+  if (!words.every(looksLikeNumber)) return { code: 'search_too_long', params: { limit: characters, numbers } };
+  return words.length > numbers ? { code: 'too_many_numbers', params: { limit: numbers, count: words.length } } : null;
+};

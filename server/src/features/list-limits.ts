@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { searchProblem } from '@waystation/contract/search.ts';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { App } from '#app.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { QueryCancelledError } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import type { Route } from '#platform/http/route.ts';
+
+/** 422 that names the limit, where a search holds more than it may (requirements §10.12). */
+export const assertSearchFits = (q: unknown): void => {
+  const problem = typeof q === 'string' ? searchProblem(q) : null;
+  if (problem) fail(problem.code, problem.params);
+};
+
+const hasInput = ({ input }: Endpoint, name: string): boolean => input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
+
+/** Every read by pages, and every read with a search. */
+const isList = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && (hasInput(endpoint, 'page_size') || hasInput(endpoint, 'q'));
+
+/** What PostgreSQL says of a statement that was cancelled or took too long. */
+const ended = '57014';
+
+type ListHandler = (app: App, actor: Actor, input: { q?: string }, request: RequestContext) => Promise<unknown>;
+
+/**
+ * A list's handler within its bounds: the length of its search, a statement timeout of its own, few at a time for one account, and the end of its query
+ * when the caller goes away (the browser does so when a newer search replaces this one).
+ */
+const limited =
+  (handle: ListHandler): ListHandler =>
+  (app, actor, input, request) => {
+    assertSearchFits(input.q);
+    const { signal } = request;
+    const bounds = { statementTimeout: app.config.listTimeoutMs, signal };
+    const db = { ...app.db, tx: ((scope, work) => app.db.tx(scope, work, bounds)) as App['db']['tx'] };
+    return app.listSlots.run(actor.account_id, signal, async () => {
+      try {
+        return await handle({ ...app, db }, actor, input, request);
+      } catch (error) {
+        if (error instanceof QueryCancelledError || signal.aborted) return fail('search_cancelled');
+        if ((error as { code?: string }).code === ended) return fail('search_too_slow', {}, { retryAfter: 5 });
+        throw error;
+      }
+    });
+  };
+
+/** The routes, every list among them within its bounds; none can be forgotten. */
+export const limitLists = (routes: readonly Route<App>[]): readonly Route<App>[] =>
+  routes.map((entry) =>
+    entry.endpoint.roles !== 'public' && isList(entry.endpoint)
+      ? { endpoint: entry.endpoint, handle: limited(entry.handle as unknown as ListHandler) as Route<App>['handle'] }
+      : entry,
+  );

@@ -1,0 +1,68 @@
+import { maskPhone, parsePhone, phoneText } from '@waystation/contract/phone.ts';
+import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
+import type { App } from '#app.ts';
+import { recordAudit } from '#platform/audit.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { readSetting } from '#platform/settings.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+/** Where a search came from, for its audit row; null: a walk through the list for an export or a bulk action, which has an audit row of its own. */
+export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
+
+/** The digits of a whole phone, without its extension; null for anything else. */
+export const wholePhone = (text: string): string | null => parsePhone(text)?.number.replaceAll(/\D/g, '') ?? null;
+
+/** A text that is one phone, as people write it (`138 1234 5678`), in one word; other texts as they are. */
+export const joinedPhone = (text: string): string => {
+  const phone = parsePhone(text);
+  return phone && phone.extension === '' ? phoneText(phone) : text;
+};
+
+/** Whole phones when nothing but several of them is asked for, as digits. */
+export const pastedPhones = (text: string): string[] => {
+  const words = searchWords(text);
+  const phones = words.map((word) => (looksLikeNumber(word) ? wholePhone(word) : null));
+  return words.length > 1 && phones.every((phone) => phone !== null) ? phones : [];
+};
+
+/** Whether this reader's lists hold rows of stations other than its own. */
+const seesOthers = ({ role, stations }: Actor): boolean => role === 'super' || role === 'admin' || (role === 'partner' && stations.length > 1);
+
+/**
+ * Whether a search may match a whole phone outside the reader's own station: only one phone alone, counted per account and hour, and audited
+ * (requirements §10.12). The same phone counts once an hour, so that paging and refreshing are free. Throws `too_many_phone_searches`.
+ */
+export const countPhoneSearch = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  origin: Origin | null,
+  { subject, q }: { subject: 'expresses' | 'contacts'; q: string | undefined },
+): Promise<boolean> => {
+  const phone = parsePhone(q ?? '');
+  if (!phone || !seesOthers(actor)) return false;
+  const now = app.clock.now();
+  const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
+  const digest = app.secrets.derive(`phone search ${phone.number}`);
+  // Searches sent side by side are counted one after another.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`phone search ${actor.account_id}`}, 13))`.execute(tx);
+  const { rows } = await sql<{ known: boolean; n: number }>`select coalesce(bool_or(digest = ${digest}), false) as known, count(*) as n
+    from phone_searches where account_id = ${actor.account_id} and hour = ${hour}`.execute(tx);
+  const { known, n } = rows[0]!;
+  if (known) return true;
+  const minutes = Math.ceil((hour.getTime() + 3_600_000 - now.getTime()) / 60_000);
+  const limit = await readSetting(tx, 'phone_searches_per_hour');
+  if (n >= limit) return fail('too_many_phone_searches', { limit, minutes }, { retryAfter: minutes * 60 });
+  await sql`insert into phone_searches (account_id, hour, digest) values (${actor.account_id}, ${hour}, ${digest})`.execute(tx);
+  await recordAudit(tx, actor, origin, {
+    action: 'search_phone',
+    subject,
+    subject_id: null,
+    station_id: actor.station_id,
+    changes: { phone: [null, maskPhone(phone.number)] },
+  });
+  return true;
+};
