@@ -1,6 +1,7 @@
 import { accountErrors } from './errors-accounts.ts';
 import { statementErrors } from './errors-statements.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
+import { backgroundErrors } from './errors-background.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
 import { searchErrors } from './errors-search.ts';
 import type { Params } from './envelope.ts';
@@ -35,6 +36,7 @@ export const errors = {
   ...accountErrors,
   ...statementErrors,
   ...reconciliationErrors,
+  ...backgroundErrors,
   ...ceilingErrors,
   ...searchErrors,
 

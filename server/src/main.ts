@@ -13,7 +13,7 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
-import { schedule, tasks } from './tasks.ts';
+import { attempts, giveUp, schedule, tasks } from './tasks.ts';
 import { demoIsThere, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
@@ -105,7 +105,7 @@ const serveMetrics = async (registry: Registry, port: number): Promise<() => Pro
 
 const work = async (app: App, running: Running): Promise<void> => {
   const { concurrency, deadAfterMs } = app.config.worker;
-  const worker = await startWorker({ app, db: app.db, tasks, schedule, concurrency, deadAfterMs, log: app.log });
+  const worker = await startWorker({ app, db: app.db, tasks, schedule, attempts, giveUp, concurrency, deadAfterMs, log: app.log });
   running.add(() => worker.stop());
   await proveSoon(app.db, app.clock.now());
 };

@@ -1,17 +1,19 @@
 import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
-import { expressTasks } from '#domain/express/express.ts';
+import { expressTasks, raiseAlert } from '#domain/express/express.ts';
 import { ledgerTasks } from '#domain/ledger/ledger.ts';
-import { reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
+import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/bill-rows.ts';
 import { rollUpCounts } from '#features/counts.ts';
 import { tidyCalls } from '#features/merchant-calls.ts';
 import { watchTokens } from '#features/merchants.ts';
 import { makeExport } from '#features/exports.ts';
-import { runPersonJob } from '#features/run-jobs.ts';
+import { failPersonJob, runPersonJob } from '#features/run-jobs.ts';
 import { tidy } from '#features/tidy.ts';
-import { reckonImpact } from '#features/voucher-impact.ts';
+import { failImpact, reckonImpact } from '#features/voucher-impact.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { GiveUp } from '#platform/jobs/attempts.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
 /** Every background task by name. */
@@ -36,4 +38,48 @@ export const schedule: Readonly<Record<string, string>> = {
   watch_tokens: '12 * * * *',
   ledger_platform_chain: '5 16 * * *',
   ledger_proof_nightly: '30 18 * * *',
+};
+
+/** Calls whose outcome is open are asked for without end: giving up would leave money held for nothing. */
+const forever = 32_000;
+
+/**
+ * How often a job of each task is begun before it is given up. The pause between attempts grows from seconds to hours: 6 attempts take four minutes,
+ * 12 a day. What the clock repeats needs few.
+ */
+export const attempts: Readonly<Record<string, number>> = {
+  send_order: forever,
+  cancel_parcel: forever,
+  modify_parcel: forever,
+  release_on_hold: 20,
+  ask_facts: 12,
+  ask_trace: 6,
+  sort_again: 12,
+  read_push: 12,
+  poll_live: 3,
+  read_bill: 6,
+  match_bill: 6,
+  run_person_job: 6,
+  reckon_impact: 3,
+  roll_up_counts: 3,
+  tidy: 4,
+  tidy_calls: 4,
+  watch_tokens: 4,
+  ledger_platform_chain: 8,
+  ledger_proof_nightly: 4,
+  ledger_proof_new: 4,
+};
+
+/** What a job leaves behind that somebody waits for ends with it. */
+const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<void>>> = {
+  read_bill: failBill,
+  match_bill: failBill,
+  run_person_job: failPersonJob,
+  reckon_impact: failImpact,
+};
+
+/** A job that is given up is told to the office on the Workplace, one alert a task; docs/operating.md says how it is begun anew. */
+export const giveUp: GiveUp = async (tx, { task, payload, attempts: tries, detail }) => {
+  await raiseAlert(tx, { code: 'job_dead', params: { task, attempts: tries, text: detail.slice(0, 300) }, key: `job_dead:${task}` });
+  await leftBehind[task]?.(tx, payload as never);
 };

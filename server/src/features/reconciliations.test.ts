@@ -9,6 +9,7 @@ import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
 import type { Answer, Scene } from '#testing/scene.ts';
+import { tinyStringsWorkbook } from '#testing/workbooks.ts';
 
 let scene: Scene;
 let admin: string;
@@ -221,6 +222,20 @@ describe('an upload', () => {
   it('that only says it is a workbook fails with the reason', async () => {
     const { data } = await scene.call<Reconciliation>(admin, 'POST', base, formOf({ file: new File(['PK\u0003\u0004 and no more'], 'bill.xlsx') }));
     expect(await matched(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_unreadable' } });
+  });
+
+  it('whose texts inflate to hundreds of megabytes fails once with the reason, and everybody is answered meanwhile', async () => {
+    const file = new File([new Uint8Array(tinyStringsWorkbook())], 'bill.xlsx');
+    const { data } = await scene.call<Reconciliation>(admin, 'POST', base, formOf({ file }));
+    const seen: string[] = [];
+    await eventually(async () => {
+      const { data: list } = await scene.call<{ items: Reconciliation[] }>(admin, 'GET', `${base}?page_size=5`);
+      seen.push(list.items.find(({ id }) => id === data.id)!.status);
+      return seen.at(-1) === 'failed';
+    });
+    expect(seen.filter((status) => status === 'reading').length).toBeGreaterThan(2);
+    expect(await bill(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_strings', params: { limit: 128 } } });
+    expect(await rowsOf(scene, sql`select 1 from graphile_worker.jobs where task_identifier = 'read_bill' and attempts < max_attempts`)).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, isUnavailable } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
 import type { BulkAction, BulkList } from './bulk.ts';
@@ -67,3 +68,6 @@ export const runPersonJob =
     if (!list) return stop(app, job, { code: 'internal' });
     await runSlice(app, job, list);
   };
+
+/** A person's job that was given up stops with what it has done so far. */
+export const failPersonJob = (tx: Tx, { job_id }: { job_id: number }): Promise<void> => finishJob(tx, job_id, new Date(), { code: 'internal' });

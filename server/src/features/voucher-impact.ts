@@ -186,3 +186,8 @@ export const reckonImpact = (app: App, { impact_id }: { impact_id: number }): Pr
       status = ${over ? 'done' : 'running'}, finished_at = ${over ? app.clock.now() : null} where id = ${impact_id}`.execute(tx);
     if (!over) await queue(tx, impact_id, done);
   });
+
+/** An estimate whose job was given up goes, so that another can be asked for. */
+export const failImpact = async (tx: Tx, { impact_id }: { impact_id: number }): Promise<void> => {
+  await sql`delete from voucher_impacts where id = ${impact_id} and status = 'running'`.execute(tx);
+};

@@ -13,7 +13,7 @@ import { startWorker } from '#platform/jobs/jobs.ts';
 import type { WorkerHandle } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
-import { tasks } from '#tasks.ts';
+import { attempts, giveUp, tasks } from '#tasks.ts';
 import type { TestDatabase } from './cluster.ts';
 import { createTestDatabase } from './cluster.ts';
 import { startCarrier } from './simulator.ts';
@@ -48,7 +48,7 @@ export interface Answer<T> {
 }
 
 const workerFor = (app: App): Promise<WorkerHandle> =>
-  startWorker({ app, db: app.db, tasks, schedule: {}, concurrency: 4, deadAfterMs: app.config.worker.deadAfterMs, log: app.log });
+  startWorker({ app, db: app.db, tasks, schedule: {}, attempts, giveUp, concurrency: 4, deadAfterMs: app.config.worker.deadAfterMs, log: app.log });
 
 let topUps = 0;
 

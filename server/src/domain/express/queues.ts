@@ -6,16 +6,13 @@ export interface SendPayload {
   attempt: number;
 }
 
-/** Calls whose outcome is open are asked for without end: giving up would leave money held for nothing. */
-const forever = 32_000;
-
 /** Queues the call to the carrier; in the ordering transaction itself, so that there is never an order without its call nor the other way round. */
 export const queueSend = (tx: Tx, { express_id, attempt }: SendPayload, runAt?: Date): Promise<void> =>
-  addJob(tx, 'send_order', { express_id, attempt }, { key: `send_order:${express_id}`, maxAttempts: forever, priority: -10, ...(runAt && { runAt }) });
+  addJob(tx, 'send_order', { express_id, attempt }, { key: `send_order:${express_id}`, priority: -10, ...(runAt && { runAt }) });
 
 /** Queues the question to the carrier whether it lets a parcel go. */
 export const queueCancel = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
-  addJob(tx, 'cancel_parcel', { express_id }, { key: `cancel_parcel:${express_id}`, maxAttempts: forever, priority: -5, ...(runAt && { runAt }) });
+  addJob(tx, 'cancel_parcel', { express_id }, { key: `cancel_parcel:${express_id}`, priority: -5, ...(runAt && { runAt }) });
 
 /** Asks the carrier for a parcel's weight and fee, soon; asking twice asks once. */
 export const queueFacts = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
@@ -27,7 +24,7 @@ export const queueRelease = (tx: Tx, station_id: number): Promise<void> =>
 
 /** Queues a change of a parcel that the carrier has to know of. */
 export const queueModify = (tx: Tx, edit_id: number, runAt?: Date): Promise<void> =>
-  addJob(tx, 'modify_parcel', { edit_id }, { key: `modify_parcel:${edit_id}`, maxAttempts: forever, priority: -5, ...(runAt && { runAt }) });
+  addJob(tx, 'modify_parcel', { edit_id }, { key: `modify_parcel:${edit_id}`, priority: -5, ...(runAt && { runAt }) });
 
 /** Asks again for the label of a parcel that the carrier sorts by hand. */
 export const queueSorting = (tx: Tx, express_id: number, runAt: Date): Promise<void> =>

@@ -1,4 +1,4 @@
-import { UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
+import { ReadingInterrupted, UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -14,7 +14,12 @@ export const mostLines = 100_000;
 /** Lines stored together: each slice commits with the count of lines read, so that whoever reads on knows where. */
 const slice = 1_000;
 
-export const queueReading = (tx: Tx, id: number): Promise<void> => addJob(tx, 'read_bill', { reconciliation_id: id }, { key: `read_bill:${id}`, priority: 10 });
+/** Readings begun without an answer: the process was killed, maybe by the file. It is tried once more. */
+const mostTries = 2;
+
+/** One file at a time in the whole installation, so that no number of uploads takes more memory than one. */
+export const queueReading = (tx: Tx, id: number): Promise<void> =>
+  addJob(tx, 'read_bill', { reconciliation_id: id }, { key: `read_bill:${id}`, queue: 'read_workbook', priority: 10 });
 export const queueMatching = (tx: Tx, id: number): Promise<void> =>
   addJob(tx, 'match_bill', { reconciliation_id: id }, { key: `match_bill:${id}`, priority: 10 });
 
@@ -95,25 +100,51 @@ const readOn = async ({ db }: Office, bill: Bill, file: Buffer): Promise<'empty'
   return read === 0 ? 'empty' : 'whole';
 };
 
-/** Task: reads a bill into its lines. Whoever is killed is followed by another who goes on behind the last slice that was stored. */
+/** The bill with its file, its reading counted as begun; null where it is not to be read, or was begun too often. */
+const beginReading = ({ db }: Office, id: number): Promise<(Bill & { content: Buffer }) | null> =>
+  db.tx(scope, async (tx) => {
+    const { rows } = await sql<Bill & { content: Buffer; read_tries: number }>`with begun as (
+        update reconciliations set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *)
+      select c.*, f.content from begun c join reconciliation_files f on f.reconciliation_id = c.id`.execute(tx);
+    const bill = rows[0];
+    if (!bill || bill.read_tries <= mostTries) return bill ?? null;
+    await end(tx, id, 'failed', { code: 'file_reader_gone' });
+    return null;
+  });
+
+/** An attempt that failed for a reason of its own, such as a database that was away, says nothing against the file. */
+const uncount = ({ db, log }: Office, id: number): Promise<unknown> =>
+  db
+    .tx(scope, (tx) => sql`update reconciliations set read_tries = greatest(read_tries - 1, 0) where id = ${id}`.execute(tx))
+    .catch((error: unknown) => log.warn({ err: error, bill: id }, 'a reading stays counted'));
+
+/**
+ * Task: reads a bill into its lines. A file that cannot be read, or not within its reader's limits, has failed at once, with the reason. Whoever is killed
+ * is followed by another who goes on behind the last slice that was stored.
+ */
 export const readBill = async (office: Office, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
-  const { rows } = await office.db.tx(scope, (tx) =>
-    sql<Bill & { content: Buffer }>`select c.*, f.content from reconciliations c join reconciliation_files f on f.reconciliation_id = c.id
-      where c.id = ${id} and c.status = 'reading'`.execute(tx),
-  );
-  const bill = rows[0];
+  const bill = await beginReading(office, id);
   if (!bill) return;
-  const outcome = await readOn(office, bill, bill.content).catch((error: unknown) => {
-    if (!(error instanceof UnreadableFile)) throw error;
-    office.log.info({ err: error, bill: id }, 'a bill cannot be read');
-    return 'unreadable' as const;
+  const outcome = await readOn(office, bill, bill.content).catch(async (error: unknown) => {
+    if (error instanceof UnreadableFile) {
+      office.log.info({ err: error, bill: id }, 'a bill cannot be read');
+      return error;
+    }
+    if (!(error instanceof ReadingInterrupted)) await uncount(office, id);
+    throw error;
   });
   if (outcome === null) return;
   await office.db.tx(scope, async (tx) => {
-    if (outcome === 'unreadable') return end(tx, id, 'failed', { code: 'file_unreadable' });
+    if (outcome instanceof UnreadableFile) return end(tx, id, 'failed', { code: outcome.code, params: outcome.params });
     if (outcome === 'empty') return end(tx, id, 'failed', { code: 'file_empty' });
     if (outcome === 'too_long') return end(tx, id, 'failed', { code: 'file_too_long', params: { limit: mostLines } });
     const { rows: found } = await sql<{ mapping: Mapping }>`select mapping from reconciliations where id = ${id}`.execute(tx);
     return isWhole(found[0]!.mapping) ? end(tx, id, 'matching', null) : end(tx, id, 'mapping', { code: 'bill_columns_unknown' });
   });
+};
+
+/** A bill whose job was given up: it no longer waits for anything. */
+export const failBill = async (tx: Tx, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
+  await sql`update reconciliations set status = 'failed', reason = ${jsonText({ code: 'bill_given_up' })}::jsonb, version = version + 1, updated_at = clock_timestamp()
+    where id = ${id} and status in ('reading', 'matching')`.execute(tx);
 };

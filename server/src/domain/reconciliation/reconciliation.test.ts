@@ -177,6 +177,15 @@ describe('a worker that is killed', () => {
     expect(lines).toEqual({ n: count, first: 1, last: count, waybills: count });
     expect(await billIn(id)).toMatchObject({ rows_read: count, rows_total: count, theirs_amount: count });
   });
+
+  it('twice by the same file reads it no third time', async () => {
+    await scene.worker.stop();
+    const [twice, once] = [await keep('2025-08', ['JDX8000000001,1,0.01,运费']), await keep('2025-08', ['JDX8000000002,1,0.01,运费'])];
+    await rowsOf(scene, sql`update reconciliations set read_tries = case id when ${twice} then 2 else 1 end where id in (${twice}, ${once})`);
+    scene.worker = await scene.startWorker();
+    await matched(once);
+    expect(await eventually(async () => (await billIn(twice)).status === 'failed' && billIn(twice))).toMatchObject({ reason: { code: 'file_reader_gone' } });
+  });
 });
 
 describe('the books', () => {

@@ -11,6 +11,7 @@ export { discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bi
 export { acceptLine, disputeLine } from './deciding.ts';
 export type { Decided } from './deciding.ts';
 export { disputesFile } from './disputes.ts';
+export { failBill } from './reading.ts';
 export { billOf, listBills, listLines, lockBill } from './store.ts';
 export type { Bill } from './store.ts';
 

@@ -1,8 +1,6 @@
 import { createInflateRaw } from 'node:zlib';
-
-/** What a workbook may come to when it is inflated, whatever it says of itself. */
-const mostInflated = 320 * 1024 * 1024;
-const mostEntries = 500;
+import { UnreadableFile, inMegabytes } from './limits.ts';
+import type { ReadLimits } from './limits.ts';
 
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
@@ -13,58 +11,61 @@ interface Entry {
   deflated: boolean;
 }
 
-/** The entries of a ZIP archive by its directory; null where it is none, is in parts or encrypted, or its entries overlap. */
-const entriesOf = (file: Buffer): Entry[] | null => {
+/** Entry names of different programs differ in case and in the direction of their slashes. */
+const nameKey = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+
+/** The entries by the archive's directory. Throws where it is none, is in parts or encrypted, has too many entries, or entries that overlap. */
+const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
   const from = Math.max(0, file.length - 65_557);
   let end = -1;
   for (let at = file.length - 22; at >= from && end < 0; at--) if (file.readUInt32LE(at) === endOfDirectory) end = at;
-  if (end < 0) return null;
+  if (end < 0) throw new UnreadableFile();
   const count = file.readUInt16LE(end + 10);
+  if (count > most) throw new UnreadableFile('file_entries', { count, limit: most });
   let at = file.readUInt32LE(end + 16);
-  if (count > mostEntries) return null;
-  const entries: Entry[] = [];
+  const entries = new Map<string, Entry>();
   let total = 0;
   for (let n = 0; n < count; n++) {
-    if (at + 46 > file.length || file.readUInt32LE(at) !== directoryEntry) return null;
+    if (at + 46 > file.length || file.readUInt32LE(at) !== directoryEntry) throw new UnreadableFile();
     const [flags, method, size, local] = [file.readUInt16LE(at + 8), file.readUInt16LE(at + 10), file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
-    if ((flags & 1) === 1 || (method !== 0 && method !== 8)) return null;
-    if (local + 30 > file.length || file.readUInt32LE(local) !== localEntry) return null;
+    if ((flags & 1) === 1 || (method !== 0 && method !== 8)) throw new UnreadableFile();
+    if (local + 30 > file.length || file.readUInt32LE(local) !== localEntry) throw new UnreadableFile();
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
-    if (start + size > file.length) return null;
     // Entries that share their bytes make much of little.
     total += size;
-    if (total > file.length) return null;
-    entries.push({ stored: file.subarray(start, start + size), deflated: method === 8 });
-    at += 46 + file.readUInt16LE(at + 28) + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+    if (start + size > file.length || total > file.length) throw new UnreadableFile();
+    const nameLength = file.readUInt16LE(at + 28);
+    const key = nameKey(file.toString('utf8', at + 46, at + 46 + nameLength));
+    if (!entries.has(key)) entries.set(key, { stored: file.subarray(start, start + size), deflated: method === 8 });
+    at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
   return entries;
 };
 
-const inflatedSize = ({ stored, deflated }: Entry, limit: number): Promise<number | null> =>
-  new Promise((resolve) => {
-    if (!deflated) return resolve(stored.length);
-    const inflate = createInflateRaw();
-    let size = 0;
-    inflate.on('data', (piece: Buffer) => {
-      size += piece.length;
-      if (size <= limit) return;
-      inflate.destroy();
-      resolve(null);
-    });
-    inflate.on('end', () => resolve(size));
-    inflate.on('error', () => resolve(null));
-    inflate.end(stored);
-  });
+export interface Archive {
+  has(name: string): boolean;
+  /** The entry's bytes as they are inflated. Throws `file_inflates` once all that was opened comes to more than the limit, whatever the directory says. */
+  open(name: string): AsyncGenerator<Buffer>;
+}
 
-/** Whether a file is a ZIP archive whose contents, truly inflated, stay within bounds: what hides gigabytes in a few bytes is never opened. */
-export const isHarmlessArchive = async (file: Buffer): Promise<boolean> => {
-  const entries = entriesOf(file);
-  let left = mostInflated;
-  for (const entry of entries ?? []) {
-    const size = await inflatedSize(entry, left);
-    if (size === null) return false;
-    left -= size;
-    if (left < 0) return false;
-  }
-  return entries !== null;
+/** A ZIP archive in memory; an entry that nobody opens is never inflated. Throws `UnreadableFile`. */
+export const openArchive = (file: Buffer, { entries: mostEntries, inflatedBytes }: ReadLimits): Archive => {
+  const entries = entriesOf(file, mostEntries);
+  let left = inflatedBytes;
+  return {
+    has: (name) => entries.has(nameKey(name)),
+    open: async function* (name) {
+      const entry = entries.get(nameKey(name));
+      if (!entry) throw new UnreadableFile();
+      const take = (piece: Buffer): Buffer => {
+        left -= piece.length;
+        if (left < 0) throw new UnreadableFile('file_inflates', { limit: inMegabytes(inflatedBytes) });
+        return piece;
+      };
+      if (!entry.deflated) return yield take(entry.stored);
+      const inflate = createInflateRaw({ chunkSize: 64 * 1024 });
+      inflate.end(entry.stored);
+      for await (const piece of inflate) yield take(piece as Buffer);
+    },
+  };
 };

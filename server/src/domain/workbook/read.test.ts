@@ -1,6 +1,7 @@
-import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { UnreadableFile, readTable, writeWorkbook } from './workbook.ts';
+import { inflatingWorkbook, tinyStringsWorkbook, workbookOf, zipOf } from '#testing/workbooks.ts';
+import { ReadingInterrupted, UnreadableFile, readBatches, readLimits, readTable, writeWorkbook } from './workbook.ts';
+import type { ReadSettings } from './workbook.ts';
 import type { WorkbookFormat } from './workbook.ts';
 
 const rowsOf = async (format: WorkbookFormat, file: Buffer): Promise<(readonly string[])[]> => {
@@ -8,56 +9,17 @@ const rowsOf = async (format: WorkbookFormat, file: Buffer): Promise<(readonly s
   for await (const row of readTable(format, file)) rows.push(row);
   return rows;
 };
-const refusal = (file: Buffer): Promise<unknown> =>
-  rowsOf('xlsx', file).then(
-    () => 'read',
-    (error: unknown) => error instanceof UnreadableFile,
-  );
-
-/** A ZIP archive as it is written by hand: entries may lie about their size. */
-const zipOf = (entries: Record<string, Buffer>, saidSize?: number): Buffer => {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, content] of Object.entries(entries)) {
-    const stored = deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(8, 8);
-    local.writeUInt32LE(stored.length, 18);
-    local.writeUInt32LE(saidSize ?? content.length, 22);
-    local.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(8, 10);
-    entry.writeUInt32LE(stored.length, 20);
-    entry.writeUInt32LE(saidSize ?? content.length, 24);
-    entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt32LE(at, 42);
-    locals.push(local, Buffer.from(name), stored);
-    directory.push(entry, Buffer.from(name));
-    at += 30 + name.length + stored.length;
+/** Why a file is not read, with the limit it exceeds. */
+const refusal = async (file: Buffer, settings: Partial<ReadSettings> = {}, format: WorkbookFormat = 'xlsx'): Promise<unknown> => {
+  try {
+    for await (const _ of readBatches(format, file, settings));
+    return 'read';
+  } catch (error) {
+    if (error instanceof UnreadableFile) return [error.code, ...Object.values(error.params)];
+    return error instanceof ReadingInterrupted ? 'interrupted' : error;
   }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Object.keys(entries).length, 8);
-  end.writeUInt16LE(Object.keys(entries).length, 10);
-  end.writeUInt32LE(Buffer.concat(directory).length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...locals, ...directory, end]);
 };
-/** The smallest workbook there is, around a sheet's XML. */
-const workbookOf = (sheet: string): Record<string, Buffer> => ({
-  '[Content_Types].xml': Buffer.from('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
-  '_rels/.rels': Buffer.from(
-    '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-  ),
-  'xl/workbook.xml': Buffer.from('<workbook><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>'),
-  'xl/_rels/workbook.xml.rels': Buffer.from(
-    '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
-  ),
-  'xl/worksheets/sheet1.xml': Buffer.from(sheet),
-});
+
 const cell = (text: string) => `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`;
 
 describe('a CSV file', () => {
@@ -78,6 +40,17 @@ describe('a CSV file', () => {
       ['a', 'b'],
       ['1', '2'],
     ]);
+  });
+
+  it('may be written in UTF-16, with or without the mark of its byte order', async () => {
+    const text = '运单号,金额\nJD1,"1,5"\n';
+    const little = Buffer.from(text, 'utf16le');
+    const marked = Buffer.from(`\ufeff${text}`, 'utf16le');
+    const expected = [
+      ['运单号', '金额'],
+      ['JD1', '1,5'],
+    ];
+    for (const file of [little, marked, Buffer.from(little).swap16(), Buffer.from(marked).swap16()]) expect(await rowsOf('csv', file)).toEqual(expected);
   });
 
   it('may be written in GBK', async () => {
@@ -111,19 +84,95 @@ describe('a workbook', () => {
   });
 
   it('is nothing that only says so', async () => {
-    expect(await refusal(Buffer.from('PK\u0003\u0004 and no more'))).toBe(true);
-    expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toBe(true);
-  });
-
-  it('that inflates beyond measure is never opened, whatever size it says it has', async () => {
-    expect(await rowsOf('xlsx', zipOf(workbookOf(cell('a'))))).toEqual([['a']]);
-    const huge = zipOf({ ...workbookOf(cell('a')), 'xl/worksheets/sheet1.xml': Buffer.alloc(340 * 1024 * 1024, ' ') }, 10);
-    expect(huge.length).toBeLessThan(1_000_000);
-    expect(await refusal(huge)).toBe(true);
+    expect(await refusal(Buffer.from('PK\u0003\u0004 and no more'))).toEqual(['file_unreadable']);
+    expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toEqual(['file_unreadable']);
   });
 
   it('has no entities of its own', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>${cell('&b;&c;')}`;
     expect(await rowsOf('xlsx', zipOf(workbookOf(bomb)))).toEqual([['&b;&c;']]);
+  });
+
+  it('gives shared strings, rich text, formulas, dates and truth values as a person sees them', async () => {
+    const parts = {
+      ...workbookOf(
+        `<x:worksheet><x:sheetData><x:row r="2"><x:c r="B2" t="s"><x:v>1</x:v></x:c><x:c t="s"><x:v>0</x:v></x:c><x:c r="D2" s="1"><x:v>45292</x:v></x:c>
+        <x:c r="E2" s="2"><x:v>45292.5</x:v></x:c><x:c r="F2" s="3"><x:v>45292</x:v></x:c><x:c t="b"><x:v>1</x:v></x:c><x:c t="str"><x:f>A1</x:f><x:v>a&amp;b</x:v></x:c>
+        <x:c t="s"><x:v>9</x:v></x:c><x:c><x:v>1.5E-1</x:v></x:c></x:row><x:row r="7"/></x:sheetData></x:worksheet>`,
+      ),
+      'xl/sharedStrings.xml': Buffer.from(
+        '<sst><si><t xml:space="preserve"> 运单_x000D_号 </t></si><si><r><t>京</t></r><r><rPr/><t>东</t></r><rPh><t>jing</t></rPh></si></sst>',
+      ),
+      'xl/styles.xml': Buffer.from(
+        `<styleSheet><numFmts><numFmt numFmtId="165" formatCode="0.00&quot;d&quot;"/><numFmt numFmtId="166" formatCode="yyyy/m/d h:mm"/></numFmts>
+        <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="166"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+      ),
+    };
+    expect(await rowsOf('xlsx', zipOf(parts))).toEqual([['', '京东', '运单 号', '2024-01-01', '2024-01-01 12:00:00', '45292', 'true', 'a&b', '', '0.15']]);
+  });
+});
+
+describe('a file made to do harm', () => {
+  it('is refused by the limit that it exceeds, whatever its archive claims', async () => {
+    const hostile = tinyStringsWorkbook();
+    expect(hostile.length).toBeLessThan(1_000_000);
+    expect(await refusal(hostile)).toEqual(['file_strings', 128]);
+    expect(readLimits.inflatedBytes).toBe(400 * 1024 * 1024);
+    expect(await refusal(inflatingWorkbook('spaces', 21), { inflatedBytes: 20 * 1024 * 1024 })).toEqual(['file_inflates', 20]);
+    expect(await refusal(inflatingWorkbook('cell', 3))).toEqual(['file_cell', 32_767]);
+    expect(await refusal(zipOf(Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`${n}`, Buffer.alloc(0)]))))).toEqual([
+      'file_entries',
+      1_001,
+      1_000,
+    ]);
+    expect(await refusal(Buffer.from(`a,b\n1,${'x'.repeat(40_000)}`), {}, 'csv')).toEqual(['file_cell', 32_767]);
+    expect(await refusal(zipOf(workbookOf(`<worksheet ${'a="1" '.repeat(20_000)}`)))).toEqual(['file_cell', 65_536]);
+  });
+
+  it('is read where it only just stays within the limits', async () => {
+    expect(await rowsOf('xlsx', zipOf(workbookOf(cell('x'.repeat(32_767)))))).toEqual([['x'.repeat(2_000)]]);
+    expect(await refusal(zipOf(workbookOf(cell('x'.repeat(32_768)))))).toEqual(['file_cell', 32_767]);
+    expect(await rowsOf('csv', Buffer.from(`${'x'.repeat(32_767)},b`))).toEqual([['x'.repeat(2_000), 'b']]);
+    expect(await refusal(zipOf(Object.fromEntries([...Object.entries(workbookOf(cell('a'))), ['b', Buffer.from('b')]])), { entries: 6 })).toBe('read');
+    const small = zipOf(workbookOf(cell('a')));
+    expect(await refusal(small, { inflatedBytes: 2_000 })).toBe('read');
+    expect(await refusal(small, { inflatedBytes: 200 })).toEqual(['file_inflates', 0]);
+  });
+
+  it('costs its reader its memory or its time, and the process nothing', async () => {
+    const program = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+    const greedy = program('const kept = []; for (;;) kept.push(new Array(1000).fill(String(Math.random())));');
+    expect(await refusal(Buffer.from('a'), { program: greedy, heapMb: 16 }, 'csv')).toEqual(['file_reader_memory', 16]);
+    expect(await refusal(Buffer.from('a'), { program: program('for (;;);'), waitMs: 50 }, 'csv')).toEqual(['file_reader_time', 0]);
+    expect(await refusal(Buffer.from('a'), { program: program('process.exit(0)') }, 'csv')).toBe('interrupted');
+  });
+
+  it('is read no further than two batches ahead of whoever takes its rows', async () => {
+    const pieces = readBatches('xlsx', inflatingWorkbook('rows', 390));
+    const { value } = await pieces.next();
+    expect(value).toHaveLength(1_000);
+    await pieces.return(undefined);
+  });
+});
+
+describe('an honest sheet', () => {
+  it('of many rows with shared strings is read whole within a small heap', async () => {
+    const [rows, columns] = [5_000, 15];
+    const strings = Array.from({ length: rows * columns }, (_, n) => `<si><t>运单 ${n} &amp; ${'x'.repeat(n % 20)}</t></si>`).join('');
+    const sheet = Array.from(
+      { length: rows },
+      (_, row) => `<row>${Array.from({ length: columns }, (__, column) => `<c t="s"><v>${row * columns + column}</v></c>`).join('')}</row>`,
+    ).join('');
+    const file = zipOf({
+      ...workbookOf(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
+      'xl/sharedStrings.xml': Buffer.from(`<sst>${strings}</sst>`),
+    });
+    let count = 0;
+    let last: readonly string[] = [];
+    for await (const row of readTable('xlsx', file, { ...readLimits, heapMb: 48 })) {
+      count++;
+      last = row;
+    }
+    expect([count, last.length, last.at(-1)]).toEqual([rows, columns, `运单 74999 & ${'x'.repeat(19)}`]);
   });
 });

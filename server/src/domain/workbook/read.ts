@@ -1,53 +1,80 @@
-import { streamXlsxRows } from 'hucre/xlsx';
-import { isHarmlessArchive } from './archive.ts';
-import { separated } from './separated.ts';
+import { Worker } from 'node:worker_threads';
+import type { TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
+import { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
+import type { ReadLimits } from './limits.ts';
+import type { ReadJob, ReadMessage } from './read-worker.ts';
 
-/** A row as a person sees it: one text a cell, trimmed, no empty ones at the end. A row without any is not there. */
-export type TextRow = readonly string[];
-
-const mostColumns = 200;
-const longestCell = 2_000;
-
-/** A file that cannot be read, whatever the reason: damaged, another kind of file under this name, or made to do harm. */
-export class UnreadableFile extends Error {}
-
-const day = (at: Date): string => {
-  const text = at.toISOString();
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
-};
-
-const cellText = (value: unknown): string => {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : day(value);
-  return String(value as string | number | boolean)
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f\ufeff]+/g, ' ')
-    .trim()
-    .slice(0, longestCell);
-};
-
-const rowOf = (values: readonly unknown[]): string[] => {
-  const row = values.slice(0, mostColumns).map(cellText);
-  let length = row.length;
-  while (length > 0 && row[length - 1] === '') length--;
-  return row.slice(0, length);
-};
-
-async function* xlsx(file: Buffer): AsyncGenerator<readonly unknown[]> {
-  if (!(await isHarmlessArchive(file))) throw new UnreadableFile('no workbook, or one that inflates beyond measure');
-  for await (const row of streamXlsxRows(file)) yield row.values;
+export interface ReadSettings extends ReadLimits {
+  /** The program of the thread. */
+  program: URL;
 }
 
-/** The rows of the first sheet of a workbook, or of a CSV file (UTF-8 or GBK; comma, semicolon or tab), one after another. Throws `UnreadableFile`. */
-export async function* readTable(format: WorkbookFormat, file: Buffer): AsyncGenerator<TextRow> {
-  const rows = format === 'csv' ? separated(file) : xlsx(file);
-  try {
-    for await (const values of rows) {
-      const row = rowOf(values);
-      if (row.length > 0) yield row;
+const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url) };
+
+/** What a thread has reported, in order, awaited with what is left of its time. */
+const openThread = (job: ReadJob, program: URL) => {
+  const { heapMb, waitMs } = job.limits;
+  // The environment holds secrets that a thread has no business with.
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
+  // A copy of its own is handed over whole: of a buffer that is a part of another, all of the other would be copied.
+  const file = new Uint8Array(job.file);
+  const transferList = [file.buffer];
+  const worker = new Worker(program, { workerData: { ...job, file }, transferList, execArgv: [], argv: [], env: {}, resourceLimits, name: 'workbook' });
+  const heard: (ReadMessage | Error)[] = [];
+  let wake = (): void => {};
+  const hear = (said: ReadMessage | Error): void => {
+    heard.push(said);
+    wake();
+  };
+  worker.on('message', hear);
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    hear(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableFile('file_reader_memory', { limit: heapMb }) : new ReadingInterrupted(error.message)),
+  );
+  worker.on('exit', (code) => hear(new ReadingInterrupted(`the reader ended with ${code}`)));
+  let left = waitMs;
+  const next = async (): Promise<ReadMessage> => {
+    if (heard.length === 0) {
+      const since = performance.now();
+      const isHeard = new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(false), Math.max(left, 0));
+        wake = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+      });
+      if (!(await isHeard)) throw new UnreadableFile('file_reader_time', { limit: Math.round(waitMs / 1_000) });
+      left -= performance.now() - since;
     }
-  } catch (error) {
-    throw error instanceof UnreadableFile ? error : new UnreadableFile('the file is damaged', { cause: error });
+    const said = heard.shift()!;
+    if (said instanceof Error) throw said;
+    return said;
+  };
+  return { worker, next };
+};
+
+/**
+ * The rows of a workbook's first sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab), in batches, read in a thread of its own that is
+ * never more than two batches ahead. Throws `UnreadableFile` with the reason for what no later try will read either, and `ReadingInterrupted` where the
+ * thread was ended from outside.
+ */
+export async function* readBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<readonly TextRow[]> {
+  const { program, ...limits } = { ...defaults, ...settings };
+  const { worker, next } = openThread({ format, file, limits }, program);
+  try {
+    for (;;) {
+      const said = await next();
+      if ('done' in said) return;
+      if ('unreadable' in said) throw new UnreadableFile(said.unreadable.code, said.unreadable.params, { cause: said.unreadable.detail });
+      worker.postMessage('next');
+      yield said.rows;
+    }
+  } finally {
+    await worker.terminate();
   }
+}
+
+/** The same, row by row. */
+export async function* readTable(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<TextRow> {
+  for await (const rows of readBatches(format, file, settings)) yield* rows;
 }

@@ -1,5 +1,25 @@
-/** UTF-8 where it is, else GBK, as spreadsheets of Chinese offices write it. */
+import { cellText, rowOf } from './cell-text.ts';
+import type { TextRow } from './cell-text.ts';
+import { mostColumns } from './limits.ts';
+import type { ReadLimits } from './limits.ts';
+
+/** Which byte order text without a mark has, where every second of its first bytes is zero, as it is in digits and separators; null where it is not UTF-16. */
+const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
+  if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le';
+  if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be';
+  const head = file.subarray(0, 4_096);
+  const zeros = [0, 0];
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2]!++;
+  const [even, odd] = zeros as [number, number];
+  if (Math.max(even, odd) * 10 < head.length) return null;
+  if (odd > even * 4) return 'utf-16le';
+  return even > odd * 4 ? 'utf-16be' : null;
+};
+
+/** UTF-16 by its mark or its zeros, UTF-8 where it is that, else GBK, as spreadsheets of Chinese offices write it. */
 const decoded = (file: Buffer): string => {
+  const order = byteOrder(file);
+  if (order !== null) return new TextDecoder(order).decode(file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch {
@@ -16,18 +36,16 @@ const separatorOf = (text: string): string => {
   return separators.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 };
 
-/** Between rows, so that others get their turn. */
-const pause = (): Promise<void> => new Promise((later) => setImmediate(later));
-const stride = 2_000;
-
-/** The rows of a CSV file as it stands: quotation marks may hold separators and line ends, two of them are one. */
-export async function* separated(file: Buffer): AsyncGenerator<string[]> {
+/** The rows of a CSV file as it stands: quotation marks may hold separators and line ends, two of them are one. Throws `UnreadableFile`. */
+export function* separatedRows(file: Buffer, { cellChars }: ReadLimits): Generator<TextRow> {
   const text = decoded(file);
   const separator = separatorOf(text);
   const plain = new RegExp(`[${separator === '\t' ? '\\t' : separator}\\r\\n]`, 'g');
-  let row: string[] = [];
-  let count = 0;
+  let cells: string[] = [];
   let at = 0;
+  const take = (cell: string): void => {
+    if (cells.length < mostColumns) cells.push(cellText(cell, cellChars));
+  };
   while (at < text.length) {
     let cell: string;
     if (text[at] === '"') {
@@ -39,14 +57,13 @@ export async function* separated(file: Buffer): AsyncGenerator<string[]> {
     } else cell = '';
     plain.lastIndex = at;
     const next = plain.exec(text)?.index ?? text.length;
-    row.push(cell + text.slice(at, next));
+    take(cell + text.slice(at, next));
     if (text[next] === separator) {
       at = next + 1;
       if (at < text.length) continue;
-      row.push('');
     } else at = next + (text[next] === '\r' && text[next + 1] === '\n' ? 2 : 1);
-    yield row;
-    row = [];
-    if (++count % stride === 0) await pause();
+    const row = rowOf(cells);
+    if (row.length > 0) yield row;
+    cells = [];
   }
 }

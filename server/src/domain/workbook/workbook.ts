@@ -1,6 +1,11 @@
-/** Tables as files of people: XLSX and CSV, written and read as a stream. The only place that knows the Excel library. */
+/**
+ * Tables as files of people: XLSX and CSV, written and read as a stream. The only place that knows the Excel library. Any uploaded file is read through
+ * `readBatches` or `readTable`, in a thread with limits (docs/decisions/0015-workbooks-in-a-thread.md).
+ */
 export { writeWorkbook } from './write.ts';
 export type { CellKind, CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 export { fileTypeOf } from './cells.ts';
-export { readTable, UnreadableFile } from './read.ts';
-export type { TextRow } from './read.ts';
+export { readBatches, readTable } from './read.ts';
+export type { ReadSettings } from './read.ts';
+export { ReadingInterrupted, UnreadableFile, readLimits } from './limits.ts';
+export type { TextRow } from './cell-text.ts';

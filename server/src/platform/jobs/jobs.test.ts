@@ -7,6 +7,7 @@ import type { TestApp } from '#testing/test-app.ts';
 import { openDb, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
+import type { DeadJob } from './attempts.ts';
 import { addJob, startWorker } from './jobs.ts';
 import type { JobContext, JobOptions, Task, WorkerHandle } from './jobs.ts';
 
@@ -45,7 +46,8 @@ const jobs = () =>
           run_at: Date;
           locked_by: string | null;
           attempts: number;
-        }>`select key, run_at, locked_by, attempts from graphile_worker._private_jobs order by id`.execute(tx)
+          max_attempts: number;
+        }>`select key, run_at, locked_by, attempts, max_attempts from graphile_worker._private_jobs order by id`.execute(tx)
       ).rows,
   );
 const gate = () => {
@@ -114,23 +116,60 @@ describe('a job', () => {
     await until(() => ran.includes(2));
   });
 
-  it('that fails is tried again, and knows when it is the last time', async () => {
+  describe('of a task that allows two attempts', () => {
     const tries: Pick<JobContext, 'attempt' | 'last'>[] = [];
-    await work({
-      note: async (_, __, { attempt, last }) => {
-        tries.push({ attempt, last });
-        throw new Error('no');
-      },
+    const given: DeadJob[] = [];
+    const failing = async (): Promise<void> => {
+      const worker = await startWorker({
+        app,
+        db: app.db,
+        tasks: {
+          note: async (_, __, { attempt, last }) => {
+            tries.push({ attempt, last });
+            throw new Error('no');
+          },
+        },
+        schedule: {},
+        attempts: { note: 2 },
+        giveUp: async (_, dead) => void given.push(dead),
+        concurrency: 3,
+        deadAfterMs: 1_000,
+        log: silentLog(),
+      });
+      workers.push(worker);
+    };
+    const soon = () => app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set run_at = now()`.execute(tx));
+    const isDead = async (): Promise<boolean> => {
+      const [job] = await jobs();
+      return job !== undefined && job.locked_by === null && job.attempts === job.max_attempts;
+    };
+
+    it('is tried again, knows its last time, and is given up after it until it is queued anew', async () => {
+      await failing();
+      await queue('note', { n: 1 }, { key: 'a' });
+      await until(async () => tries.length === 1 && (await jobs())[0]?.locked_by === null);
+      expect(await isDead()).toBe(false);
+      await soon();
+      await until(isDead);
+      expect(tries).toEqual([
+        { attempt: 1, last: false },
+        { attempt: 2, last: true },
+      ]);
+      expect(given).toMatchObject([{ task: 'note', payload: { n: 1 }, attempts: 2, detail: 'no' }]);
+      await queue('note', { n: 2 }, { key: 'a' });
+      await until(() => tries.length === 3);
+      expect(tries[2]).toEqual({ attempt: 1, last: false });
     });
-    await queue('note', {}, { maxAttempts: 2 });
-    await until(() => tries.length === 1);
-    await until(async () => (await jobs())[0]?.locked_by === null);
-    await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set run_at = now()`.execute(tx));
-    await until(() => tries.length === 2);
-    expect(tries).toEqual([
-      { attempt: 1, last: false },
-      { attempt: 2, last: true },
-    ]);
+
+    it('is given up without being run where its process was killed in the last one', async () => {
+      [tries.length, given.length] = [0, 0];
+      await queue('note', {}, { key: 'b' });
+      await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set attempts = 2`.execute(tx));
+      await failing();
+      await until(isDead);
+      expect(tries).toEqual([]);
+      expect(given).toMatchObject([{ attempts: 3, detail: 'the process ended during attempt 2' }]);
+    });
   });
 });
 

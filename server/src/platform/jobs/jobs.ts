@@ -5,6 +5,8 @@ import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
+import { runAttempt } from './attempts.ts';
+import type { GiveUp } from './attempts.ts';
 
 /** What a task gets beside its payload. */
 export interface JobContext {
@@ -26,15 +28,17 @@ export interface JobOptions {
   /** Jobs of one queue run one after another. */
   queue?: string;
   runAt?: Date;
-  maxAttempts?: number;
   /** Lower runs first; 0 unless told. */
   priority?: number;
 }
 
+/** As many as the library can count: how often a task is really tried stands in the worker's table. */
+const uncounted = 32_000;
+
 /** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
 export const addJob = async (tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> => {
   await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${options.queue ?? null}::text,
-    run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 25}::int, job_key => ${options.key ?? null}::text,
+    run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${uncounted}::int, job_key => ${options.key ?? null}::text,
     priority => ${options.priority ?? 0}::int, job_key_mode => ${options.keyMode ?? 'replace'}::text)`.execute(tx);
 };
 
@@ -65,6 +69,10 @@ export interface WorkerOptions<App> {
   tasks: Readonly<Record<string, Task<App>>>;
   /** Cron lines: task → standard five fields (UTC). */
   schedule: Readonly<Record<string, string>>;
+  /** How often a job of a task is begun before it is given up; tasks that are not named, 25 times. */
+  attempts?: Readonly<Record<string, number>>;
+  /** Runs in the transaction that gives a job up. */
+  giveUp?: GiveUp;
   concurrency: number;
   /** A worker unseen for this long is dead; its jobs are freed. */
   deadAfterMs: number;
@@ -188,18 +196,16 @@ const workerEvents = (mine: Set<string>, beat: () => void, shut: () => void) => 
   };
 };
 
-const taskList = <App>({ app, tasks, log }: WorkerOptions<App>): TaskList =>
+const taskList = <App>({ app, db, tasks, attempts = {}, giveUp, log }: WorkerOptions<App>): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      async (payload: unknown, { job }: { job: { id: string | number; attempts: number; max_attempts: number } }) => {
-        const context = {
-          job_id: String(job.id),
-          attempt: job.attempts,
-          last: job.attempts >= job.max_attempts,
-          log: log.child({ task: name, job: String(job.id) }),
-        };
-        await task(app, payload as never, context);
+      (payload: unknown, { job }: { job: { id: string | number; attempts: number; max_attempts: number } }) => {
+        const most = Math.min(attempts[name] ?? 25, job.max_attempts);
+        const begun = { id: String(job.id), task: name, payload, attempts: job.attempts, most, log: log.child({ task: name, job: String(job.id) }) };
+        return runAttempt(db, begun, giveUp, () =>
+          task(app, payload as never, { job_id: begun.id, attempt: job.attempts, last: job.attempts >= most, log: begun.log }),
+        );
       },
     ]),
   );

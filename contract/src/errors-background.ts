@@ -1,0 +1,48 @@
+/** Files read and work done in the background: why they ended (requirements §10.12). Spread into `errors`. */
+export const backgroundErrors = {
+  file_inflates: {
+    status: 422,
+    zh: '文件解压后超过 {limit} MB，请删除多余内容或拆分后上传',
+    en: 'The file inflates to more than {limit} MB; remove what is not needed, or split it',
+  },
+  file_strings: {
+    status: 422,
+    zh: '文件中的文本占用内存超过 {limit} MB，请拆分后上传，或另存为 .csv',
+    en: 'The texts of the file need more than {limit} MB of memory; split it, or save it as .csv',
+  },
+  file_entries: {
+    status: 422,
+    zh: '文件内含 {count} 个部件，最多 {limit} 个，请另存为新的 .xlsx 或 .csv',
+    en: 'The file has {count} parts, at most {limit} are read; save it as a new .xlsx or as .csv',
+  },
+  file_cell: {
+    status: 422,
+    zh: '文件中有单元格超过 {limit} 个字符，请缩短后上传',
+    en: 'A cell of the file has more than {limit} characters; shorten it',
+  },
+  file_reader_memory: {
+    status: 422,
+    zh: '读取文件所需内存超过 {limit} MB，请拆分后上传，或另存为 .csv',
+    en: 'Reading the file needs more than {limit} MB of memory; split it, or save it as .csv',
+  },
+  file_reader_time: {
+    status: 422,
+    zh: '读取文件超过 {limit} 秒，请拆分后上传，或另存为 .csv',
+    en: 'Reading the file takes more than {limit} s; split it, or save it as .csv',
+  },
+  file_reader_gone: {
+    status: 422,
+    zh: '读取文件时程序两次中断，请拆分后上传，或另存为 .csv',
+    en: 'The program ended twice while reading the file; split it, or save it as .csv',
+  },
+  bill_given_up: {
+    status: 422,
+    zh: '处理账单多次失败，已停止。请作废后重新上传；仍失败请联系系统管理员',
+    en: 'Processing the bill failed repeatedly and was stopped. Discard it and upload it again; if that fails too, contact the system administrator',
+  },
+  job_dead: {
+    status: 422,
+    zh: '后台任务 {task} 连续失败 {attempts} 次，已停止重试：{text}',
+    en: 'Background task {task} failed {attempts} times and was given up: {text}',
+  },
+} as const;

@@ -1,0 +1,50 @@
+import { UnreadableFile, inMegabytes } from './limits.ts';
+
+const slabBytes = 4 * 1024 * 1024;
+/** Bytes that a string counts for beside its text: its place here, and what the engine needs for a string that is handed on. */
+const perString = 32;
+
+export interface SharedStrings {
+  add(text: string): void;
+  /** Empty where there is no such string. */
+  at(index: number): string;
+}
+
+/** A workbook's shared strings as UTF-8 in slabs outside the heap, so that what they occupy is what was counted. Throws `file_strings` beyond the limit. */
+export const createSharedStrings = (most: number): SharedStrings => {
+  const slabs: Buffer[] = [];
+  let used = slabBytes;
+  // Slab and offset in it, then the length, string by string.
+  let places = new Uint32Array(2_048);
+  let count = 0;
+  const refuse = (): never => {
+    throw new UnreadableFile('file_strings', { limit: inMegabytes(most) });
+  };
+  return {
+    add: (text) => {
+      const length = Buffer.byteLength(text);
+      if (used + length > slabBytes) {
+        if (slabs.length * slabBytes + count * perString + slabBytes > most) refuse();
+        slabs.push(Buffer.allocUnsafe(slabBytes));
+        used = 0;
+      }
+      if ((slabs.length - 1) * slabBytes + used + length + (count + 1) * perString > most) refuse();
+      if (count * 2 === places.length) {
+        const wider = new Uint32Array(places.length * 2);
+        wider.set(places);
+        places = wider;
+      }
+      slabs.at(-1)!.write(text, used);
+      places[count * 2] = (slabs.length - 1) * slabBytes + used;
+      places[count * 2 + 1] = length;
+      used += length;
+      count++;
+    },
+    at: (index) => {
+      if (!(index >= 0 && index < count)) return '';
+      const place = places[index * 2]!;
+      const start = place % slabBytes;
+      return slabs[Math.floor(place / slabBytes)]!.toString('utf8', start, start + places[index * 2 + 1]!);
+    },
+  };
+};

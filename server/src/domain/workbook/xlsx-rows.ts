@@ -1,0 +1,231 @@
+import { openArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
+import { cellText, rowOf } from './cell-text.ts';
+import type { TextRow } from './cell-text.ts';
+import { UnreadableFile, mostColumns } from './limits.ts';
+import type { ReadLimits } from './limits.ts';
+import { createSharedStrings } from './shared-strings.ts';
+import type { SharedStrings } from './shared-strings.ts';
+import { attributesOf, createXmlScanner, decodeXml } from './xml-scanner.ts';
+import type { XmlHandlers } from './xml-scanner.ts';
+
+/** A tag is never longer, in a file that a program has written for people. */
+const longestTag = 65_536;
+/** `&quot;` for each character. */
+const rawFactor = 6;
+
+const decoderFor = (first: Buffer): InstanceType<typeof TextDecoder> => {
+  if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le');
+  return new TextDecoder(first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8');
+};
+
+/** Scans an entry; yields after each piece, so that whoever reads may take what was found before more is. */
+async function* scan(archive: Archive, name: string, handlers: XmlHandlers): AsyncGenerator<number> {
+  const scanner = createXmlScanner(handlers, longestTag);
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const piece of archive.open(name)) {
+    decoder ??= decoderFor(piece);
+    scanner.write(decoder.decode(piece, { stream: true }));
+    yield piece.length;
+  }
+}
+
+/** The tags of a small part, each with its attributes. */
+const tagsOf = async (archive: Archive, name: string, limit: number): Promise<{ name: string; attributes: Record<string, string>; closes: boolean }[]> => {
+  const tags: { name: string; attributes: Record<string, string>; closes: boolean }[] = [];
+  const handlers = {
+    open: (tag: string, attributes: string) => void tags.push({ name: tag, attributes: attributesOf(attributes), closes: false }),
+    close: (tag: string) => void tags.push({ name: tag, attributes: {}, closes: true }),
+    text: () => {},
+  };
+  let read = 0;
+  for await (const length of scan(archive, name, handlers)) if ((read += length) > limit) throw new UnreadableFile();
+  return tags;
+};
+
+interface Parts {
+  sheet: string;
+  strings: string | null;
+  styles: string | null;
+  since1904: boolean;
+}
+
+const directory = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+const resolved = (from: string, target: string): string => new URL(target, `file:///${directory(from)}`).pathname.slice(1);
+const relationsOf = (path: string): string => `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
+
+/** Where the first sheet and what belongs to it are; null where the workbook has no sheet. */
+const partsOf = async (archive: Archive, limit: number): Promise<Parts | null> => {
+  const relations = async (of: string) =>
+    (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit) : [])
+      .filter(({ name, closes }) => name === 'Relationship' && !closes)
+      .map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: resolved(of, Target) }));
+  const workbook = (await relations('')).find(({ type }) => type === 'officeDocument')?.path;
+  if (workbook === undefined) throw new UnreadableFile();
+  const tags = await tagsOf(archive, workbook, limit);
+  const first = tags.find(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined)?.attributes['id'];
+  if (first === undefined) return null;
+  const parts = await relations(workbook);
+  const find = (type: string): string | null => parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
+  const sheet = parts.find(({ id }) => id === first)?.path;
+  if (sheet === undefined) throw new UnreadableFile();
+  const since = tags.find(({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined)?.attributes['date1904'];
+  return { sheet, strings: find('sharedStrings'), styles: find('styles'), since1904: since === '1' || since === 'true' };
+};
+
+const readStrings = async (archive: Archive, name: string, limits: ReadLimits): Promise<SharedStrings> => {
+  const strings = createSharedStrings(limits.sharedStringBytes);
+  const mostRaw = limits.cellChars * rawFactor;
+  let text: string | null = null;
+  let inText = false;
+  let phonetic = false;
+  const handlers: XmlHandlers = {
+    open: (tag) => {
+      if (tag === 'si') text = '';
+      else if (tag === 'rPh') phonetic = true;
+      else if (tag === 't') inText = !phonetic;
+    },
+    close: (tag) => {
+      if (tag === 'rPh') phonetic = false;
+      else if (tag === 't') inText = false;
+      else if (tag === 'si' && text !== null) {
+        strings.add(cellText(unescaped(decodeXml(text)), limits.cellChars));
+        text = null;
+      }
+    },
+    text: (raw) => {
+      if (!inText || text === null) return;
+      text += raw;
+      if (text.length > mostRaw) throw new UnreadableFile('file_cell', { limit: limits.cellChars });
+    },
+  };
+  for await (const _ of scan(archive, name, handlers));
+  return strings;
+};
+
+/** `_x000D_` is how a workbook writes a character that XML cannot hold. */
+const unescaped = (text: string): string =>
+  text.includes('_x') ? text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
+
+const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56, 57, 58]);
+
+/** Whether a number format shows a date or a time, by its letters outside of quotation marks and brackets. */
+const isDateFormat = (code: string): boolean =>
+  /\[[hms]+\]/i.test(code) || /[ymdhs]/i.test(code.split(';')[0]!.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, ''));
+
+/** Which of a workbook's cell styles show dates. */
+const dateStyles = async (archive: Archive, name: string, limit: number): Promise<boolean[]> => {
+  const formats = new Map<number, string>();
+  const styles: boolean[] = [];
+  let inCells = false;
+  for (const { name: tag, attributes, closes } of await tagsOf(archive, name, limit)) {
+    if (tag === 'cellXfs') inCells = !closes;
+    else if (closes) continue;
+    else if (tag === 'numFmt') formats.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+    else if (tag === 'xf' && inCells) {
+      const id = Number(attributes['numFmtId'] ?? 0);
+      const code = formats.get(id);
+      styles.push(code === undefined ? builtInDates.has(id) : isDateFormat(code));
+    }
+  }
+  return styles;
+};
+
+const dayMs = 86_400_000;
+/** A day number as `2026-03-02`, or with its time; the calendar of 1900 knows a 29 February of that year, which never was. */
+const dateText = (serial: number, since1904: boolean): string => {
+  const days = since1904 || serial < 60 ? serial : Math.max(serial - 1, 59);
+  const at = new Date((since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31)) + Math.round(days * dayMs));
+  if (Number.isNaN(at.getTime())) return String(serial);
+  const text = at.toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
+};
+
+/** `BC12` → 54; -1 where it is no reference. */
+const columnOf = (reference: string): number => {
+  let column = 0;
+  for (let at = 0; at < reference.length; at++) {
+    const code = reference.charCodeAt(at) & ~32;
+    if (code < 65 || code > 90) break;
+    column = column * 26 + code - 64;
+    if (column > 16_384) throw new UnreadableFile();
+  }
+  return column - 1;
+};
+
+interface Cell {
+  column: number;
+  type: string;
+  style: number;
+  raw: string;
+}
+
+const cellAttributes = /(?:^|\s)([rts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Collects the rows of a sheet from its tags. */
+const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904: boolean, limits: ReadLimits) => {
+  const found: TextRow[] = [];
+  let cells: string[] | null = null;
+  let cell: Cell | null = null;
+  let next = 0;
+  let inText = false;
+  const textOf = ({ type, style, raw }: Cell): string => {
+    if (type === 's') return raw === '' ? '' : strings.at(Number(raw));
+    const text = decodeXml(raw);
+    if (type === 'b') return /^(?:1|true)$/i.test(text) ? 'true' : 'false';
+    if (type === 'str' || type === 'inlineStr') return cellText(unescaped(text), limits.cellChars);
+    const number = text.trim() === '' || type === 'e' || type === 'd' ? Number.NaN : Number(text);
+    if (Number.isNaN(number)) return cellText(text, limits.cellChars);
+    return dates[style] === true ? dateText(number, since1904) : String(number);
+  };
+  const openCell = (attributes: string): Cell => {
+    const opened: Cell = { column: next, type: '', style: -1, raw: '' };
+    for (const [, name, double, single] of attributes.matchAll(cellAttributes)) {
+      const value = double ?? single ?? '';
+      if (name === 'r') opened.column = Math.max(columnOf(value), 0);
+      else if (name === 't') opened.type = value;
+      else opened.style = Number(value);
+    }
+    next = opened.column + 1;
+    return opened;
+  };
+  const handlers: XmlHandlers = {
+    open: (tag, attributes) => {
+      if (tag === 'c') {
+        if (cells) cell = openCell(attributes);
+      } else if (tag === 'row') {
+        cells = [];
+        next = 0;
+      } else if (tag === 'v') inText = cell !== null && cell.type !== 'inlineStr';
+      else if (tag === 't') inText = cell?.type === 'inlineStr';
+    },
+    close: (tag) => {
+      if (tag === 'v' || tag === 't') inText = false;
+      else if (tag === 'c' && cell) {
+        if (cell.column < mostColumns && cells) cells[cell.column] = textOf(cell);
+        cell = null;
+      } else if (tag === 'row' && cells) {
+        const row = rowOf(cells);
+        if (row.length > 0) found.push(row);
+        cells = null;
+      }
+    },
+    text: (raw) => {
+      if (!inText || !cell) return;
+      cell.raw += raw;
+      if (cell.raw.length > limits.cellChars * rawFactor) throw new UnreadableFile('file_cell', { limit: limits.cellChars });
+    },
+  };
+  return { handlers, take: () => found.splice(0) };
+};
+
+/** The rows of a workbook's first sheet, as they are inflated. Throws `UnreadableFile`. */
+export async function* xlsxRows(file: Buffer, limits: ReadLimits): AsyncGenerator<TextRow> {
+  const archive = openArchive(file, limits);
+  const parts = await partsOf(archive, limits.partBytes);
+  if (!parts) return;
+  const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
+  const dates = parts.styles === null ? [] : await dateStyles(archive, parts.styles, limits.partBytes);
+  const rows = createRows(strings, dates, parts.since1904, limits);
+  for await (const _ of scan(archive, parts.sheet, rows.handlers)) yield* rows.take();
+}

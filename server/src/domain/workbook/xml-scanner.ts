@@ -1,0 +1,97 @@
+import { UnreadableFile } from './limits.ts';
+
+/** What a scanner reports: names without their namespace prefix, attributes and text as they stand in the file. */
+export interface XmlHandlers {
+  open(name: string, attributes: string): void;
+  close(name: string): void;
+  text(raw: string): void;
+}
+
+export interface XmlScanner {
+  write(piece: string): void;
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Where a construct that begins at `from` with `<` ends; -1 while it is not whole. */
+const endOf = (text: string, from: number): number => {
+  const after = (mark: string, start: number): number => {
+    const at = text.indexOf(mark, start);
+    return at < 0 ? -1 : at + mark.length;
+  };
+  const kind = text.charCodeAt(from + 1);
+  if (kind === 33) {
+    if (text.length - from < 9) return -1;
+    if (text.startsWith('<!--', from)) return after('-->', from + 4);
+    if (text.startsWith('<![CDATA[', from)) return after(']]>', from + 9);
+    return after('>', from);
+  }
+  if (kind === 63) return after('?>', from);
+  let quote = 0;
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (quote !== 0) {
+      if (code === quote) quote = 0;
+    } else if (code === 34 || code === 39) quote = code;
+    else if (code === 62) return at + 1;
+  }
+  return -1;
+};
+
+const report = (text: string, from: number, end: number, handlers: XmlHandlers): void => {
+  const kind = text.charCodeAt(from + 1);
+  if (kind === 33 && text.startsWith('<![CDATA[', from)) return handlers.text(text.slice(from + 9, end - 3).replaceAll('&', '&amp;'));
+  if (kind === 33 || kind === 63) return;
+  if (kind === 47) return handlers.close(localName(text.slice(from + 2, end - 1).trim()));
+  const empty = text.charCodeAt(end - 2) === 47;
+  const content = text.slice(from + 1, empty ? end - 2 : end - 1);
+  const space = content.search(/\s/);
+  const name = localName(space < 0 ? content : content.slice(0, space));
+  handlers.open(name, space < 0 ? '' : content.slice(space));
+  if (empty) handlers.close(name);
+};
+
+/** Reads XML piece by piece and keeps no more of it than a tag that is not whole yet, at most `longest` characters. It knows no entities but XML's own. */
+export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlScanner => {
+  let rest = '';
+  return {
+    write: (piece) => {
+      const text = rest + piece;
+      let at = 0;
+      for (;;) {
+        const tag = text.indexOf('<', at);
+        if (tag !== at && at < text.length) handlers.text(text.slice(at, tag < 0 ? text.length : tag));
+        if (tag < 0) {
+          rest = '';
+          return;
+        }
+        const end = endOf(text, tag);
+        if (end < 0) {
+          rest = text.slice(tag);
+          if (rest.length > longest) throw new UnreadableFile('file_cell', { limit: longest });
+          return;
+        }
+        report(text, tag, end, handlers);
+        at = end;
+      }
+    },
+  };
+};
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Text as it was meant: XML's five entities and character numbers; any other entity stays as it stands. */
+export const decodeXml = (raw: string): string =>
+  raw.includes('&')
+    ? raw.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+        if (name !== undefined) return named[name] ?? whole;
+        const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      })
+    : raw;
+
+export const attributesOf = (raw: string): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const [, name, double, single] of raw.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) found[localName(name!)] = decodeXml(double ?? single ?? '');
+  return found;
+};
