@@ -3,6 +3,7 @@
 const domainFolders = [
   'pricing',
   'ledger',
+  'second-person',
   'express',
   'carriers',
   'address',

@@ -1,4 +1,5 @@
 import { accountErrors } from './errors-accounts.ts';
+import { moneyErrors } from './errors-money.ts';
 import { statementErrors } from './errors-statements.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
@@ -35,6 +36,7 @@ export const errors = {
 
   ...accountErrors,
   ...statementErrors,
+  ...moneyErrors,
   ...reconciliationErrors,
   ...backgroundErrors,
   ...ceilingErrors,
@@ -133,7 +135,7 @@ export const errors = {
     en: 'A refund cannot be more than the ¥{left_amount} left of what was charged',
   },
   available_too_low: { status: 422, zh: '可用余额不足，还差 ¥{missing_amount}', en: 'What is available falls short by ¥{missing_amount}' },
-  not_reversible: { status: 422, zh: '只有运单的扣费可以冲正', en: 'Only the charges of a parcel can be reversed' },
+  not_reversible: { status: 422, zh: '只有运单的扣费和充值可以冲正', en: 'Only the charges of a parcel and top-ups can be reversed' },
   statement_not_pending: { status: 409, zh: '该申请已处理', en: 'This request has been decided already' },
   second_person_required: { status: 403, zh: '须由另一人审批，不能处理自己的申请', en: 'A second person must decide; nobody decides their own request' },
 

@@ -197,6 +197,18 @@ export const expressStatements = endpoint({
         station_name: z.string(),
       }),
     ),
+    /** What may still be given for the parcel, requests that wait taken off; for super and admin, else null. Fen. */
+    left: z.nullable(
+      z.object({
+        /** Of its price; 0 where it was not charged or is reversed. */
+        refundable_amount: z.int(),
+        /** All payouts of the parcel together; 0 until it is picked up. */
+        payout_limit_amount: z.int(),
+        payout_left_amount: z.int(),
+        /** What the reader may give at this station today without a second person; more becomes a request. */
+        alone_left_amount: z.int(),
+      }),
+    ),
   }),
 });
 

@@ -97,16 +97,44 @@ export const settings = {
       en: 'Different whole phone numbers that one account may search for outside its own station within an hour; each is in the audit log.',
     },
   },
-  adjustment_limit: {
+  given_alone_limit: {
     group: 'money',
     kind: 'fen',
     default: 50_000,
     min: 0,
     max: 10_000_000_000,
     moneyLimit: true,
-    zh: '单人调账限额',
-    en: 'Adjustment limit of one person',
-    hint: { zh: '超过此金额须由另一人审批。', en: 'Above it a second person must approve.' },
+    zh: '调账、退款、理赔：单人单日限额',
+    en: 'Adjustments, refunds, payouts: per person and day',
+    hint: {
+      zh: '一人一天内对同一网点的调账、退款和理赔合计（不计正负）；超过的部分须另一人审批。',
+      en: 'What one person may adjust, refund and pay out for one station in a day, regardless of sign. Anything above waits for a second person.',
+    },
+  },
+  top_up_limit: {
+    group: 'money',
+    kind: 'fen',
+    default: 5_000_000,
+    min: 0,
+    max: 10_000_000_000,
+    moneyLimit: true,
+    zh: '充值：单笔限额',
+    en: 'Top-up: single limit',
+    hint: { zh: '单笔超过此金额须另一人审批。', en: 'A single top-up above it waits for a second person.' },
+  },
+  top_up_day_limit: {
+    group: 'money',
+    kind: 'fen',
+    default: 20_000_000,
+    min: 0,
+    max: 10_000_000_000,
+    moneyLimit: true,
+    zh: '充值：单人单日限额',
+    en: 'Top-ups: per person and day',
+    hint: {
+      zh: '一人一天内对全部网点的充值合计；超过的部分须另一人审批。',
+      en: 'What one person may top up in a day over all stations. Anything above waits for a second person.',
+    },
   },
 } as const satisfies Record<string, Setting>;
 

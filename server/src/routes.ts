@@ -53,6 +53,7 @@ import * as voucherVersions from '#features/voucher-versions.ts';
 import * as vouchers from '#features/vouchers.ts';
 import * as merchantCalls from '#features/merchant-calls.ts';
 import * as merchants from '#features/merchants.ts';
+import * as decisions from '#features/decisions.ts';
 import * as movements from '#features/movements.ts';
 import * as periods from '#features/periods.ts';
 import * as preferences from '#features/preferences.ts';
@@ -250,9 +251,9 @@ const all: readonly Route<App>[] = [
   route(statement.adjustStation, movements.adjust),
   route(statement.refundExpress, movements.refund),
   route(statement.payOutExpress, movements.payOut),
-  route(statement.approveStatement, movements.approve),
-  route(statement.declineStatement, movements.decline),
-  route(statement.reverseStatement, movements.reverse),
+  route(statement.approveStatement, decisions.approve),
+  route(statement.declineStatement, decisions.decline),
+  route(statement.reverseStatement, decisions.reverse),
 ];
 
 /** The whole HTTP surface; lists within their bounds. */

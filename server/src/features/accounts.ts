@@ -6,6 +6,8 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { passwordProblem } from '@waystation/contract/password.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { App } from '#app.ts';
+import { recordSetup } from '#domain/second-person/second-person.ts';
+import type { Setup } from '#domain/second-person/second-person.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -59,6 +61,13 @@ const given = (row: Row): Changes =>
 
 const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, { id, station_id }: Row, changes: Changes = {}): Promise<void> =>
   recordAudit(tx, actor, request, { action, subject: 'accounts', subject_id: id, station_id, changes });
+
+const setupFields: Readonly<Record<string, Setup>> = { role: 'role', station_id: 'station', status: 'status' };
+const setupsOf = (changes: Changes): Setup[] => Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
+
+/** Whoever sets up an account is not the second person for what it asks. */
+const keepSetup = (app: App, tx: Tx, actor: Actor, account_id: number, what: readonly Setup[]): Promise<void> =>
+  recordSetup(tx, { account_id, by: actor.account_id, what, at: app.clock.now() });
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAccounts>): Promise<Listed<Account>> =>
   app.db.tx(scopeOf(actor), (tx) =>
@@ -121,6 +130,7 @@ export const create = async (
     await checkPlace(tx, actor, input.role, station_id);
     const row = await taken(unique, insertRow<Row>(tx, 'accounts', values));
     await audit(tx, actor, request, 'create', row, { ...given(row), password: [null, null] });
+    await keepSetup(app, tx, actor, row.id, ['password', 'role', 'station', 'status']);
     return { account: await shownOne(app, tx, actor, row.id), password: wanted === undefined ? password : null };
   });
 };
@@ -133,6 +143,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
       await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
     const after = await taken(unique, updateRow<Row>(tx, 'accounts', before, version, values));
     await audit(tx, actor, request, 'edit', after, changed(before, after));
+    await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
     return shownOne(app, tx, actor, id);
   });
 
@@ -142,6 +153,7 @@ export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<ty
     const after = await setStatus(tx, 'accounts', before, status);
     if (status === 0) await endSessions(tx, id);
     await audit(tx, actor, request, status === 1 ? 'enable' : 'disable', after, changed(before, after));
+    await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
     return shownOne(app, tx, actor, id);
   });
 
@@ -159,6 +171,7 @@ export const resetPassword = async (
     const after = await updateRow<Row>(tx, 'accounts', before, before.version, { password_hash, password_changed_at: app.clock.now(), must_change: 1 });
     await endSessions(tx, id);
     await audit(tx, actor, request, 'reset_password', after, { ...changed(before, after), password: [null, null] });
+    await keepSetup(app, tx, actor, id, ['password']);
     return { account: await shownOne(app, tx, actor, id), password: given === undefined ? password : null };
   });
 };
@@ -183,5 +196,6 @@ export const resetSecondFactor = (app: App, actor: Actor, { id }: ParsedOf<typeo
     const { second_factor } = await shownOne(app, tx, actor, id);
     await dropSecondFactor(tx, id);
     await audit(tx, actor, request, 'reset_second_factor', row, second_factor === 1 ? { second_factor: [1, 0] } : {});
+    await keepSetup(app, tx, actor, id, ['second_factor']);
     return shownOne(app, tx, actor, id);
   });

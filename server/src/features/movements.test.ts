@@ -43,7 +43,9 @@ const charged = async (): Promise<number> => {
   return app.db.tx(scope, async (tx) => {
     const { rows } = await sql<{
       id: number;
-    }>`insert into expresses (station_id, user_id, order_id, state_code) values (${stations.near}, ${user_id}, ${`T${next()}`}, 100) returning id`.execute(tx);
+    }>`insert into expresses (station_id, user_id, order_id, state_code, picked_up_at) values (${stations.near}, ${user_id}, ${`T${next()}`}, 200, ${app.clock.now()}) returning id`.execute(
+      tx,
+    );
     const express_id = rows[0]!.id;
     await hold(tx, holdOf(stations.near, express_id));
     await charge(tx, { express_id, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: stations.top, amount: 94 }], ...said() });
@@ -173,7 +175,7 @@ describe('what a parcel gives back', () => {
     const before = await money(stations.near);
     expect(await post('admin', `/expresses/${id}/payouts`, { amount: 3_000, description: '丢失理赔' })).toMatchObject({
       status: 422,
-      data: { code: 'state_forbids' },
+      data: { code: 'payout_not_picked_up' },
     });
     expect(await post('admin', `/expresses/${id}/refunds`, { amount: 1, description: '破损' })).toMatchObject({ data: { code: 'parcel_not_charged' } });
     expect(await money(stations.near)).toBe(before);

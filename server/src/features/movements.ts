@@ -2,48 +2,17 @@ import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
-import { expressIn } from '#domain/express/express.ts';
+import { expressIn, payoutLimit } from '#domain/express/express.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
+import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
-import { fail, failFields } from '#platform/fail.ts';
+import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { once } from '#platform/idempotency.ts';
 import { readSetting } from '#platform/settings.ts';
-
-interface Doing {
-  app: App;
-  actor: Actor;
-  request: RequestContext;
-  /** Method and path with its ids. */
-  endpoint: string;
-  /** Answers the id of the line that the answer shows. */
-  effect: (tx: Tx, scope: Scope, said: { cause: string; at: Date; by: number }) => Promise<number>;
-}
-
-/** Moves money once, however often the request is repeated; answers the billing line. */
-const move = ({ app, actor, request, endpoint, effect }: Doing): Promise<Statement> => {
-  const scope = scopeOf(actor);
-  return once({
-    db: app.db,
-    scope,
-    actor,
-    request,
-    endpoint,
-    effect: (tx) => effect(tx, scope, { cause: `${endpoint}:${actor.account_id}:${request.idempotency_key}`, at: app.clock.now(), by: actor.account_id }),
-    answer: (statement_id) => app.db.tx(scope, (tx) => ledger.statementIn(tx, scope, statement_id)),
-  });
-};
-
-const stationIn = async (tx: Tx, scope: Scope, id: number): Promise<void> => {
-  const { rows } = await sql`select 1 from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
-  if (!rows[0]) fail('not_found');
-};
+import { announceIfNobodyDecides, moveOnce, requireStation } from './money-move.ts';
+import type { MovementMeta } from './money-move.ts';
 
 /** Of one's own station alone: what is below it asks for itself. */
 export const withdraw = (
@@ -52,15 +21,16 @@ export const withdraw = (
   { id, amount, description = '' }: ParsedOf<typeof calls.requestWithdrawal>,
   request: RequestContext,
 ): Promise<Statement> =>
-  move({
+  moveOnce({
     app,
     actor,
     request,
     endpoint: `POST /api/arco/stations/${id}/withdrawals`,
-    effect: async (tx, _scope, said) => {
+    effect: async (tx, scope, meta) => {
       if (id !== actor.station_id) fail('not_found');
-      const asked = await ledger.requestWithdrawal(tx, { station_id: id, amount, description, ...said });
+      const asked = await ledger.requestWithdrawal(tx, { station_id: id, amount, description, ...meta });
       if (!asked.ok) return fail('available_too_low', { missing_amount: asked.missing_amount });
+      const statement_id = asked.statement_id!;
       await recordAudit(tx, actor, request, {
         action: 'request_withdrawal',
         subject: 'stations',
@@ -69,9 +39,17 @@ export const withdraw = (
         changes: { amount: [null, amount] },
         reason: description,
       });
-      return asked.statement_id!;
+      await asSystem(tx, scope, () => announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta));
+      return statement_id;
     },
   });
+
+/** Whether one person may give so much alone on this day at this station. Holds the station's lock, so that two movements at once do not both fit. */
+const fitsAlone = async (tx: Tx, station_id: number, amount: number, { by, at }: MovementMeta): Promise<boolean> => {
+  await ledger.lockStations(tx, [station_id]);
+  const given = await ledger.givenAlone(tx, station_id, { account_id: by, at });
+  return given + Math.abs(amount) <= (await readSetting(tx, 'given_alone_limit'));
+};
 
 export const adjust = (
   app: App,
@@ -79,15 +57,15 @@ export const adjust = (
   { id, amount, description }: ParsedOf<typeof calls.adjustStation>,
   request: RequestContext,
 ): Promise<Statement> =>
-  move({
+  moveOnce({
     app,
     actor,
     request,
     endpoint: `POST /api/arco/stations/${id}/adjustments`,
-    effect: async (tx, scope, said) => {
-      await stationIn(tx, scope, id);
-      const alone = Math.abs(amount) <= (await readSetting(tx, 'adjustment_limit'));
-      const input = { station_id: id, amount, description, ...said };
+    effect: async (tx, scope, meta) => {
+      await requireStation(tx, scope, id);
+      const alone = await fitsAlone(tx, id, amount, meta);
+      const input = { station_id: id, amount, description, ...meta };
       const statement_id = await (alone ? ledger.adjustment(tx, input) : ledger.requestAdjustment(tx, input));
       await recordAudit(tx, actor, request, {
         action: alone ? 'adjust' : 'request_adjustment',
@@ -97,86 +75,50 @@ export const adjust = (
         changes: { amount: [null, amount] },
         reason: description,
       });
+      if (!alone) await announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta);
       return statement_id;
     },
   });
+
+/** What may be paid out for a parcel in all, as it now is. Lock its station first. */
+export const payoutLimitOf = async (tx: Tx, express: Parameters<typeof payoutLimit>[0] & { id: number; station_id: number }): Promise<number> => {
+  if (express.picked_up_at === null) fail('payout_not_picked_up');
+  return payoutLimit(express, (await ledger.paidOut(tx, express.id, express.station_id)).charged_amount);
+};
 
 type Give = ParsedOf<typeof calls.refundExpress>;
 
 const give =
   (what: 'refund' | 'payout') =>
   (app: App, actor: Actor, { id, amount, description }: Give, request: RequestContext): Promise<Statement> =>
-    move({
+    moveOnce({
       app,
       actor,
       request,
       endpoint: `POST /api/arco/expresses/${id}/${what}s`,
-      effect: async (tx, scope, said) => {
+      effect: async (tx, scope, meta) => {
         const express = await expressIn(tx, scope, id);
-        // What the carrier never had cannot have been lost by it.
-        if (what === 'payout' && express.state_code < 100) fail('state_forbids', { state: express.state_txt });
-        const input = { express_id: id, amount, description, ...said };
-        const statement_id = await (what === 'refund' ? ledger.refund(tx, input) : ledger.payout(tx, input));
+        const { station_id, delivery_id } = express;
+        const alone = await fitsAlone(tx, station_id, amount, meta);
+        const input = { express_id: id, station_id, delivery_id, amount, description, ...meta };
+        const paying = what === 'payout' ? { limit_amount: await payoutLimitOf(tx, express) } : null;
+        const post = async (): Promise<number> => {
+          if (paying) return alone ? ledger.payout(tx, { ...input, ...paying }) : ledger.request(tx, { type: 'payout', ...input, ...paying });
+          return alone ? ledger.refund(tx, input) : ledger.request(tx, { type: 'refund', ...input });
+        };
+        const statement_id = await post();
         await recordAudit(tx, actor, request, {
-          action: what,
+          action: alone ? what : `request_${what}`,
           subject: 'expresses',
           subject_id: id,
-          station_id: express.station_id,
+          station_id,
           changes: { amount: [null, amount] },
           reason: description,
         });
+        if (!alone) await announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta);
         return statement_id;
       },
     });
 
 export const refund = give('refund');
 export const payOut = give('payout');
-
-interface Decided {
-  id: number;
-  reason?: string | undefined;
-}
-
-const decide =
-  (what: 'approve' | 'decline' | 'reverse', act: (tx: Tx, line: Statement, reason: string, said: { cause: string; at: Date; by: number }) => Promise<number>) =>
-  (app: App, actor: Actor, { id, reason = '' }: Decided, request: RequestContext): Promise<Statement> =>
-    move({
-      app,
-      actor,
-      request,
-      endpoint: `POST /api/arco/statements/${id}/${what}`,
-      effect: async (tx, scope, said) => {
-        const line = await ledger.statementIn(tx, scope, id);
-        const shown = await asSystem(tx, scope, () => act(tx, line, reason, said));
-        await recordAudit(tx, actor, request, {
-          action: what,
-          subject: 'statements',
-          subject_id: id,
-          station_id: line.station_id,
-          changes: { amount: [null, line.amount] },
-          reason,
-        });
-        return shown;
-      },
-    });
-
-export const approve = decide('approve', async (tx, { id }, _reason, said) => {
-  const approved = await ledger.approve(tx, { statement_id: id, ...said });
-  return approved.ok ? id : fail('available_too_low', { missing_amount: approved.missing_amount });
-});
-
-export const decline = decide('decline', async (tx, { id }, reason, said) => {
-  if (reason === '') failFields({ reason: { code: 'required' } });
-  await ledger.decline(tx, { statement_id: id, reason, ...said });
-  return id;
-});
-
-const chargedTypes = new Set(['charge', 'reweigh', 'surcharge']);
-
-/** Everything the parcel of this line was charged; a line without a parcel is put right by an adjustment. */
-export const reverse = decide('reverse', async (tx, { id, express_id, type }, reason, said) => {
-  if (reason === '') failFields({ reason: { code: 'required' } });
-  if (express_id === null || !chargedTypes.has(type)) return fail('not_reversible');
-  const posted = await ledger.reverse(tx, { express_id, reason, ...said });
-  return posted.statement_id ?? id;
-});

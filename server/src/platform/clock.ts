@@ -25,3 +25,16 @@ const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai'
 export const businessDay = (at: Date): string => shanghaiDay.format(at);
 /** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
 export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
+
+const shanghaiTime = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Shanghai',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** An instant as people read it, `YYYY-MM-DD HH:MM` in Asia/Shanghai. */
+export const businessTime = (at: Date): string => shanghaiTime.format(at).replace(', ', ' ');

@@ -86,7 +86,7 @@ const causesOfRise: Record<string, Case> = {
   'an insurance payout': {
     money: 1_200,
     first: (station) => order(station, 1),
-    rise: (_, first) => tx((t) => ledger.payout(t, { express_id: first, amount: 1_200, description: '', ...said() })),
+    rise: (_, first) => tx((t) => ledger.payout(t, { express_id: first, amount: 1_200, limit_amount: 10_000, description: '', ...said() })),
   },
   'a reversal': {
     money: 1_200,

@@ -98,7 +98,7 @@ const movementOf = (world: World, step: string): Movement | null => {
     case 'adjust':
       return { movement: 'adjustment', ...station, ...said };
     case 'payout':
-      return { movement: 'payout', express_id: world.parcel, amount, description: '', ...said };
+      return { movement: 'payout', express_id: world.parcel, amount, limit_amount: 10_000_000_000, description: '', ...said };
     case 'refund':
       return { movement: 'refund', express_id: world.parcel, amount, description: '', ...said };
     case 'reverse':

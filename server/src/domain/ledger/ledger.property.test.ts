@@ -118,7 +118,7 @@ class World {
     const shares_after = this.sharesOf(station, s, price);
     const amount = Math.max(1, s.amount);
     if (s.what < 58) return { movement: 'carrier_fee', express_id, station_id: station, amount_total: s.amount, ...said };
-    if (s.what < 61) return { movement: 'payout', express_id, amount, description: '', ...said };
+    if (s.what < 61) return { movement: 'payout', express_id, amount, limit_amount: 10_000_000_000, description: '', ...said };
     if (s.what < 65) return { movement: 'refund', express_id, amount: Math.ceil(amount / 4), description: '', ...said };
     if (s.what < 68) return { movement: 'reversal', express_id, reason: '', ...said };
     if (s.what < 73 && parcel.held) return { movement: 'change_hold', express_id, attempt, price, ...said };
@@ -168,7 +168,7 @@ class World {
       const outcome = outcomes[index]!;
       if (!outcome.ok) continue;
       this.done.push({ movement, outcome });
-      if (movement.movement === 'request') {
+      if (movement.movement === 'request' && (movement.type === 'withdrawal' || movement.type === 'adjustment')) {
         this.requests.push(outcome.statement_id!);
         this.model.requests.set(outcome.statement_id!, { station: movement.station_id, type: movement.type, amount: movement.amount, by: movement.by });
       }

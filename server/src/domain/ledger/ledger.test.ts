@@ -168,7 +168,11 @@ describe('what makes no sense', () => {
       ['a share of nobody', /station 999999 does not exist/, chargeWith([{ station_id: 999_999, amount: 1 }])],
       ['a difference to what was not charged', /was charged .* not/, differing({ price_before: price })],
       ['a difference to shares that were not had', /the shares of parcel .* were/, differing({ shares_before: [] })],
-      ['a payout for what was never ordered', /was never held/, (t) => payout(t, { express_id: 999_999, amount: 5, description: '', ...said() })],
+      [
+        'a payout for what was never ordered',
+        /was never held/,
+        (t) => payout(t, { express_id: 999_999, amount: 5, limit_amount: 5, description: '', ...said() }),
+      ],
       ['a payment of nothing to the carrier', /not an amount to move/, (t) => carrierPaid(t, { amount: 0, ...said() })],
     ];
     for (const [name, why, attempt] of nonsense) await expect(tx(attempt), name).rejects.toThrow(why);

@@ -3,6 +3,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { asFailure, post } from './post.ts';
 import type {
   Adjustment,
+  Approval,
   CarrierCost,
   CarrierFee,
   CarrierPayment,
@@ -20,6 +21,7 @@ import type {
   Request,
   Reversal,
   TopUp,
+  TopUpReversal,
 } from './movements.ts';
 
 export { post };
@@ -28,6 +30,7 @@ export { blockedStations, lastProofs, ledgerTasks, prove, proveSoon, unblock } f
 export { booksOf, closeBooks, listBooks, reopenBooks, requireOpenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { listStatements, statementIn } from './statements.ts';
+export { askedBy, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-person.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';
@@ -101,7 +104,7 @@ export const carrierPaid = (tx: Tx, input: CarrierPayment): Promise<Posted> => s
 /** Part of a charged parcel's price given back, its shares untouched; fails above what is left of it, and once it is reversed. */
 export const refund = async (tx: Tx, input: Refund): Promise<number> => statementOf(await surely(tx, { movement: 'refund', ...input }));
 
-/** Insurance paid out to the station of a parcel that was ordered. */
+/** Compensation for a lost or damaged parcel, paid to its station; fails where all payouts of the parcel would exceed `limit_amount`. */
 export const payout = async (tx: Tx, input: Payout): Promise<number> => statementOf(await surely(tx, { movement: 'payout', ...input }));
 
 /** A correction of either sign, at once. */
@@ -110,15 +113,24 @@ export const adjustment = async (tx: Tx, input: Adjustment): Promise<number> => 
 /** Asks for a withdrawal; refused with what is missing. Moves nothing until it is approved. */
 export const requestWithdrawal = (tx: Tx, input: Request): Promise<Outcome> => one(tx, { movement: 'request', type: 'withdrawal', ...input });
 
-/** Asks for an adjustment that a second person must approve. */
-export const requestAdjustment = async (tx: Tx, input: Request): Promise<number> =>
-  statementOf(await surely(tx, { movement: 'request', type: 'adjustment', ...input }));
+type RequestMovement = Extract<Movement, { movement: 'request' }>;
+type WithoutWords<M> = M extends unknown ? Omit<M, 'movement'> : never;
 
-/** Posts a request; a withdrawal that is no longer available stays pending and says what is missing. Never by the one who asked. */
-export const approve = (tx: Tx, input: Decision): Promise<Outcome> => one(tx, { movement: 'approve', ...input });
+/** Asks for a movement that a second person must approve; fails where it would be refused at once. Answers the statement's id. */
+export const request = async (tx: Tx, input: WithoutWords<Exclude<RequestMovement, { type: 'withdrawal' }>>): Promise<number> =>
+  statementOf(await surely(tx, { movement: 'request', ...input } as Movement));
+
+/** Asks for an adjustment that a second person must approve. */
+export const requestAdjustment = (tx: Tx, input: Request): Promise<number> => request(tx, { type: 'adjustment', ...input });
+
+/** Posts a request; a withdrawal that is no longer available stays pending and says what is missing. Never by the one who asked, unless `alone`. */
+export const approve = (tx: Tx, input: Approval): Promise<Outcome> => one(tx, { movement: 'approve', ...input });
 
 /** Declines a request. Never by the one who asked. */
 export const decline = (tx: Tx, input: Decision & { reason: string }): Promise<Posted> => surely(tx, { movement: 'decline', ...input });
 
 /** Gives back all a parcel was charged, less refunds, and takes back its shares; once a parcel. Later facts of it post cost only. */
 export const reverse = (tx: Tx, input: Reversal): Promise<Posted> => surely(tx, { movement: 'reversal', ...input });
+
+/** Takes a top-up back that the station has not spent; once. Answers the reversal's statement. */
+export const reverseTopUp = async (tx: Tx, input: TopUpReversal): Promise<number> => statementOf(await surely(tx, { movement: 'reversal', ...input }));

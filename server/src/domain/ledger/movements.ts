@@ -35,7 +35,21 @@ export interface TopUp extends Said {
   description: string;
 }
 export type Adjustment = TopUp;
+
+export type RequestType = 'withdrawal' | 'adjustment' | 'top_up' | 'refund' | 'payout' | 'reversal';
+
+interface OfStation extends Said {
+  station_id: number;
+}
+/** Of a withdrawal, an adjustment or a top-up. */
 export type Request = TopUp;
+export interface ParcelRequest extends Request {
+  express_id: number;
+  delivery_id: string | null;
+}
+export interface PayoutRequest extends ParcelRequest {
+  limit_amount: number;
+}
 
 export interface Hold extends Said, Attempt {
   station_id: number;
@@ -89,10 +103,27 @@ export interface Refund extends Said {
   amount: number;
   description: string;
 }
-export type Payout = Refund;
+
+export interface Payout extends Refund {
+  /** The most that may be paid out for the parcel over time. */
+  limit_amount: number;
+}
 
 export interface Decision extends Said {
   statement_id: number;
+}
+
+export interface Approval extends Decision {
+  /** Of a payout, as it now is. */
+  limit_amount?: number;
+  /** 1: the one who asked decides, since there is nobody else (docs/ledger.md, Limits). */
+  alone?: 0 | 1;
+}
+
+/** Of a posted top-up: `statement_id` is its row. */
+export interface TopUpReversal extends OfStation {
+  statement_id: number;
+  reason: string;
 }
 
 export interface Reversal extends Said {
@@ -103,8 +134,11 @@ export interface Reversal extends Said {
 export type Movement =
   | ({ movement: 'top_up' } & TopUp)
   | ({ movement: 'adjustment' } & Adjustment)
-  | ({ movement: 'request'; type: 'withdrawal' | 'adjustment' } & Request)
-  | ({ movement: 'approve' } & Decision)
+  | ({ movement: 'request'; type: 'withdrawal' | 'adjustment' | 'top_up' } & Request)
+  | ({ movement: 'request'; type: 'refund' } & ParcelRequest)
+  | ({ movement: 'request'; type: 'payout' } & PayoutRequest)
+  | ({ movement: 'request'; type: 'reversal' } & TopUpReversal)
+  | ({ movement: 'approve' } & Approval)
   | ({ movement: 'decline'; reason: string } & Decision)
   | ({ movement: 'hold' } & Hold)
   | ({ movement: 'change_hold' } & HoldChange)
@@ -113,7 +147,7 @@ export type Movement =
   | ({ movement: 'difference' } & Difference)
   | ({ movement: 'refund' } & Refund)
   | ({ movement: 'payout' } & Payout)
-  | ({ movement: 'reversal' } & Reversal)
+  | ({ movement: 'reversal' } & (Reversal | TopUpReversal))
   | ({ movement: 'carrier_fee' } & (CarrierFee | CarrierCost))
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 

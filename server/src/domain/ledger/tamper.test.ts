@@ -42,7 +42,7 @@ const buildHistory = async (): Promise<void> => {
   await tx((t) => carrierFee(t, { express_id, station_id: station, amount_total: 1500, ...said() }));
   await tx((t) => reverse(t, { express_id: other.express_id, reason: 'lost', ...said(3) }));
   await tx((t) => refund(t, { express_id, amount: 50, description: 'late', ...said(3) }));
-  await tx((t) => payout(t, { express_id, amount: 70, description: '', ...said(3) }));
+  await tx((t) => payout(t, { express_id, amount: 70, limit_amount: 70, description: '', ...said(3) }));
   await tx((t) => adjustment(t, { station_id: station, amount: -7, description: 'x', ...said(3) }));
   await fill(station, 20_000);
   const held = next();

@@ -167,7 +167,7 @@ const money = async (world: World, op: Op, tx: Tx, said: { cause: string; at: Da
     case 'refund':
       return ledger.refund(tx, { express_id: op.parcel, amount: op.amount, description: '', ...said });
     case 'payout':
-      return ledger.payout(tx, { express_id: op.parcel, amount: op.amount, description: '', ...said });
+      return ledger.payout(tx, { express_id: op.parcel, amount: op.amount, limit_amount: 10_000_000_000, description: '', ...said });
     case 'reverse':
       return ledger.reverse(tx, { express_id: op.parcel, reason: 'no', ...said });
     default:
