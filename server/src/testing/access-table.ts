@@ -181,6 +181,12 @@ const chargeLine = (scene: Scene, station_id: number) =>
 const chargedParcel = async (scene: Scene, station_id: number): Promise<number> =>
   (await rowsOf(scene, sql<{ express_id: number }>`select express_id from statements where id = ${await chargeLine(scene, station_id)}`))[0]!.express_id;
 
+const pickedUpParcel = async (scene: Scene, station_id: number): Promise<number> => {
+  const id = await chargedParcel(scene, station_id);
+  await rowsOf(scene, sql`update expresses set picked_up_at = now() where id = ${id}`);
+  return id;
+};
+
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
 /** Every route of the product by method and path; a route without a row fails the matrix. */
@@ -302,7 +308,7 @@ export const table: Record<string, Row> = {
   },
   'POST /api/arco/stations/{id}/adjustments': atStation('/adjustments', { amount: 1, description: 'test' }),
   'POST /api/arco/expresses/{id}/refunds': { ...row(chargedParcel, 'expresses', '/refunds', { amount: 1, description: 'test' }), owned: true },
-  'POST /api/arco/expresses/{id}/payouts': { ...row(chargedParcel, 'expresses', '/payouts', { amount: 1, description: 'test' }), owned: true },
+  'POST /api/arco/expresses/{id}/payouts': { ...row(pickedUpParcel, 'expresses', '/payouts', { amount: 1, description: 'test' }), owned: true },
   'GET /api/arco/statements/{id}/journal': { ...row(chargeLine, 'statements', '/journal'), owned: true },
   'POST /api/arco/statements/{id}/approve': { ...row(request, 'statements', '/approve', {}), owned: true },
   'POST /api/arco/statements/{id}/decline': { ...row(request, 'statements', '/decline', { reason: 'test' }), owned: true },

@@ -1,5 +1,7 @@
 import type { Express } from '@waystation/contract/express.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { exampleOrder } from '#testing/scene.ts';
 import type { Answer, Scene } from '#testing/scene.ts';
 import type { Chance } from './chance.ts';
@@ -162,6 +164,10 @@ export const openLoad = async (scene: Scene, chance: Chance): Promise<Load> => {
       ),
   };
   desk.load = load;
+  // One person fills all wallets, which the network's own limits would have a second one approve.
+  await scene.app.db.tx(systemScope('load'), (tx) =>
+    sql`insert into settings (name, value) values ('top_up_limit', '10000000000'), ('top_up_day_limit', '10000000000') on conflict do nothing`.execute(tx),
+  );
   for (const payer of Object.keys(payers) as PayerKey[]) if (payer !== poor) await load.topUp(payer, 100_000_000);
   await scene.carrier.control('POST', 'settings', {
     push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3, hold_ms: 250, retry_first_ms: 60, retry_most_ms: 250, retry_times: 1_000, timeout_ms: 5_000 },
