@@ -19,6 +19,9 @@ export const auditActions: Readonly<Record<string, Words>> = {
   copy: { zh: '复制', en: 'Copied' },
   move: { zh: '移动', en: 'Moved' },
   sort: { zh: '调整顺序', en: 'Reordered' },
+  login_failed: { zh: '登录失败', en: 'Login failed' },
+  call_forbidden: { zh: '无权调用', en: 'Call refused' },
+  row_not_found: { zh: '访问不存在或无权的记录', en: 'Record not found or not in scope' },
   login: { zh: '登录', en: 'Logged in' },
   logout: { zh: '退出登录', en: 'Logged out' },
   change_password: { zh: '修改密码', en: 'Changed the password' },
@@ -90,6 +93,7 @@ export const auditRoles: Readonly<Record<string, Words>> = {
   station: { zh: '网点', en: 'Station' },
   user: { zh: '操作员', en: 'Clerk' },
   system: { zh: '系统', en: 'System' },
+  stranger: { zh: '未登录', en: 'Not logged in' },
 };
 
 /** Tables whose rows people change; `screen` is the one that shows a row of it by `id`. */
@@ -202,6 +206,8 @@ const fields: Readonly<Record<string, Field>> = {
   must_change: ['须修改密码', 'Must change password', 'flag'],
   second_factor: ['两步验证', 'Second step', 'flag'],
   sessions: ['会话', 'Sessions'],
+  tries: ['次数', 'Times'],
+  call: ['请求', 'Request'],
   search: ['筛选', 'Search'],
   columns: ['列', 'Columns'],
   shared_with: ['共享给', 'Shared with'],

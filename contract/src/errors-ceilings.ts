@@ -10,4 +10,11 @@ export const ceilingErrors = {
     zh: '每单分润不能超过您的上限 ¥{limit_amount}，需要更高请联系管理员',
     en: 'The profit share per parcel cannot exceed your limit of ¥{limit_amount}; contact an administrator for more',
   },
+  credentials_in_query: {
+    status: 400,
+    zh: '地址中不能带密码、令牌或密钥，请放在请求头或请求体中',
+    en: 'Passwords, tokens and secrets do not belong in an address; send them in a header or the body',
+  },
+  name_unavailable: { status: 422, zh: '该名称不可用，请换一个', en: 'This name is not available; choose another' },
+  password_is_station: { status: 422, zh: '密码不能是网点名称，请换一个', en: 'The password may not be the name of the station; choose another' },
 } as const;

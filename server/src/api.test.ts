@@ -131,10 +131,9 @@ describe('a request', () => {
     expect((await send('POST', '/api/arco/logout', '', bearer('x'.repeat(43)))).status).toBe(200);
   });
 
-  it('keeps its own number where it is one, and gets another where it is not', async () => {
-    expect((await send('GET', '/api/arco/about', undefined, { 'x-request-id': 'my-request-0001' })).headers.get('x-request-id')).toBe('my-request-0001');
-    for (const bad of ['short', 'with space 123', 'x'.repeat(65)])
-      expect((await send('GET', '/api/arco/about', undefined, { 'x-request-id': bad })).headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+  it('gets a number of ours, whatever number its client gives it', async () => {
+    for (const given of ['my-request-0001', 'short', 'with space 123', 'x'.repeat(65)])
+      expect((await send('GET', '/api/arco/about', undefined, { 'x-request-id': given })).headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
   it('from a named origin is allowed, from another is not', async () => {

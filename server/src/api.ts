@@ -10,6 +10,7 @@ import { actorOfToken } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
+import { countRefusal } from '#platform/refused-calls.ts';
 import { addCors } from '#platform/http/cors.ts';
 import { addDocuments, openApi } from '#platform/http/documents.ts';
 import { addRawPost } from '#platform/http/raw.ts';
@@ -29,19 +30,22 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
     authenticate: (token, used) => actorOfToken(db, token, { now: clock.now(), used, limits: config.session }),
     checkOutput: options.checkOutput ?? false,
     trustProxy: config.trustProxy,
+    strictTransport: config.production,
+    refused: (refusal) => countRefusal(db, log, { ...refusal, at: clock.now() }),
     ...(seconds && { observe: (method: string, path: string, status: number, time: number) => seconds.observe({ method, path, status }, time) }),
   });
   addCors(http, config.origins);
   addRawPost(http, carrierPush(app));
   addHealth(http, app);
-  addDocuments(
-    http,
-    openApi(
-      routes.map(({ endpoint }) => endpoint),
-      version,
-    ),
-    createNonce,
-  );
+  if (config.apiPages)
+    addDocuments(
+      http,
+      openApi(
+        routes.map(({ endpoint }) => endpoint),
+        version,
+      ),
+      createNonce,
+    );
   if (existsSync(join(config.webDir, 'index.html'))) await addWeb(http, config.webDir, config.origins);
   http.setNotFoundHandler((request, reply) => sendFailure(new Failure('not_found', {}, {}), request, reply));
   return http;

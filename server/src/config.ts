@@ -22,6 +22,8 @@ export interface Config {
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
   origins: string[];
+  /** /docs and /openapi.json. */
+  apiPages: boolean;
   outboundAllow: string[];
   trustProxy: string[] | false;
   session: { idleMinutes: number; absoluteHours: number };
@@ -112,6 +114,7 @@ export const readConfig = (env: Env = process.env): Config => {
     demoParcels: number('WAYSTATION_DEMO_PARCELS', 20_000, 0, 1_000_000),
     logLevel: level,
     origins,
+    apiPages: flag('WAYSTATION_API_DOCS', !production),
     outboundAllow: [...list('WAYSTATION_OUTBOUND_ALLOW'), ...(demo ? [`127.0.0.1:${simulatorPort}`] : [])],
     trustProxy: env['WAYSTATION_TRUST_PROXY'] ? list('WAYSTATION_TRUST_PROXY') : (false as const),
     session: {

@@ -9,6 +9,7 @@ import { rollUpCounts } from '#features/counts.ts';
 import { tidyCalls } from '#features/merchant-calls.ts';
 import { watchTokens } from '#features/merchants.ts';
 import { makeExport } from '#features/exports.ts';
+import { auditRefusedCalls } from '#features/refusals.ts';
 import { failPersonJob, runPersonJob } from '#features/run-jobs.ts';
 import { tidy } from '#features/tidy.ts';
 import { failImpact, reckonImpact } from '#features/voucher-impact.ts';
@@ -23,6 +24,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   ...reconciliationTasks,
   roll_up_counts: rollUpCounts,
   run_person_job: runPersonJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists)),
+  audit_refused_calls: auditRefusedCalls,
   tidy,
   tidy_calls: tidyCalls,
   watch_tokens: watchTokens,
@@ -33,6 +35,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
 export const schedule: Readonly<Record<string, string>> = {
   poll_live: '* * * * *',
   roll_up_counts: '* * * * *',
+  audit_refused_calls: '* * * * *',
   tidy: '7 * * * *',
   tidy_calls: '37 * * * *',
   watch_tokens: '12 * * * *',

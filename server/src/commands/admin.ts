@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { errorText } from '@waystation/contract/errors.ts';
 import { passwordLength, passwordProblem } from '@waystation/contract/password.ts';
 import type { App } from '#app.ts';
+import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { dropSecondFactor } from '#platform/auth/second-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
@@ -86,6 +87,7 @@ export const resetAdmin = async (app: App, username = 'admin', ask = askPassword
       status = 1, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
     await dropSecondFactor(tx, id);
     await endSessions(tx, id);
+    await forgetBrowsers(tx, id);
     await audit(tx, 'reset_password', id, '{"password": [null, null]}');
     return `${username} has a new password and is logged out everywhere; the second step is off.${chosen.told}`;
   });

@@ -12,6 +12,7 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { dropSecondFactor } from '#platform/auth/second-factor.ts';
 import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
@@ -170,6 +171,7 @@ export const resetPassword = async (
     const before = await lockOne(tx, actor, id);
     const after = await updateRow<Row>(tx, 'accounts', before, before.version, { password_hash, password_changed_at: app.clock.now(), must_change: 1 });
     await endSessions(tx, id);
+    await forgetBrowsers(tx, id);
     await audit(tx, actor, request, 'reset_password', after, { ...changed(before, after), password: [null, null] });
     await keepSetup(app, tx, actor, id, ['password']);
     return { account: await shownOne(app, tx, actor, id), password: given === undefined ? password : null };
@@ -195,6 +197,7 @@ export const resetSecondFactor = (app: App, actor: Actor, { id }: ParsedOf<typeo
     const row = await lockOne(tx, actor, id);
     const { second_factor } = await shownOne(app, tx, actor, id);
     await dropSecondFactor(tx, id);
+    await endSessions(tx, id);
     await audit(tx, actor, request, 'reset_second_factor', row, second_factor === 1 ? { second_factor: [1, 0] } : {});
     await keepSetup(app, tx, actor, id, ['second_factor']);
     return shownOne(app, tx, actor, id);

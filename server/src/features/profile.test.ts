@@ -71,15 +71,14 @@ describe('one’s own password', () => {
     });
   });
 
-  it('is not guessed from inside: wrong ones count together with those of the login', async () => {
+  it('is not guessed from inside: five wrong ones are heard, which lock nobody out of the login', async () => {
     const token = await twins.token('admin');
-    for (let n = 0; n < 3; n++) await post(token, 'password', { current: `wrong ${n}`, password: 'harbour lamp eleven' }, `198.51.100.${n}`);
-    for (let n = 3; n < 5; n++) await twins.login('admin', 'wrong', undefined, `198.51.100.${n}`);
+    for (let n = 0; n < 5; n++) await post(token, 'password', { current: `wrong ${n}`, password: 'harbour lamp eleven' }, `198.51.100.${n}`);
     expect(await post(token, 'password', { current: shownPassword, password: 'harbour lamp eleven' }, '198.51.100.9')).toMatchObject({
       status: 429,
       data: { code: 'login_throttled' },
     });
-    expect((await twins.login('admin', shownPassword, undefined, '198.51.100.9')).status).toBe(429);
+    expect((await twins.login('admin', shownPassword, undefined, '198.51.100.9')).status).toBe(200);
   });
 });
 

@@ -6,8 +6,9 @@ import type { CurrentUser } from '@waystation/contract/session.ts';
 import type { App } from '#app.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { countTry, forgetTry } from '#platform/auth/guessing.ts';
-import type { Try } from '#platform/auth/guessing.ts';
+import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
+import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
+import type { Attempt } from '#platform/auth/login-throttle.ts';
 import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
@@ -58,14 +59,14 @@ export const edit = (app: App, actor: Actor, input: ParsedOf<typeof calls.editPe
     return currentUser(tx, actor.account_id);
   });
 
-/** Throws at the field where `current` is not the password; a wrong one is counted like a wrong login. */
-const proven = async (app: App, actor: Actor, current: string, given: Try): Promise<string> => {
+/** Throws at the field where `current` is not the password; a wrong one is counted with those of everybody who is logged in to the account. */
+const proven = async (app: App, actor: Actor, current: string, attempt: Attempt): Promise<string> => {
   const stored = await app.db.tx(own, async (tx) => {
-    await countTry(tx, given);
+    await countAttempt(tx, attempt);
     return (await lockRow<AccountRow>(tx, 'accounts', actor.account_id)).password_hash;
   });
   if (!(await verifyPassword(current, stored))) failFields({ current: { code: 'password_wrong' } });
-  await app.db.tx(own, (tx) => forgetTry(tx, given));
+  await app.db.tx(own, (tx) => clearAttempt(tx, attempt));
   return stored;
 };
 
@@ -78,7 +79,12 @@ export const changePassword = async (
   const problem = passwordProblem(password, actor.username);
   if (problem) failFields({ password: problem });
   const now = app.clock.now();
-  const stored = await proven(app, actor, current, { username: actor.username.toLowerCase(), address: request.address, at: now });
+  const stored = await proven(app, actor, current, {
+    username: actor.username.toLowerCase(),
+    address: request.address,
+    at: now,
+    known_as: loggedIn,
+  });
   if (await verifyPassword(password, stored)) failFields({ password: { code: 'password_current' } });
   const password_hash = await hashPassword(password);
   return app.db.tx(own, async (tx) => {
@@ -86,6 +92,7 @@ export const changePassword = async (
     if (before.password_hash !== stored) failFields({ current: { code: 'password_wrong' } });
     await updateRow(tx, 'accounts', before, before.version, { password_hash, password_changed_at: now, must_change: 0 });
     await endSessions(tx, actor.account_id, actor.session_id);
+    await forgetBrowsers(tx, actor.account_id, request.browser);
     await recordAudit(tx, actor, request, {
       action: 'change_password',
       subject: 'accounts',

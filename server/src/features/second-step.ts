@@ -5,10 +5,11 @@ import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { countTry, forgetTry } from '#platform/auth/guessing.ts';
+import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
 import { verifyPassword } from '#platform/auth/password.ts';
 import { qrPath } from '#platform/auth/qr.ts';
 import { beginSecondFactor, dropSecondFactor, makeRecoveryCodes, secondFactorOf, takeAppCode, takeSecondStep } from '#platform/auth/second-factor.ts';
+import { endSessions } from '#platform/auth/sessions.ts';
 import { base32, otpauthUri } from '#platform/auth/totp.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -30,7 +31,7 @@ const expectOn = async (tx: Tx, actor: Actor, on: boolean): Promise<void> => {
   if (on !== Boolean(factor?.confirmed_at)) fail(on ? 'second_factor_off' : 'second_factor_on');
 };
 
-/** Does `work` once the password has proven right; a wrong one, and a wrong code that `work` refuses, count like wrong logins. */
+/** Does `work` once the password has proven right; a wrong one, and a wrong code that `work` refuses, count with those of everybody who is logged in to the account. */
 const proven = async <T>(
   { app, actor, request, on }: { app: App; actor: Actor; request: RequestContext; on: boolean },
   password: string,
@@ -38,9 +39,9 @@ const proven = async <T>(
 ): Promise<T> => {
   await app.db.tx(own, (tx) => expectOn(tx, actor, on));
   const now = app.clock.now();
-  const given = { username: actor.username.toLowerCase(), address: request.address, at: now };
+  const attempt = { username: actor.username.toLowerCase(), address: request.address, at: now, known_as: loggedIn };
   const stored = await app.db.tx(own, async (tx) => {
-    await countTry(tx, given);
+    await countAttempt(tx, attempt);
     const { rows } = await sql<{ password_hash: string }>`select password_hash from accounts where id = ${actor.account_id}`.execute(tx);
     return rows[0]!.password_hash;
   });
@@ -50,7 +51,7 @@ const proven = async <T>(
     await sql`select id from accounts where id = ${actor.account_id} for no key update`.execute(tx);
     await expectOn(tx, actor, on);
     const result = await work(tx, now);
-    await forgetTry(tx, given);
+    await clearAttempt(tx, attempt);
     return result;
   });
 };
@@ -81,6 +82,8 @@ export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.c
     if (!factor || factor.confirmed_at || now.getTime() - factor.created_at.getTime() > setupMinutes * 60_000) return fail('second_factor_off');
     if (!(await takeAppCode(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
     await sql`update second_factors set confirmed_at = ${now} where account_id = ${actor.account_id}`.execute(tx);
+    // Whoever came in without the second step, or with one that is no more, has to come in again.
+    await endSessions(tx, actor.account_id, actor.session_id);
     await audit(tx, actor, request, 'enable_second_factor', { second_factor: [0, 1] });
     return { recovery_codes: await makeRecoveryCodes(tx, app.secrets, actor.account_id) };
   });
@@ -105,6 +108,7 @@ export const end = (
   proven({ app, actor, request, on: true }, password, async (tx, now) => {
     await takeCode(tx, app, actor, otp, now);
     await dropSecondFactor(tx, actor.account_id);
+    await endSessions(tx, actor.account_id, actor.session_id);
     await audit(tx, actor, request, 'disable_second_factor', { second_factor: [1, 0] });
     return {};
   });

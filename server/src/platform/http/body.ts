@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { fail } from '#platform/fail.ts';
 
 /** No input of ours is deeper; what is would overflow whoever walks it. */
 const deepest = 40;
@@ -10,6 +11,14 @@ export const isSound = (value: unknown, depth = 0): boolean => {
   if (depth >= deepest) return false;
   if (Array.isArray(value)) return value.every((item) => isSound(item, depth + 1));
   return Object.entries(value).every(([name, item]) => !name.includes('\u0000') && isSound(item, depth + 1));
+};
+
+/** Names under which secrets travel; an address is written down by proxies, histories and logs. */
+const credential = /^(access_?token|token|auth(orization)?|bearer|password|passwd|otp|api_?key|app_?key|app_?secret|secret|session(_?id)?)$/i;
+
+/** Throws where the query of an address names a secret. */
+export const refuseCredentials = (query: object): void => {
+  if (Object.keys(query).some((name) => credential.test(name))) fail('credentials_in_query');
 };
 
 /** JSON alone is taken; a body of no bytes is none, whatever its type says: clients name JSON on every call (requirements §7). */

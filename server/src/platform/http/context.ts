@@ -11,6 +11,12 @@ export interface RequestContext {
   idempotency_key: string;
   /** SHA-256 of method, path and body: what a repeated key must match. */
   body_hash: Buffer;
+  /** The id in the cookie of a browser that has logged in before, or null; it opens nothing. */
+  browser: string | null;
+  /** Gives the browser another id. */
+  nameBrowser(id: string): void;
+  /** Method and path, without the query. */
+  call: string;
   /** The bearer token, or null. */
   token: string | null;
   /** Of a form; null where there is none. */

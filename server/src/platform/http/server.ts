@@ -10,7 +10,8 @@ import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import type { Log } from '#platform/log.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
-import { isSound, takeJson } from './body.ts';
+import { readBrowserId, sendBrowserId } from './browser-cookie.ts';
+import { isSound, refuseCredentials, takeJson } from './body.ts';
 import { readForm, takeForms } from './form.ts';
 import type { Form } from './form.ts';
 import type { Route } from './route.ts';
@@ -26,12 +27,17 @@ export interface HttpOptions<App> {
   checkOutput: boolean;
   /** Addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[] | false;
+  /** Called before a logged-in caller is answered 403, or 404 for a row that is not there or not theirs. */
+  refused?(refusal: { action: 'call_forbidden' | 'row_not_found'; address: string; account_id: number; call: string }): Promise<void>;
+  /** Strict-Transport-Security on answers over TLS. */
+  strictTransport?: boolean;
   /** Called after each answer, for the metrics. */
   observe?(method: string, path: string, status: number, seconds: number): void;
 }
 
 const bodyLimit = 256 * 1024;
-const requestIdPattern = /^[\w.-]{8,64}$/;
+/** A client's own number of a request, which stands beside ours in the log. */
+const clientIdPattern = /^[\w.-]{1,64}$/;
 
 /** The HTTP server: authenticates, checks roles, parses, calls the handler, cuts the output to the contract, wraps the envelope. */
 export const createHttp = async <App>(options: HttpOptions<App>): Promise<FastifyInstance> => {
@@ -42,32 +48,39 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     bodyLimit,
     // A search for two thousand pasted numbers is an address of some forty kilobytes.
     http: { maxHeaderSize: 128 * 1024 },
-    genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
-    },
+    genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     // Who still holds a connection while this process ends is answered, and asked to take another one next time.
     return503OnClosing: false,
     // An address that cannot be read never reaches a route.
-    frameworkErrors: (error, request, reply) => void sendFailure(asFailure(error, request), request, reply.header('x-request-id', request.id)),
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(asFailure(error, request), request, reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })),
   });
   endConnections(http);
   takeJson(http);
   takeForms(http);
   http.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer');
+    void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
+    if (options.strictTransport && request.protocol === 'https') void reply.header('strict-transport-security', 'max-age=31536000');
   });
   http.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url ?? 'unmatched';
     options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
-    request.log.info({ req: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    const client_req = clientId(request);
+    const line = { req: request.id, ...(client_req !== null && { client_req }), method: request.method, path, status: reply.statusCode };
+    request.log.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   http.setErrorHandler((error, request, reply) => sendFailure(asFailure(error, request), request, reply));
   for (const entry of options.routes) addRoute(http, options, entry);
   return http;
+};
+
+const clientId = (request: FastifyRequest): string | null => {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && clientIdPattern.test(given) ? given : null;
 };
 
 /** From the beginning of the end on every answer closes its connection: a kept one would hold the process back for a minute. */
@@ -88,17 +101,21 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     config: { form: endpoint.takes === 'form' },
     handler: async (request, reply) => {
+      refuseCredentials(request.query as object);
       const token = bearer(request);
-      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token, request.headers['x-background'] !== '1');
+      const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token, request);
       const form = endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
       const body = form ? form.fields : request.body;
       if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
       if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
-      const given: unknown = { ...(request.query as object), ...(body as object | undefined), ...(request.params as object) };
+      // What changes something is never told by its address, which proxies and histories keep.
+      const query = endpoint.method === 'GET' ? (request.query as object) : {};
+      const given: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
       const context = contextOf(request, reply, token, form);
       if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
       const input = parseInput(endpoint.input, given);
-      const answer = await handle(options.app, actor as never, input as never, context).catch((error: unknown) => {
+      const answer = await handle(options.app, actor as never, input as never, context).catch(async (error: unknown) => {
+        if (actor) await noteRefusal(options, actor, request, error);
         throw cutCurrent(error, endpoint);
       });
       if (isFile(answer)) return sendFile(reply, answer);
@@ -126,12 +143,25 @@ const cutCurrent = (error: unknown, { output }: Endpoint): unknown => {
   return new Failure(error.code, error.params, { ...details, ...(shown.success && { current: shown.data }) });
 };
 
-const authorise = async <App>(options: HttpOptions<App>, { roles, whileLocked }: Endpoint, token: string | null, used: boolean): Promise<Actor> => {
-  const actor = token === null ? null : await options.authenticate(token, used);
+const authorise = async <App>(options: HttpOptions<App>, { roles, whileLocked }: Endpoint, token: string | null, request: FastifyRequest): Promise<Actor> => {
+  const actor = token === null ? null : await options.authenticate(token, request.headers['x-background'] !== '1');
   if (!actor) return fail('not_logged_in');
   // An empty list denies.
-  if (!roles.includes(actor.role)) fail('forbidden');
+  if (!roles.includes(actor.role)) {
+    const refused = new Failure('forbidden', {}, {});
+    await noteRefusal(options, actor, request, refused);
+    throw refused;
+  }
   return actor.must_change === 1 && !whileLocked ? fail('password_change_required') : actor;
+};
+
+const callOf = (request: FastifyRequest): string => `${request.method} ${request.url.split('?')[0]}`;
+
+/** A refused call is evidence of somebody who tries doors: counted before it is answered. */
+const noteRefusal = async <App>(options: HttpOptions<App>, { account_id }: Actor, request: FastifyRequest, error: unknown): Promise<void> => {
+  if (!(error instanceof Failure)) return;
+  const action = error.code === 'not_found' ? 'row_not_found' : errors[error.code].status === 403 ? 'call_forbidden' : null;
+  if (action) await options.refused?.({ action, address: request.ip, account_id, call: callOf(request) });
 };
 
 const bearer = (request: FastifyRequest): string | null => {
@@ -157,6 +187,9 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string |
     request_id: request.id,
     address: request.ip,
     user_agent: request.headers['user-agent'] ?? '',
+    browser: readBrowserId(request),
+    nameBrowser: (id) => sendBrowserId(request, reply, id),
+    call: callOf(request),
     idempotency_key: '',
     body_hash: hash.digest(),
     token,

@@ -29,6 +29,7 @@ const forget = (scene: Scene): Promise<unknown> => rowsOf(scene, sql`delete from
 export const loginAttacks: readonly Attack[] = [
   {
     name: 'a stranger locks a clerk out of the clerk’s own browser',
+    slice: true,
     run: async (scene, judge) => {
       const own = await logInFrom(scene, { username: 'clerk', password: right(scene), address: '192.0.2.10' });
       for (let n = 0; n < 30; n++) await logInFrom(scene, { username: 'clerk', password: `guess ${n}`, address: `198.51.100.${n}` });
@@ -67,13 +68,27 @@ export const loginAttacks: readonly Attack[] = [
     },
   },
   {
+    name: 'a colleague who shares the clerk’s browser resets the count by logging in to an own account between guesses',
+    run: async (scene, judge) => {
+      const address = '192.0.2.13';
+      let { cookie } = await logInFrom(scene, { username: 'clerk', password: right(scene), address });
+      let heard = 0;
+      for (let n = 0; n < 20; n++) {
+        cookie = (await logInFrom(scene, { username: 'station', password: right(scene), address, cookie })).cookie;
+        if ((await logInFrom(scene, { username: 'clerk', password: `guess ${n}`, address, cookie })).status === 400) heard++;
+      }
+      judge(heard === 5, `of twenty guesses ${heard} were heard`);
+      await forget(scene);
+    },
+  },
+  {
     name: 'a script reads the browser id, or another site sends it',
     run: async (scene, judge) => {
       const { line } = await logInFrom(scene, { username: 'clerk', password: right(scene), address: '192.0.2.12' });
       judge(/; HttpOnly/i.test(line) && /; SameSite=Strict/i.test(line), `the cookie is "${line}"`);
       const value = line.split(';')[0]!.split('=')[1] ?? '';
-      const { rows } = { rows: await rowsOf(scene, sql<{ n: number }>`select count(*) as n from known_browsers b where b::text like ${`%${value}%`}`) };
-      judge(value !== '' && rows[0]!.n === 0, 'the id itself is stored');
+      const stored = await rowsOf(scene, sql<{ n: number }>`select count(*) as n from known_browsers b where b::text like ${`%${value}%`}`);
+      judge(value !== '' && stored[0]!.n === 0, 'the id itself is stored');
     },
   },
 ];

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+
+/** Failed attempts within the window: per account by strangers, per address by strangers, and per account by each known browser (requirements §10.12.6). */
+const window = { minutes: 15, perAccount: 5, perAddress: 10 };
+
+/** One attempt at a secret: a password or a code, at the login or inside. `username` in lower case. */
+export interface Attempt {
+  username: string;
+  address: string;
+  at: Date;
+  /** Null: a stranger. Else a browser that has logged in to this account, or somebody who is logged in to it: their attempts are counted apart. */
+  known_as: Buffer | null;
+}
+
+/** Whoever is logged in to the account already. */
+export const loggedIn: Buffer = createHash('sha256').update('logged in').digest();
+
+/** Seconds until the next attempt is heard, 0 when it may be now. */
+const waitFor = async (tx: Tx, { username, address, at, known_as }: Attempt): Promise<number> => {
+  const since = new Date(at.getTime() - window.minutes * 60_000);
+  const more = window.perAccount - window.perAddress;
+  const ofAddress =
+    known_as === null
+      ? sql`union all (select at, count(*) over () + ${more}, row_number() over (order by at desc) + ${more}
+          from login_failures where address = ${address} and known_as is null and at > ${since})`
+      : sql``;
+  const { rows } = await sql<{ until: Date | null }>`
+    select max(at) as until from (
+      (select at, count(*) over () as tries, row_number() over (order by at desc) as nth from login_failures
+        where username = ${username} and known_as is not distinct from ${known_as} and at > ${since}) ${ofAddress}) t
+    where tries >= ${window.perAccount} and nth = ${window.perAccount}`.execute(tx);
+  const until = rows[0]?.until;
+  return until ? Math.max(0, Math.ceil((until.getTime() + window.minutes * 60_000 - at.getTime()) / 1000)) : 0;
+};
+
+/**
+ * Counts an attempt as failed before the secret is looked at, over all processes; throws `login_throttled` where there were too many.
+ * Needs a transaction of its own that commits before the secret is judged. Who was right calls `clearAttempt`.
+ */
+export const countAttempt = async (tx: Tx, attempt: Attempt): Promise<void> => {
+  // One attempt at a time per name and per address: guesses sent side by side are counted as if one after another.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.username}, 11))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.address}, 12))`.execute(tx);
+  const seconds = await waitFor(tx, attempt);
+  if (seconds > 0) fail('login_throttled', { seconds }, { retryAfter: seconds });
+  const { username, address, at, known_as } = attempt;
+  await sql`insert into login_failures (username, address, at, known_as) values (${username}, ${address}, ${at}, ${known_as})`.execute(tx);
+};
+
+/** The secret was right: this attempt was none. */
+export const clearAttempt = async (tx: Tx, { username, address, at, known_as }: Attempt): Promise<void> => {
+  await sql`delete from login_failures where id = (select id from login_failures
+    where username = ${username} and address = ${address} and at = ${at} and known_as is not distinct from ${known_as} limit 1)`.execute(tx);
+};
