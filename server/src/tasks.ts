@@ -65,6 +65,7 @@ export const attempts: Readonly<Record<string, number>> = {
   run_person_job: 6,
   reckon_impact: 3,
   roll_up_counts: 3,
+  audit_refused_calls: 3,
   tidy: 4,
   tidy_calls: 4,
   watch_tokens: 4,
