@@ -50,6 +50,35 @@ describe('Several people in one text', () => {
   });
 });
 
+describe('A numbered list', () => {
+  const people = ['李四 13900139001 上海市浦东新区世纪大道100号', '王五 13900139002 北京市朝阳区建国路88号'];
+  test.each([
+    ['1. ', '2. '],
+    ['1、', '2、'],
+    ['(1)', '(2)'],
+    ['No.1 ', 'No.2 '],
+    ['第1单：', '第2单：'],
+    ['①', '②'],
+  ])('with %j and %j before its people gives names and addresses without the numbers', (...numbers) => {
+    for (const between of ['\n', ' '])
+      expect(parseAddress(people.map((person, at) => numbers[at]! + person).join(between)).candidates).toMatchObject([
+        { name: '李四', address: '世纪大道100号' },
+        { name: '王五', address: '建国路88号' },
+      ]);
+  });
+
+  test('without marks is read line by line', () => {
+    expect(parseAddress(people.map((person, at) => `${at + 1} ${person}`).join('\n')).candidates).toMatchObject([
+      { name: '李四', address: '世纪大道100号' },
+      { name: '王五', address: '建国路88号' },
+    ]);
+  });
+
+  test('takes no number of a house for one of its own', () => {
+    expect(first('李四\n13900139001\n上海市浦东新区世纪大道\n88 号 3 栋')).toMatchObject({ name: '李四', address: '世纪大道 88 号 3 栋' });
+  });
+});
+
 describe('A text that holds nobody', () => {
   test.each(['', ' ', '\n\n', '，。；', '😀', '收货人：\n电话：\n地址：', '----'])('%j gives no candidate', (text) => {
     expect(parseAddress(text)).toEqual({ candidates: [] });

@@ -1,6 +1,7 @@
 /** Reading addresses that people paste, and the official divisions they are matched with. Pure: no I/O, no clock. */
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { longestPaste } from '@waystation/contract/address.ts';
+import { withoutListNumbers } from './list-numbers.ts';
 import { splitPeople } from './people.ts';
 import { mark } from './pieces.ts';
 import { readRecord } from './record.ts';
@@ -14,6 +15,6 @@ export { divisions } from './divisions.ts';
  * of which everything beyond 20,000 characters is left out.
  */
 export const parseAddress = (text: string): { candidates: AddressCandidate[] } => {
-  const people = splitPeople(mark(spellings(text.slice(0, longestPaste))));
+  const people = splitPeople(mark(withoutListNumbers(spellings(text.slice(0, longestPaste)))));
   return { candidates: people.map(readRecord).filter((candidate) => candidate !== null) };
 };
