@@ -349,7 +349,7 @@ export const errors = {
   phone_masked: { status: 422, zh: '号码含有 *，请先查看完整号码', en: 'The number holds *; reveal it first' },
   not_printable: { status: 422, zh: '“{state}”的运单没有可打印的面单', en: 'A parcel in state “{state}” has no label to print' },
   sorting_pending: { status: 422, zh: '承运商正在人工分拣，稍后可打印', en: 'The carrier is sorting it by hand; print it a little later' },
-  print_not_allowed: { status: 422, zh: '该网点未开通打印', en: 'This station may not print' },
+  print_not_allowed: { status: 422, zh: '该网点未开通打印，请联系管理员', en: 'Printing is off for this station. Contact an administrator' },
   merchant_paused: { status: 422, zh: '商家账号已暂停：{text}', en: 'The carrier account is paused: {text}' },
   order_repeat_refused: {
     status: 422,

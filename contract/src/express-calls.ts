@@ -43,6 +43,8 @@ export const quoteExpress = endpoint({
   summary: 'Prices of every promise of the station’s scheme, each explained line by line.',
   input: z.object({
     ...stationChoice,
+    /** The parcel that is edited: one that awaits pickup is priced by its frozen terms, as its edit will be. */
+    express_id: z.optional(id),
     sender_province: expressFields.sender_province,
     sender_city: expressFields.sender_city,
     receive_province: expressFields.receive_province,
@@ -57,7 +59,14 @@ export const quoteExpress = endpoint({
     height: expressFields.height,
     guarantee_value_amount: z.optional(fen),
   }),
-  output: z.object({ quotes: z.array(quote), available: z.int(), has_amount: z.int(), northeast: z.int() }),
+  output: z.object({
+    quotes: z.array(quote),
+    available: z.int(),
+    /** What the edited parcel holds or was charged already: its new price takes the place of this. */
+    held: z.int(),
+    has_amount: z.int(),
+    northeast: z.int(),
+  }),
 });
 
 export const createExpress = endpoint({

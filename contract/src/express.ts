@@ -134,6 +134,8 @@ export const express = z.object({
   id,
   station_id: z.int(),
   station_name: z.string(),
+  /** Of its station: 0, and no label of it can be printed. */
+  allow_print: flag,
   user_id: z.int(),
   user_nickname: z.string(),
   /** Who cancelled and who printed last; null where nobody did, or the system or the carrier. */

@@ -2,11 +2,11 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { App } from '#app.ts';
 import { blockedReason } from '#domain/ledger/ledger.ts';
-import { maxWeight, northeastProvinces, quoteOffers, shownQuote, stationFor } from '#domain/express/express.ts';
+import { expressIn, maxWeight, northeastProvinces, quoteEdit, quoteOffers, shownQuote, stationFor } from '#domain/express/express.ts';
 import type { StationTerms } from '#domain/express/express.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 
 type Options = OutputOf<typeof calls.expressOptions>;
@@ -56,10 +56,15 @@ export const stations = async (app: App, actor: Actor, { q }: ParsedOf<typeof ca
 };
 
 /** Every promise of the station's scheme with its price and reasons; those that cannot be had say why. */
-export const quote = async (app: App, actor: Actor, input: ParsedOf<typeof calls.quoteExpress>): Promise<OutputOf<typeof calls.quoteExpress>> => {
+export const quote = async (
+  app: App,
+  actor: Actor,
+  { express_id, ...input }: ParsedOf<typeof calls.quoteExpress>,
+): Promise<OutputOf<typeof calls.quoteExpress>> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
-    const station = await stationFor(tx, scope, actor, input.station_id);
+    const express = express_id === undefined ? null : await expressIn(tx, scope, express_id);
+    const station = await stationFor(tx, scope, actor, express?.station_id ?? input.station_id);
     const facts = {
       ...input,
       sender_county: input.sender_county ?? '',
@@ -74,8 +79,15 @@ export const quote = async (app: App, actor: Actor, input: ParsedOf<typeof calls
       jd_volume: null,
       surcharges: {},
     };
+    if (express?.state_code === 100) {
+      const { weight, length, width, height, package_count, guarantee_value_amount } = facts;
+      const { receive_province, receive_city, receive_county } = facts;
+      const edited = { ...express, weight, length, width, height, package_count, guarantee_value_amount, receive_province, receive_city, receive_county };
+      const priced = await asSystem(tx, scope, () => quoteEdit(tx, express, edited, station.allow_select));
+      return { ...priced, ...shownOf(station), held: express.post_amount };
+    }
     const offers = await quoteOffers(tx, scope, station, facts, app.clock.now());
-    return { quotes: offers.map(shownQuote), ...shownOf(station), northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
+    return { quotes: offers.map(shownQuote), ...shownOf(station), held: 0, northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
   });
 };
 

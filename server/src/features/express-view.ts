@@ -7,6 +7,8 @@ import { sql } from '#platform/db/db.ts';
 /** The names beside a parcel's ids. */
 interface Names {
   station_name: string;
+  /** Of its station. */
+  allow_print: 0 | 1;
   user_nickname: string;
   promise_name: string;
   cancel_nickname: string | null;
@@ -19,7 +21,7 @@ interface Names {
 export type JoinedExpress = ExpressRow & Names;
 
 /** Selects the names beside the ids of parcels `e`; stands with `nameJoins`. */
-export const nameColumns = sql`s.name as station_name, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name,
+export const nameColumns = sql`s.name as station_name, s.allow_print, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name,
   ca.nickname as cancel_nickname, pa.nickname as print_nickname, pj.name as project_name, v.name as voucher_name`;
 
 export const nameJoins = sql`join stations s on s.id = e.station_id left join accounts a on a.id = e.user_id

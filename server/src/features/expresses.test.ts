@@ -213,6 +213,28 @@ describe('a contact of the address book', () => {
   });
 });
 
+describe('a station that may not print', () => {
+  it('gets no label, neither to print nor to look at, and the office gets none of it either', async () => {
+    const clerk = await counterOf(scene);
+    const { data: parcel } = await clerk.order();
+    const label = async (token: string, preview: 0 | 1) =>
+      scene.call<object>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', ...(preview === 1 && { preview }) });
+    await rowsOf(scene, sql`update stations set allow_print = 0 where id = ${parcel.station_id}`);
+    try {
+      expect((await clerk.get(parcel.id)).allow_print).toBe(0);
+      for (const { token } of [clerk, await counterOf(scene, 'admin')])
+        for (const preview of [0, 1] as const) {
+          const answer = await label(token, preview);
+          expect([answer.status, failureOf(answer).code]).toEqual([422, 'print_not_allowed']);
+        }
+      expect((await clerk.get(parcel.id)).print_count).toBe(0);
+    } finally {
+      await rowsOf(scene, sql`update stations set allow_print = 1 where id = ${parcel.station_id}`);
+    }
+    expect((await label(clerk.token, 0)).status).toBe(200);
+  });
+});
+
 describe('what is hidden', () => {
   let parcel: Express;
   beforeAll(async () => {

@@ -19,6 +19,7 @@ export type { Facts } from './facts.ts';
 export { takeMessages } from './messages.ts';
 export { expressChannel } from './moves.ts';
 export { editOf, editSent } from './modify.ts';
+export { quoteEdit } from './edit-quote.ts';
 export { keepDraft, orderAgain, orderAnew, placeOrder, priceAnew, quoteOffers, shownQuote } from './order.ts';
 export type { PricedOffer } from './order.ts';
 export { checkGiven, checkedParcel, fieldsOf, givenFields, maxWeight } from './parcel.ts';

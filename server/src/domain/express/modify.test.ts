@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import type { quoteExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -84,6 +86,25 @@ describe('changing a parcel that awaits pickup', () => {
     const cheaper = await edit(parcel, { guarantee_value_amount: 50_000 });
     expect(cheaper.data.post_amount).toBe(parcel.post_amount);
     expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+  });
+
+  it('is quoted as it will be priced, what the parcel holds counting as free for it', async () => {
+    const parcel = await ordered({ guarantee_value_amount: 50_000 });
+    await rowsOf(scene, sql`update stations set discount = 9000 where id = ${parcel.station_id}`);
+    const wanted = { weight: 6_200, guarantee_value_amount: 100_000 };
+    const { sender_province, sender_city, sender_county, receive_province, receive_city, receive_county } = parcel;
+    const places = { sender_province, sender_city, sender_county, receive_province, receive_city, receive_county };
+    const quote = async () =>
+      (await scene.call<OutputOf<typeof quoteExpress>>(clerk.token, 'POST', '/api/arco/expresses/quote', { ...places, ...wanted, express_id: parcel.id })).data;
+    const shown = await quote();
+    const { data: edited } = await edit(parcel, wanted);
+    await rowsOf(scene, sql`update stations set discount = 8500 where id = ${parcel.station_id}`);
+    const own = ({ quotes }: OutputOf<typeof quoteExpress>) => quotes.find(({ promise_id }) => promise_id === parcel.promise_id)!;
+    expect(own(shown)).toMatchObject({ selectable: 1, post_amount: edited.post_amount, discount: parcel.discount });
+    expect(shown.held).toBe(parcel.post_amount);
+    const now = await quote();
+    expect(now.held).toBe(edited.post_amount);
+    expect(now.available + now.held).toBe(shown.available + shown.held);
   });
 
   it('prices another promise by its template as published when the parcel was ordered', async () => {

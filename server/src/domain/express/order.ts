@@ -59,7 +59,15 @@ export const quoteOffers = async (
 };
 
 /** A priced promise as it is answered. */
-export const shownQuote = ({ offer, price, selectable, reason, cheapest }: PricedOffer): Quote => ({
+export const shownQuote = ({
+  offer,
+  price,
+  selectable,
+  reason,
+  cheapest,
+}: Omit<PricedOffer, 'offer'> & {
+  offer: Pick<Offer, 'promise_id' | 'promise_name' | 'promise_name_en' | 'provider' | 'voucher_id' | 'voucher_name' | 'voucher_no'>;
+}): Quote => ({
   promise_id: offer.promise_id,
   promise_name: offer.promise_name,
   promise_name_en: offer.promise_name_en,
