@@ -1,4 +1,4 @@
-import { hrefOf } from './href.ts';
+import { hrefOf, patchedHref } from './href.ts';
 import type { SearchPatch } from './href.ts';
 import { go } from './location.ts';
 import { screenOf } from './screens.ts';
@@ -14,3 +14,7 @@ export const openScreen = (name: ScreenName, search?: SearchPatch): void => {
   const standing = useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screen.path;
   go(search === undefined ? standing : hrefOf(screen.path, search));
 };
+
+/** Goes back to a screen as its tab stands, with `patch` on top. */
+export const backTo = (name: ScreenName, patch: SearchPatch): void =>
+  go(patchedHref(useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOf(name)!.path, patch));

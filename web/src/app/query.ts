@@ -54,6 +54,19 @@ export const readOnce = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Pr
     meta: { quiet: true },
   });
 
+/**
+ * What is known for exactly this input unless a change has made it old, else a call of its own. It does not share one that a component began, since that ends
+ * when the component asks for something else.
+ */
+export const readFresh = async <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> => {
+  const queryKey = [keyOf(endpoint), input];
+  const known = queryClient.getQueryState<OutputOf<E>>(queryKey);
+  if (known?.data !== undefined && !known.isInvalidated) return known.data;
+  const data = await call(endpoint, input);
+  queryClient.setQueryData<OutputOf<E>>(queryKey, data as never);
+  return data;
+};
+
 /** Reads an endpoint for several inputs at once, each on its own; quiet. */
 export const useCalls = <E extends Endpoint>(endpoint: E, inputs: readonly InputOf<E>[]): UseQueryResult<OutputOf<E>, ApiError>[] =>
   useQueries({

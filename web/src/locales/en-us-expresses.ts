@@ -2,6 +2,8 @@ import type { TextsOf } from './texts.ts';
 import type { expresses as zh } from './zh-cn-expresses.ts';
 
 export const expresses = {
+  reprint: 'Reprint',
+  reprint_words: 'This parcel was edited after its label was printed. Print the label again.',
   new: 'Order',
   refresh: 'Refresh',
   read_at: 'Read at {time}',

@@ -1,4 +1,6 @@
 export const expresses = {
+  reprint: '补打面单',
+  reprint_words: '运单已修改，已打印的面单不再有效，请补打面单。',
   new: '下单',
   refresh: '刷新',
   read_at: '{time} 更新',

@@ -39,6 +39,7 @@ import { ListHead } from './expresses/list-head.tsx';
 import { ParcelCard } from './expresses/parcel-card.tsx';
 import { SelectionBar } from './expresses/selection-bar.tsx';
 import { useChips } from './expresses/use-chips.ts';
+import { useRowKeys } from './expresses/use-row-keys.ts';
 import { walkOf } from './expresses/use-walk.ts';
 import { WhyPopup } from './expresses/why-popup.tsx';
 
@@ -134,7 +135,7 @@ export const Page = () => {
     <SelectionBar
       rows={chosen}
       all={
-        data && Math.min(data.total, mostChosen) > chosen.length && rows!.every(({ id }) => selection.rows.has(id))
+        data && Math.min(data.total, mostChosen) > chosen.length && data.items.every(({ id }) => selection.rows.has(id))
           ? { total: format.number(Math.min(data.total, mostChosen)), busy: chooseAll.busy, choose: chooseAll.run }
           : null
       }
@@ -142,6 +143,7 @@ export const Page = () => {
       onClear={selection.clear}
     />
   );
+  const rowKeys = useRowKeys(printing, chosen);
   useShortcuts([
     { keys: 'n', label: t('expresses.new'), run: () => openScreen('ExpressStore') },
     { keys: 'r', label: t('expresses.refresh'), run: () => void refetch() },
@@ -173,10 +175,7 @@ export const Page = () => {
           selection={selection}
           nameOf={numberOf}
           onOpen={open}
-          keys={[
-            { keys: 'p', label: t('common.act.print'), run: (row) => printing.print(chosen.length > 0 ? chosen : [row]) },
-            { keys: 'c', label: t('expresses.copy_number'), run: (row) => void navigator.clipboard.writeText(numberOf(row)) },
-          ]}
+          keys={rowKeys}
           card={ParcelCard}
           place={JSON.stringify(listInput(filters))}
         />
@@ -189,8 +188,9 @@ export const Page = () => {
         tab={drawerTab(search['view'])}
         onTab={(view) => setSearch({ view: view === 'overview' ? undefined : view })}
         actions={doing.actions}
+        onReprinted={search['reprint'] === '1' ? () => setSearch({ reprint: undefined }) : null}
         {...walkOf(opened, rows ?? [], filters, pages, setSearch)}
-        onClose={() => setSearch({ id: undefined, view: undefined })}
+        onClose={() => setSearch({ id: undefined, view: undefined, reprint: undefined })}
       />
       {why && (
         <WhyPopup

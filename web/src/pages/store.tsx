@@ -1,12 +1,14 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { expressOptions } from '@waystation/contract/express-calls.ts';
+import { errorText } from '@waystation/contract/errors.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { confirmed } from '#app/notify.tsx';
+import { backTo } from '#app/open-screen.ts';
 import { usePageSearch } from '#app/page.ts';
 import { useCall } from '#app/query.ts';
-import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
+import { numberOf } from '#parts/parcel-rules.ts';
 import { usePrinting } from '#parts/printing.tsx';
 import { BlockedNotice } from '#parts/blocked-notice.tsx';
 import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
@@ -16,25 +18,22 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { emptyForm } from './store/form.ts';
 import type { OrderForm } from './store/form.ts';
-import { GoodsCard } from './store/goods-card.tsx';
+import { GoodsCard, Locked } from './store/goods-card.tsx';
 import { LatestStrip } from './store/latest-strip.tsx';
 import { PartyFields } from './store/party-card.tsx';
-import { OrderButtons, PricePanel, useQuotes } from './store/price-panel.tsx';
+import { OrderButtons, PricePanel } from './store/price-panel.tsx';
+import { chosenOf, useQuotes } from './store/quotes.ts';
 import { ReceiverCard } from './store/receiver-card.tsx';
 import styles from './store/store.module.css';
 import { useOrderForm } from './store/use-form.ts';
 import type { FormState } from './store/use-form.ts';
+import { useLeading } from './store/use-leading.ts';
 import { useOrder } from './store/use-order.ts';
 import type { Edited } from './store/use-order.ts';
+import { useStoreKeys } from './store/use-keys.ts';
 import { useTaken } from './store/use-taken.ts';
 
 const latestShown = 5;
-
-/** The offer that would be ordered: the one picked while it can be had, else the cheapest. */
-const chosenOf = (quotes: ReturnType<typeof useQuotes>['data'], promise_id: string) => {
-  const offered = quotes?.quotes.filter((quote) => quote.selectable === 1) ?? [];
-  return offered.find((quote) => quote.promise_id === promise_id) ?? offered.find((quote) => quote.cheapest === 1) ?? offered[0] ?? null;
-};
 
 interface SenderProps {
   state: FormState;
@@ -50,6 +49,7 @@ const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
     <section className={styles['card']} aria-labelledby="store-sender">
       <div className={styles['cardHead']}>
         <h2 id="store-sender">{t('store.sender')}</h2>
+        {fixed && <Locked />}
         {options && (
           <span className={styles['calm']}>
             {options.has_amount === 1 ? t('store.sender_line', { amount: yuan(options.available) }) : t('store.post_paid')}
@@ -72,7 +72,7 @@ const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
           party={state.form.sender}
           errors={state.errors}
           book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
-          onParty={(sender) => state.set({ sender })}
+          onParty={(next) => state.setParty('sender', next)}
           onChange={(sender) => state.set({ sender })}
         />
       </fieldset>
@@ -82,7 +82,7 @@ const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
 
 /** Ordering a parcel (requirements §2, ExpressStore): paste, see the price with its reasons, order, go on with the next one. */
 export const Page = () => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const [search, setSearch] = usePageSearch();
   const several = useSeveralStations();
   const [station, setStation] = useState<number | null>(null);
@@ -95,9 +95,12 @@ export const Page = () => {
   const options = useCall(expressOptions, several && station === null ? null : { ...(station !== null && { station_id: station }) }, { quiet: true });
   const state = useOrderForm(options.data);
   if (several && state.form.station_id !== station) setStation(state.form.station_id);
-  const quotes = useQuotes(several && state.form.station_id === null ? emptyForm : state.form);
+  // The carrier has it: what it does not let change is not offered.
+  const sent = edited?.state_code === 100;
+  const quotes = useQuotes(several && state.form.station_id === null ? emptyForm : state.form, sent ? edited.id : null);
   const chosen = chosenOf(quotes.data, state.form.promise_id);
   const { replace } = state;
+  const leadOn = useLeading(state.form, several);
 
   const onTaken = useCallback(
     (form: OrderForm, express: Express) => {
@@ -114,10 +117,14 @@ export const Page = () => {
   };
   const ordering = useOrder({
     state,
-    chosen,
     edited,
     printing,
     onEdited: setEdited,
+    onSaved: (express) => {
+      leaveTaken();
+      state.goOn();
+      backTo('ExpressTable', { id: express.id, reprint: express.print_count > 0 ? 1 : undefined });
+    },
     onDone: (express, print) => {
       if (print) setPrintLater([...printLater, express.id]);
       setLatest([express, ...latest.filter(({ id }) => id !== express.id)].slice(0, latestShown));
@@ -127,28 +134,19 @@ export const Page = () => {
     },
   });
   const { order, keepDraft } = ordering;
-  // The carrier has it: what it does not let change is not offered.
-  const sent = edited?.state_code === 100;
+  const noPrint = sent || options.data?.station.allow_print !== 0 ? null : errorText('print_not_allowed', {}, language);
   const clear = async (): Promise<void> => {
     if (!(await confirmed({ title: t('store.clear_question'), ok: t('store.clear'), danger: true }))) return;
     leaveTaken();
+    ordering.dismiss();
     state.clear();
   };
 
-  useShortcuts(
-    useMemo(
-      () => [
-        { keys: 'F8', label: sent ? t('store.edit_save') : t('store.order'), run: () => order(false), whileTyping: true },
-        ...(sent ? [] : [{ keys: 'F9', label: t('store.order_print'), run: () => order(true), whileTyping: true }]),
-        { keys: 'mod+s', label: sent ? t('store.edit_save') : t('store.draft'), run: () => (sent ? order(false) : keepDraft()), whileTyping: true },
-      ],
-      [t, order, keepDraft, sent],
-    ),
-  );
+  useStoreKeys({ state, order, keepDraft, sent, noPrint });
 
   return (
     <section className={styles['page']}>
-      <h1 className={styles['title']}>{t('menu.store')}</h1>
+      <h1 className={styles['title']}>{edited ? t('store.edit_title', { number: numberOf(edited) }) : t('menu.store')}</h1>
       {edited && (
         <Notice
           tone="info"
@@ -158,7 +156,7 @@ export const Page = () => {
             </Button>
           }
         >
-          {t(sent ? 'store.editing_sent' : 'store.editing', { number: edited.order_id })}
+          {t(sent ? 'store.editing_sent' : 'store.editing')}
         </Notice>
       )}
       {options.data?.station.blocked === 1 && <BlockedNotice station={options.data.station} />}
@@ -172,7 +170,7 @@ export const Page = () => {
             onQueue={setQueue}
             book={{ station_id: several ? state.form.station_id : null, closed: several && state.form.station_id === null }}
             onKeepDrafts={(all) => void ordering.keepDrafts(all).then((kept) => kept && setQueue([]))}
-            onFilled={() => document.querySelector<HTMLElement>('[name="weight"]')?.focus()}
+            onFilled={leadOn}
           />
           <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} />
         </div>
@@ -186,10 +184,12 @@ export const Page = () => {
             needsStation={several && state.form.station_id === null}
             chosen={chosen}
             error={state.errors['promise_id']}
+            refusal={ordering.refusal}
             onChoose={(promise_id) => state.set({ promise_id })}
           >
             <OrderButtons
               busy={ordering.busy}
+              noPrint={noPrint}
               editing={edited === null ? null : sent ? 'sent' : 'unsent'}
               onOrder={order}
               onDraft={keepDraft}

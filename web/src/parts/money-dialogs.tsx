@@ -81,7 +81,9 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
   const [description, setDescription] = useState('');
   const fen = parseYuan(amount);
   const sending = useSending(async (idempotencyKey) => {
-    const line = await call(adjustStation, { id: station!.id, amount: fen!, description: description.trim() }, { idempotencyKey });
+    // Not `station!.id`: the compiler takes that for a promise that there is one, and reads it while none is chosen.
+    if (station === null || fen === null) throw new Error('sent without a station or an amount');
+    const line = await call(adjustStation, { id: station.id, amount: fen, description: description.trim() }, { idempotencyKey });
     return line.status === 'pending' ? t('statements.adjust_asked') : t('statements.adjusted', { amount: yuan(line.amount) });
   }, onClose);
   const submit = () =>

@@ -14,12 +14,13 @@ import {
   weighBlocked,
 } from './parcel-rules.ts';
 
-const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0 | 1; need_retry?: 0 | 1; modifying?: 0 | 1 } = {}) => ({
+const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0 | 1; need_retry?: 0 | 1; modifying?: 0 | 1; allow_print?: 0 | 1 } = {}) => ({
   state_code,
   intercepting: 0 as const,
   canceling: 0 as const,
   modifying: 0 as const,
   need_retry: 0 as const,
+  allow_print: 1 as const,
   ...flags,
 });
 const codesWhere = (allowed: (code: StateCode) => boolean): number[] => stateCodes.filter(allowed);

@@ -21,7 +21,8 @@ export const cancelBlocked = (row: Facts, language: Language): string | null => 
   return row.intercepting === 1 || row.canceling === 1 ? errorText('already_intercepting', {}, language) : null;
 };
 
-export const printBlocked = (row: Facts, language: Language): string | null => {
+export const printBlocked = (row: Facts & Pick<ExpressRow, 'allow_print'>, language: Language): string | null => {
+  if (row.allow_print === 0) return errorText('print_not_allowed', {}, language);
   if (!printable.has(row.state_code)) return errorText('not_printable', { state: stateWords(row, language) }, language);
   return row.need_retry === 1 ? errorText('sorting_pending', {}, language) : null;
 };

@@ -30,7 +30,7 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      await call(orderCargos, { ids: rows!.map(({ id }) => id) });
+      await call(orderCargos, { ids: (rows ?? []).map(({ id }) => id) });
       notify.success(t('cargos.ordered'));
       onSaved();
     } catch (error) {

@@ -14,6 +14,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { visibleActions } from '#ui/row-action.ts';
 import type { RowAction } from '#ui/row-action.ts';
+import { Notice } from '#ui/notice.tsx';
 import { StatusTag } from '#ui/status-tag.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { Waybill } from '#ui/waybill.tsx';
@@ -34,6 +35,8 @@ interface Props {
   tab: DrawerTab;
   onTab: (tab: DrawerTab) => void;
   actions: readonly RowAction<ExpressRow>[];
+  /** It was edited after its label had been printed, so that another one is offered; null: it was not. */
+  onReprinted: (() => void) | null;
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
@@ -119,8 +122,35 @@ const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
   return tab === 'track' ? <TrackTab parcel={parcel} /> : <OverviewTab key={parcel.id} parcel={parcel} />;
 };
 
+/** What was printed is no longer what was ordered. The button waits while the label cannot be printed yet. */
+const Reprint = ({ parcel, actions, onDone }: { parcel: ExpressRow; actions: readonly RowAction<ExpressRow>[]; onDone: () => void }) => {
+  const { t } = useTexts();
+  const print = actions.find(({ key }) => key === 'print');
+  const blocked = print?.blocked?.(parcel) ?? null;
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        <Button
+          size="small"
+          disabled={blocked !== null}
+          onClick={() => {
+            print?.run(parcel);
+            onDone();
+          }}
+        >
+          {t('expresses.reprint')}
+        </Button>
+      }
+    >
+      {t('expresses.reprint_words')}
+      {blocked !== null && ` ${blocked}`}
+    </Notice>
+  );
+};
+
 /** Everything about one parcel beside the list it stands in. */
-export const ParcelDrawer = ({ id, row, tab, onTab, actions, onPrevious, onNext, onClose }: Props) => {
+export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrevious, onNext, onClose }: Props) => {
   const { t } = useTexts();
   const panel = useId();
   const seesMoney = usePermitted(managers);
@@ -144,6 +174,7 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, onPrevious, onNext,
       returnTo={() => document.querySelector<HTMLElement>(`[data-row="${last.current}"]`)}
       actions={known && <Actions parcel={known} actions={actions} />}
     >
+      {onReprinted && parcel && parcel.print_count > 0 && <Reprint parcel={parcel} actions={actions} onDone={onReprinted} />}
       <div className={styles['tabs']}>
         <TabStrip
           label={t('expresses.drawer_tabs')}

@@ -5,7 +5,7 @@ import { useFormat } from '#app/format.ts';
 import { notify } from '#app/notify.tsx';
 import { useTexts } from '#app/texts.ts';
 import { labelFormats } from '#parts/labels.ts';
-import { numberOf } from '#parts/parcel-rules.ts';
+import { numberOf, printBlocked } from '#parts/parcel-rules.ts';
 import type { Printing } from '#parts/printing.tsx';
 import { ActionMenu } from '#ui/action-menu.tsx';
 import { Button } from '#ui/button.tsx';
@@ -25,7 +25,7 @@ interface Props {
 
 /** What can be done with the chosen parcels, in the order of the list. */
 export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const format = useFormat();
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -37,14 +37,19 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
       notify.warning(t('shell.copy_failed'));
     }
   };
+  // Some of several may be printed: those that may not are named afterwards. All of one reason is said beforehand.
+  const reasons = new Set(rows.map((row) => printBlocked(row, language)));
+  const [only = null] = reasons.size === 1 ? reasons : [];
+  const blocked = (): string | null => only;
   const papers: RowAction<readonly ExpressRow[]>[] = [
     ...labelFormats.map((paper): RowAction<readonly ExpressRow[]> => ({
       key: paper,
       label: t('common.print.on', { size: paper.replace('x', ' × ') }),
       icon: <Icon of={PrinterOutlined} />,
+      blocked,
       run: (chosen) => printing.print(chosen, paper),
     })),
-    { key: 'preview', label: t('common.act.preview'), run: printing.preview },
+    { key: 'preview', label: t('common.act.preview'), blocked, run: printing.preview },
   ];
   return (
     <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
@@ -60,7 +65,13 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
         </Button>
       )}
       <span className={styles['buttons']}>
-        <Button type="primary" icon={<Icon of={PrinterOutlined} />} onClick={() => printing.print(rows)}>
+        <Button
+          type="primary"
+          icon={<Icon of={PrinterOutlined} />}
+          disabled={only !== null}
+          {...(only !== null && { title: only })}
+          onClick={() => printing.print(rows)}
+        >
           {t('expresses.print_selected', { count: rows.length })}
         </Button>
         <Button

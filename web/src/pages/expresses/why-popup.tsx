@@ -21,9 +21,9 @@ export const WhyPopup = ({ row, anchor, onClose, onMore }: { row: ExpressRow; an
         ) : last ? (
           <>
             <WhyPanel price={last.price} cal_weight={last.price.cal_weight} heading={numberOf(row)} />
-            {(data?.pricings.length ?? 0) > 1 && (
+            {data && data.pricings.length > 1 && (
               <button type="button" className={styles['more']} onClick={onMore}>
-                {t('expresses.priced_times', { count: data!.pricings.length })}
+                {t('expresses.priced_times', { count: data.pricings.length })}
               </button>
             )}
           </>

@@ -18,7 +18,7 @@ const useChosenStation = (key: 'station_id' | 'earned_from') => {
   const [names, setNames] = useState<Record<string, string>>({});
   const chosen = /^[1-9]\d{0,14}$/.test(search[key] ?? '') ? search[key]! : '';
   const read = useCall(getStation, chosen !== '' && names[chosen] === undefined ? { id: Number(chosen) } : null, { quiet: true, staleTime: 60_000 });
-  const nameOf = (id: string): string | undefined => names[id] ?? (String(read.data?.id) === id ? read.data!.name : undefined);
+  const nameOf = (id: string): string | undefined => names[id] ?? (String(read.data?.id) === id ? read.data?.name : undefined);
   return { chosen, nameOf, know: (id: number, name: string) => setNames({ ...names, [id]: name }) };
 };
 

@@ -63,6 +63,8 @@ export const emptyForm: OrderForm = {
 /** What survives an order when its pin is set. */
 export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
 export type Pinnable = (typeof pinnable)[number];
+/** Until somebody sets the pins otherwise: a station mostly sends the same goods. */
+export const pinnedAtFirst: readonly Pinnable[] = ['goods'];
 
 const isPlace = (value: unknown): value is PlaceNames =>
   typeof value === 'object' && value !== null && 'province' in value && 'city' in value && 'county' in value;
@@ -154,6 +156,32 @@ export const problemsOf = (form: OrderForm): Problems => {
   return problems;
 };
 
+/** In the order in which a hand fills them: the station brings its sender along, so that it comes last. */
+const filledInOrder = [
+  'receiver.name',
+  'receiver.phone',
+  'receiver.place',
+  'receiver.address',
+  'station_id',
+  'goods',
+  'weight',
+  'package_count',
+  'sender.name',
+  'sender.phone',
+  'sender.place',
+  'sender.address',
+];
+
+/** Where the hand goes on: the first required field that is empty; null: none is. */
+export const firstEmpty = (form: OrderForm, several: boolean): string | null => {
+  const problems = problemsOf(form);
+  const isEmpty = (name: string): boolean => (name === 'station_id' ? several && form.station_id === null : problems[name] !== undefined);
+  return filledInOrder.find(isEmpty) ?? null;
+};
+
+/** The county is known and lies in several cities, so that a person has to say which. */
+export const isAmbiguous = ({ place: { city, county } }: Party): boolean => city === '' && county !== '';
+
 const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
   ({
     [`${side}_name`]: party.name,
@@ -211,13 +239,14 @@ export const draftInput = (form: OrderForm) => {
   return { draft: 1 as const, ...input };
 };
 
-/** What a quote needs; null while something of it is missing. */
-export const quoteInput = (form: OrderForm) => {
+/** What a quote needs; null while something of it is missing. `edited`: the sent parcel whose frozen terms price it. */
+export const quoteInput = (form: OrderForm, edited: number | null = null) => {
   const { weight, length, width, height, guarantee_value_amount, package_count } = figuresOf(form);
   const { sender, receiver } = form;
   if (weight === null || weight <= 0 || guarantee_value_amount === null || sender.place.city === '' || receiver.place.city === '') return null;
   return {
     ...(form.station_id !== null && { station_id: form.station_id }),
+    ...(edited !== null && { express_id: edited }),
     sender_province: sender.place.province,
     sender_city: sender.place.city,
     sender_county: sender.place.county,

@@ -1,5 +1,6 @@
-import { PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
+import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
 import { parseYuan } from '@waystation/contract/money.ts';
+import { keyCaps } from '#app/keys.ts';
 import { useTexts } from '#app/texts.ts';
 import { yuan } from '#ui/amounts.ts';
 import { Button } from '#ui/button.tsx';
@@ -22,10 +23,21 @@ const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: st
       tabIndex={-1}
       aria-label={words}
       aria-pressed={set}
-      title={words}
+      aria-keyshortcuts="Alt+P"
+      title={`${words} (${keyCaps('alt+p')[0]?.join(' ') ?? ''})`}
       icon={set ? <Icon of={PushpinFilled} /> : <Icon of={PushpinOutlined} />}
       onClick={() => state.togglePin(pin)}
     />
+  );
+};
+
+/** Beside what cannot be changed any more. */
+export const Locked = () => {
+  const { t } = useTexts();
+  return (
+    <span className={styles['locked']}>
+      <Icon of={LockOutlined} /> {t('store.locked')}
+    </span>
   );
 };
 
@@ -115,7 +127,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           placeholder={t('store.goods_placeholder')}
           required
           error={errors['goods']}
-          after={<Pin state={state} pin="goods" field={t('store.goods')} />}
+          after={fixed ? <Locked /> : <Pin state={state} pin="goods" field={t('store.goods')} />}
         />
       </fieldset>
       <div className={styles['pair']}>

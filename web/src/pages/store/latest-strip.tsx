@@ -40,6 +40,7 @@ const Latest = ({
     waiting.current = false;
     if (express.state_code === 100) void printNow([express]);
   }, [express, printNow]);
+  const blocked = printBlocked(express, language);
   return (
     <li className={styles['latest']}>
       <a href={screenHref('ExpressTable', { id: express.id })}>
@@ -48,7 +49,7 @@ const Latest = ({
       <StatusTag code={express.state_code} />
       <span className={styles['who']}>{express.receive_name}</span>
       <Money fen={express.post_amount} />
-      <Button size="small" type="link" disabled={printBlocked(express, language) !== null} onClick={() => printing.print([express])}>
+      <Button size="small" type="link" disabled={blocked !== null} {...(blocked !== null && { title: blocked })} onClick={() => printing.print([express])}>
         {t('common.act.print')}
       </Button>
       <Button size="small" type="link" disabled={cancelBlocked(express, language) !== null} onClick={() => onCancel(express)}>

@@ -1,12 +1,12 @@
 import { BookOutlined } from '@ant-design/icons-svg';
 import { useTexts } from '#app/texts.ts';
-import { AddressCascader } from '#ui/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SuggestField } from '#ui/suggest-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from './form.ts';
+import { PlaceField } from './place-field.tsx';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
 
@@ -19,11 +19,13 @@ interface Props {
   book: { station_id: number | null; closed: boolean };
   onChange: (party: Party, touched: keyof Doubts) => void;
   /** The whole of it was taken from the address book, or kept in it. */
-  onParty: (party: Party) => void;
+  onParty: (next: (now: Party) => Party) => void;
+  /** A county of several cities was told apart. */
+  onPlace?: () => void;
 }
 
 /** Name, phone, place and address of one end. */
-export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty }: Props) => {
+export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty, onPlace }: Props) => {
   const { t } = useTexts();
   const entries = useBook({ kind: side === 'sender' ? 'sender' : 'receive', party, ...book, onParty });
   const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...party, ...changes, contact_id: null }, part);
@@ -62,14 +64,16 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
           placeholder={t('store.phone_hint')}
         />
       </div>
-      <AddressCascader
+      <PlaceField
         label={t('store.place')}
         name={`${side}.place`}
-        value={party.place}
-        onChange={(place) => touch('place', { place })}
-        required
+        party={party}
         doubtful={doubts.place}
         error={error('place')}
+        onChange={(place, told) => {
+          touch('place', { place });
+          if (told) onPlace?.();
+        }}
       />
       <TextField
         label={t('store.address')}

@@ -1,30 +1,16 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { quoteExpress } from '@waystation/contract/express-calls.ts';
 import type { Quote } from '@waystation/contract/express.ts';
 import { errorText } from '@waystation/contract/errors.ts';
-import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
-import { useSettled } from '#parts/station-picker.tsx';
 import { yuan } from '#ui/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PriceLines } from '#ui/why-panel.tsx';
-import { quoteInput } from './form.ts';
-import type { OrderForm } from './form.ts';
+import type { useQuotes } from './quotes.ts';
 import styles from './store.module.css';
-
-const pause = 250;
-
-/** Prices of what is typed, once the hand rests; the last ones stay while the next load, so that nothing jumps. */
-export const useQuotes = (form: OrderForm) => {
-  const settled = useSettled(JSON.stringify(quoteInput(form)), pause);
-  const input = JSON.parse(settled) as ReturnType<typeof quoteInput>;
-  const asked = useCall(quoteExpress, input, { keep: input !== null, quiet: true });
-  return { ...asked, data: input === null ? undefined : asked.data, asking: input !== null };
-};
 
 interface OfferProps {
   quote: Quote;
@@ -55,17 +41,21 @@ interface Props {
   needsStation: boolean;
   chosen: Quote | null;
   error: string | undefined;
+  /** Why the last order was not taken: it stays until the next try. */
+  refusal: string | null;
   onChoose: (promise_id: string) => void;
   /** Buttons and what was just ordered. */
   children: ReactNode;
 }
 
 /** Every promise side by side, the chosen one explained line by line, and what is left afterwards. */
-export const PricePanel = ({ quotes, needsStation, chosen, error, onChoose, children }: Props) => {
+export const PricePanel = ({ quotes, needsStation, chosen, error, refusal, onChoose, children }: Props) => {
   const { t } = useTexts();
   const group = useId();
   const { data, asking } = quotes;
-  const missing = data && chosen?.post_amount != null && data.has_amount === 1 ? chosen.post_amount - data.available : 0;
+  // What a sent parcel holds already is given back before its new price is held.
+  const left = data && chosen?.post_amount != null ? data.available + data.held - chosen.post_amount : 0;
+  const missing = data?.has_amount === 1 ? -left : 0;
   return (
     <section className={styles['card']} aria-labelledby={`${group}-title`} aria-busy={quotes.isFetching}>
       <h2 id={`${group}-title`}>{t('store.price')}</h2>
@@ -104,10 +94,11 @@ export const PricePanel = ({ quotes, needsStation, chosen, error, onChoose, chil
       {data && chosen?.post_amount != null && (
         <p className={styles['after']}>
           <span>{t('store.after')}</span>
-          {data.has_amount === 1 ? <Money fen={data.available - chosen.post_amount} {...(missing > 0 && { tone: 'danger' as const })} /> : t('store.post_paid')}
+          {data.has_amount === 1 ? <Money fen={left} {...(missing > 0 && { tone: 'danger' as const })} /> : t('store.post_paid')}
         </p>
       )}
       {missing > 0 && <Notice tone="warn">{t('store.short_by', { amount: yuan(missing) })}</Notice>}
+      {refusal !== null && <Notice tone="danger">{refusal}</Notice>}
       {children}
     </section>
   );
@@ -117,12 +108,14 @@ interface ButtonsProps {
   busy: boolean;
   /** A standing parcel is changed: one the carrier has not been told of, or one it has. */
   editing: 'unsent' | 'sent' | null;
+  /** Why no label can be printed here; null: one can. */
+  noPrint: string | null;
   onOrder: (print: boolean) => void;
   onDraft: () => void;
   onClear: () => void;
 }
 
-export const OrderButtons = ({ busy, editing, onOrder, onDraft, onClear }: ButtonsProps) => {
+export const OrderButtons = ({ busy, editing, noPrint, onOrder, onDraft, onClear }: ButtonsProps) => {
   const { t } = useTexts();
   if (editing === 'sent')
     return (
@@ -137,7 +130,12 @@ export const OrderButtons = ({ busy, editing, onOrder, onDraft, onClear }: Butto
       <Button type="primary" size="large" loading={busy} onClick={() => onOrder(false)}>
         {t('store.order')} <kbd>F8</kbd>
       </Button>
-      <Button size="large" disabled={busy} onClick={() => onOrder(true)}>
+      <Button
+        size="large"
+        disabled={busy || noPrint !== null}
+        {...(noPrint !== null && { title: noPrint, 'aria-describedby': 'store-no-print' })}
+        onClick={() => onOrder(true)}
+      >
         {t('store.order_print')} <kbd>F9</kbd>
       </Button>
       <Button type="text" disabled={busy} onClick={onDraft}>
@@ -146,6 +144,11 @@ export const OrderButtons = ({ busy, editing, onOrder, onDraft, onClear }: Butto
       <Button type="text" disabled={busy} onClick={onClear}>
         {t('store.clear')}
       </Button>
+      {noPrint !== null && (
+        <p id="store-no-print" className={styles['calm']}>
+          {noPrint}
+        </p>
+      )}
     </div>
   );
 };

@@ -22,16 +22,17 @@ interface Props {
   onQueue: (queue: readonly AddressCandidate[]) => void;
   onKeepDrafts: (queue: readonly AddressCandidate[]) => void;
   book: { station_id: number | null; closed: boolean };
-  /** The receiver was read whole: the hand may go on. */
+  /** The receiver was read: the hand goes on. */
   onFilled: () => void;
 }
 
 /** Receivers still waiting from one paste: taken one by one, or kept as drafts together. */
-const Queue = ({ state, queue, onQueue, onKeepDrafts }: Omit<Props, 'pasteRef' | 'onFilled' | 'book'>) => {
+const Queue = ({ state, queue, onQueue, onKeepDrafts, onFilled }: Omit<Props, 'pasteRef' | 'book'>) => {
   const { t } = useTexts();
   const take = (candidate: AddressCandidate): void => {
-    state.setReceiver(receiverFrom(candidate), doubtsOf(candidate));
+    state.setParty('receiver', () => receiverFrom(candidate), doubtsOf(candidate));
     onQueue(queue.filter((one) => one !== candidate));
+    onFilled();
   };
   return (
     <div className={styles['queue']} role="group" aria-label={t('store.queue', { count: queue.length })}>
@@ -65,11 +66,11 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
       const [first, ...others] = candidates;
       if (first === undefined) return setWords(t('store.parse_none'));
       const doubts = doubtsOf(first);
-      state.setReceiver(receiverFrom(first), doubts);
+      state.setParty('receiver', () => receiverFrom(first), doubts);
       onQueue(others);
       setPasted('');
-      if (Object.keys(doubts).length === 0) onFilled();
-      else notify.info(t('store.check'));
+      if (Object.keys(doubts).length > 0) notify.info(t('store.check'));
+      onFilled();
     } catch (error) {
       setWords(errorWords(error, language));
     } finally {
@@ -108,17 +109,18 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
           {t('store.parse')}
         </Button>
       </div>
-      {queue.length > 0 && <Queue state={state} queue={queue} onQueue={onQueue} onKeepDrafts={onKeepDrafts} />}
+      {queue.length > 0 && <Queue state={state} queue={queue} onQueue={onQueue} onKeepDrafts={onKeepDrafts} onFilled={onFilled} />}
       <PartyFields
         side="receiver"
         party={state.form.receiver}
         doubts={state.doubts}
         errors={state.errors}
         book={book}
-        onParty={(party) => state.setReceiver(party)}
+        onParty={(next) => state.setParty('receiver', next)}
+        onPlace={onFilled}
         onChange={(party, touched) => {
           const { [touched]: _, ...left } = state.doubts;
-          state.setReceiver(party, left);
+          state.setParty('receiver', () => party, left);
         }}
       />
     </section>

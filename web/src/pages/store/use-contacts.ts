@@ -27,7 +27,8 @@ interface Given {
   station_id: number | null;
   /** No station is chosen yet, so there is no address book. */
   closed: boolean;
-  onParty: (party: Party) => void;
+  /** Gets the party as it stands when the answer is here. */
+  onParty: (next: (now: Party) => Party) => void;
 }
 
 /** The station's address book beside one end of the form. */
@@ -65,14 +66,15 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: Given): Bo
       if (!contact) return;
       void run(async () => {
         const { phone } = contact.phones_shown === 1 ? contact : await call(revealContact, { id: contact.id });
-        onParty(partyFrom({ ...contact, phone }));
+        onParty(() => partyFrom({ ...contact, phone }));
       });
     },
     save: () =>
       void run(async () => {
         const { name, phone, place, address } = party;
         const saved = await call(createContact, { kind, name, phone, ...place, address, ...(station_id !== null && { station_id }) });
-        onParty({ ...party, contact_id: saved.id });
+        // What was typed while it was on its way is not in the address book.
+        onParty((now) => (now === party ? { ...now, contact_id: saved.id } : now));
         notify.success(t('store.book_saved', { name: saved.name }));
         await refresh(listContacts);
       }),

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { newIdempotencyKey } from '#app/call.ts';
 import { useDraft } from '#app/drafts.ts';
 import { useUnsaved } from '#app/page.ts';
-import { emptyForm, nextForm, nobody, pinnable, restored, senderOf, senderUnder } from './form.ts';
+import { emptyForm, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from './form.ts';
 import type { Doubts, Options, OrderForm, Party, Pinnable } from './form.ts';
 
 interface Kept {
@@ -20,7 +20,8 @@ export interface FormState {
   /** Made once per form: a repeat after a lost answer has no second effect. */
   idempotencyKey: string;
   set: (changes: Partial<OrderForm>) => void;
-  setReceiver: (receiver: Party, doubts?: Doubts) => void;
+  /** `next` gets the party as it stands then, which may be later than the call: an answer never takes back what was typed meanwhile. */
+  setParty: (side: 'sender' | 'receiver', next: (now: Party) => Party, doubts?: Doubts) => void;
   togglePin: (pin: Pinnable) => void;
   setErrors: (errors: Record<string, string>) => void;
   /** The parcel is ordered: what follows is another one. */
@@ -36,7 +37,7 @@ const filled = (form: OrderForm): boolean =>
 export const useOrderForm = (options: Options | undefined): FormState => {
   const draft = useDraft<Kept>('store');
   const [form, setForm] = useState<OrderForm>(() => restored(draft.read()?.form ?? null));
-  const [pins, setPins] = useState<readonly Pinnable[]>(() => pinnable.filter((pin) => draft.read()?.pins?.includes(pin)));
+  const [pins, setPins] = useState<readonly Pinnable[]>(() => pinnable.filter((pin) => (draft.read()?.pins ?? pinnedAtFirst).includes(pin)));
   const [doubts, setDoubts] = useState<Doubts>({});
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [idempotencyKey, setKey] = useState(() => draft.read()?.key ?? newIdempotencyKey());
@@ -63,10 +64,17 @@ export const useOrderForm = (options: Options | undefined): FormState => {
       promise_id: '',
     }));
   }, [options]);
-  const change = (next: OrderForm): void => {
+  // Every change starts from the form as it stands when it is made, not from the one on screen when its call was sent.
+  const change = (next: (now: OrderForm) => OrderForm): void => {
     setForm(next);
     // Another content is another order.
     setKey(newIdempotencyKey());
+  };
+  const forget = (isMended: (name: string) => boolean): void => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !isMended(name))));
+  const start = (next: (now: OrderForm) => OrderForm): void => {
+    change(next);
+    setDoubts({});
+    setErrors({});
   };
   return {
     form,
@@ -75,32 +83,22 @@ export const useOrderForm = (options: Options | undefined): FormState => {
     errors,
     idempotencyKey,
     set: (changes) => {
-      change({ ...form, ...changes });
+      change((now) => ({ ...now, ...changes }));
       const named = Object.keys(changes);
-      setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !named.some((one) => name === one || name.startsWith(`${one}.`)))));
+      forget((name) => named.some((one) => name === one || name.startsWith(`${one}.`)));
     },
-    setReceiver: (receiver, doubted = {}) => {
-      change({ ...form, receiver });
-      setDoubts(doubted);
-      setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith('receiver.'))));
+    setParty: (side, next, doubted = {}) => {
+      change((now) => ({ ...now, [side]: next(now[side]) }));
+      if (side === 'receiver') setDoubts(doubted);
+      forget((name) => name.startsWith(`${side}.`));
     },
-    togglePin: (pin) => setPins(pins.includes(pin) ? pins.filter((one) => one !== pin) : [...pins, pin]),
+    togglePin: (pin) => setPins((now) => (now.includes(pin) ? now.filter((one) => one !== pin) : [...now, pin])),
     setErrors,
-    goOn: () => {
-      change(nextForm(form, pins));
-      setDoubts({});
-      setErrors({});
-    },
+    goOn: () => start((now) => nextForm(now, pins)),
     replace: (next) => {
       senderFor.current = next.station_id;
-      change(next);
-      setDoubts({});
-      setErrors({});
+      start(() => next);
     },
-    clear: () => {
-      change({ ...emptyForm, station_id: form.station_id, station_name: form.station_name, sender: form.sender, promise_id: form.promise_id });
-      setDoubts({});
-      setErrors({});
-    },
+    clear: () => start(({ station_id, station_name, sender, promise_id }) => ({ ...emptyForm, station_id, station_name, sender, promise_id })),
   };
 };

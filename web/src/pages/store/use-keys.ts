@@ -1,0 +1,39 @@
+import { useCallback, useMemo } from 'react';
+import { announce } from '#app/announce.ts';
+import { useShortcuts } from '#app/shortcuts.ts';
+import { useTexts } from '#app/texts.ts';
+import { pinnable } from './form.ts';
+import type { FormState } from './use-form.ts';
+
+interface Keys {
+  state: FormState;
+  order: (print: boolean) => void;
+  keepDraft: () => void;
+  /** A parcel that the carrier has is edited: it is saved, and nothing else. */
+  sent: boolean;
+  /** Why no label can be printed; null: one can. */
+  noPrint: string | null;
+}
+
+/** The keys of the order form; they work while typing. */
+export const useStoreKeys = ({ state, order, keepDraft, sent, noPrint }: Keys): void => {
+  const { t } = useTexts();
+  const { pins, togglePin } = state;
+  const pinHere = useCallback(() => {
+    const pin = pinnable.find((each) => each === document.activeElement?.getAttribute('name'));
+    if (pin === undefined) return;
+    togglePin(pin);
+    announce(t(pins.includes(pin) ? 'store.unpinned' : 'store.pinned', { field: t(`store.${pin}`) }));
+  }, [t, togglePin, pins]);
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'F8', label: sent ? t('store.edit_save') : t('store.order'), run: () => order(false), whileTyping: true },
+        ...(sent || noPrint !== null ? [] : [{ keys: 'F9', label: t('store.order_print'), run: () => order(true), whileTyping: true }]),
+        { keys: 'mod+s', label: sent ? t('store.edit_save') : t('store.draft'), run: () => (sent ? order(false) : keepDraft()), whileTyping: true },
+        { keys: 'alt+p', label: t('store.pin_here'), run: pinHere, whileTyping: true },
+      ],
+      [t, order, keepDraft, sent, noPrint, pinHere],
+    ),
+  );
+};

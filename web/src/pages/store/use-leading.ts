@@ -1,0 +1,20 @@
+import { useEffect, useRef, useState } from 'react';
+import { firstEmpty, isAmbiguous } from './form.ts';
+import type { OrderForm } from './form.ts';
+import { focusField } from './use-sending.ts';
+
+/** Leads the hand on after a recognition: to the region that has to be told apart, else to the first required field that is empty. */
+export const useLeading = (form: OrderForm, several: boolean): (() => void) => {
+  const [asked, setAsked] = useState(0);
+  const present = useRef({ form, several });
+  useEffect(() => {
+    present.current = { form, several };
+  });
+  // After the form has been drawn as it was read.
+  useEffect(() => {
+    if (asked === 0) return;
+    const { form: read, several: many } = present.current;
+    focusField(isAmbiguous(read.receiver) ? 'receiver.place' : (firstEmpty(read, many) ?? 'weight'));
+  }, [asked]);
+  return () => setAsked((count) => count + 1);
+};

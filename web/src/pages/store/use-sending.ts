@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { expressOptions, quoteExpress } from '@waystation/contract/express-calls.ts';
+import { errorWords, fieldWords, isOutage } from '#app/api-error.ts';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { formErrors, problemsOf } from './form.ts';
+import type { FormState } from './use-form.ts';
+
+/** The field of this name, where the page has one. */
+export const focusField = (name: string | undefined): void => document.querySelector<HTMLElement>(`[name="${CSS.escape(name ?? '')}"]`)?.focus();
+
+interface Sending {
+  busy: boolean;
+  refusal: string | null;
+  dismiss: () => void;
+  refuse: (words: string, errors: Record<string, string>) => void;
+  /** Whether nothing is missing that can be seen without asking; says what is. */
+  checked: () => boolean;
+  /** One at a time; what it throws becomes the refusal. */
+  run: (work: () => Promise<void>) => Promise<void>;
+}
+
+/** What keeps a form from being sent: at its fields, and in words that stay until the next try. */
+export const useSending = (state: FormState): Sending => {
+  const { t, language } = useTexts();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { form } = state;
+
+  const refuse = (words: string, errors: Record<string, string>): void => {
+    state.setErrors(errors);
+    setRefusal([words, ...new Set(Object.values(errors))].join(t('shell.list_comma')));
+    focusField(Object.keys(errors)[0]);
+  };
+
+  const failed = (error: unknown): void => {
+    if (isOutage(error)) return refuse(t('store.unknown'), {});
+    refuse(errorWords(error, language), formErrors(fieldWords(error, language)));
+    // What was refused may have been seen with an older price or balance.
+    void refresh(expressOptions, quoteExpress);
+  };
+
+  const checked = (): boolean => {
+    const named = Object.entries(problemsOf(form)).filter(([name]) => name !== 'promise_id');
+    if (named.length === 0) return true;
+    state.setErrors(Object.fromEntries(named.map(([name, problem]) => [name, t(`store.problem.${problem!}`)])));
+    setRefusal(t('store.fix', { count: named.length }));
+    focusField(named[0]![0]);
+    return false;
+  };
+
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await work();
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return { busy, refusal, dismiss: () => setRefusal(null), refuse, checked, run };
+};
