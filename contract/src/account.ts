@@ -132,7 +132,8 @@ export const editAccount = endpoint({
     avatar: z.optional(avatar),
     location: z.optional(fields.location),
     role: z.optional(role),
-    must_change: z.optional(flag),
+    /** 1 asks for a new password; only the account itself takes it off, by setting one. */
+    must_change: z.optional(z.literal(1, 'must_change_stays')),
   }),
   output: account,
 });

@@ -4,7 +4,7 @@
  * What stands here is in lower case, since case does not save a common password.
  */
 const words = `
-password passwort passw0rd p@ssword p@ssw0rd pa$$word pa55word pa55w0rd passwd pass1234 mypassword yourpassword newpassword oldpassword thepassword
+zaq12wsx zaq12wsxcde3 password passwort passw0rd p@ssword p@ssw0rd pa$$word pa55word pa55w0rd passwd pass1234 mypassword yourpassword newpassword oldpassword thepassword
 password1password passwordpassword passphrase secret topsecret verysecret mysecret secret123secret letmein letmeinnow letmein123please openup
 opensesame iamthebest iloveyou iloveu iloveyou2 iloveyoumore iloveyouforever iloveyousomuch ilovemyself ilovemymom ilovemydad ilovemylife
 ilovejesus ilovegod ilovemusic ilovechocolate ilovechina ilovefootball iloveyoubaby iloveyou3000 iloveme ihateyou loveyou loveme lovely

@@ -146,7 +146,8 @@ export const express = z.object({
   voucher_name: z.nullable(z.string()),
   sender_id: nullableInt,
   receive_id: nullableInt,
-  customer_code: z.string(),
+  /** For super and admin. */
+  customer_code: z.optional(z.string()),
   delivery_id: z.nullable(z.string()),
   order_id: z.string(),
   thr_order_id: z.string(),

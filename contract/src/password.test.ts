@@ -54,6 +54,18 @@ describe('a password', () => {
     expect(code(password)).toBe('password_common');
   });
 
+  it.each(['示例深圳南山网点一站', '示例 深圳南山网点一站 2026', '2026示例深圳南山网点一站!'])('that is the station’s name is refused: %s', (password) => {
+    expect(passwordProblem(password, 'clerk', '示例深圳南山网点一站')?.code).toBe('password_is_station');
+    expect(passwordProblem(password, 'clerk', '示例广州站')).toBeNull();
+  });
+
+  it.each(['2024password', '!Password1', '147258369a', 'ab789456123', 'zaq12wsxcde3'])(
+    'that hides a common one behind a few signs is refused: %s',
+    (password) => {
+      expect(code(password)).toBe('password_common');
+    },
+  );
+
   it.each(['nanshan-clerk', 'Nanshan-Clerk', 'nanshan-clerk2026', 'NANSHAN-CLERK!!'])('that is the username is refused: %s', (password) => {
     expect(code(password)).toBe('password_is_username');
   });

@@ -8,13 +8,31 @@ const characters = (text: string): number => [...text].length;
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 /** What people hang on to a word to satisfy a rule, at most so much of it: `station2024!`. */
 const hungOn = 6;
-/** The text itself, and what is left of it without the last digits or signs. */
+/** The text itself, and what is left of it without the first and the last digits or signs. */
 const stems = (text: string): string[] => {
-  const tail = /[\d\p{P}\p{S}]*$/u.exec(text)![0].length;
-  return Array.from({ length: Math.min(tail, hungOn) + 1 }, (_, length) => text.slice(0, text.length - length));
+  const [head, tail] = [/^[\d\p{P}\p{S}]*/u, /[\d\p{P}\p{S}]*$/u].map((pattern) => Math.min(pattern.exec(text)![0].length, hungOn)) as [number, number];
+  return Array.from({ length: head + 1 }, (_, before) =>
+    Array.from({ length: tail + 1 }, (_one, after) => text.slice(before, Math.max(before, text.length - after))),
+  ).flat();
 };
+/** A row of digits with a letter or two before or behind it is no more than the row. */
+const bare = (text: string): string => text.replace(/^\p{L}{1,2}(?=\d+$)|(?<=^\d+)\p{L}{1,2}$/u, '');
 
-const steps = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '01234567890'];
+const steps = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '01234567890',
+  '1qaz',
+  '2wsx',
+  '3edc',
+  '4rfv',
+  '5tgb',
+  '147258369',
+  '741852963',
+  '789456123',
+];
 const runs = [...steps, ...steps.map((step) => [...step].toReversed().join(''))];
 
 /** One to four characters over and over, as in 12312312312. */
@@ -38,27 +56,28 @@ const walks = (text: string): boolean => {
 /** Whether everybody who guesses would try it early. */
 export const isCommonPassword = (password: string): boolean => {
   const text = folded(password);
-  return stems(text).some((stem) => commonPasswords.has(stem) || repeats(stem) || walks(stem));
+  return [...stems(text), bare(text)].some((stem) => stem !== '' && (commonPasswords.has(stem) || repeats(stem) || walks(stem)));
 };
 
-/** Whether it is the name that it guards, whatever the case and whatever digits follow. */
-export const isUsername = (password: string, username: string): boolean => {
-  const [text, name] = [folded(password), folded(username)];
+/** Whether it is a name that everybody around knows, of the account or of its station, whatever the case and whatever digits follow. */
+export const isName = (password: string, known: string): boolean => {
+  const [text, name] = [folded(password), folded(known)].map((one) => one.replaceAll(/\s/g, '')) as [string, string];
   return name !== '' && stems(text).includes(name);
 };
 
 /** Each rule with whether `password` keeps it, in the order in which a form shows them. */
-export const passwordRules = (password: string, username: string): { rule: 'length' | 'username' | 'common'; kept: boolean }[] => [
+export const passwordRules = (password: string, username: string, station = ''): { rule: 'length' | 'username' | 'common'; kept: boolean }[] => [
   { rule: 'length', kept: characters(password) >= passwordLength.min && characters(password) <= passwordLength.max },
-  { rule: 'username', kept: password !== '' && !isUsername(password, username) },
+  { rule: 'username', kept: password !== '' && !isName(password, username) && !isName(password, station) },
   { rule: 'common', kept: password !== '' && !isCommonPassword(password) },
 ];
 
-/** Why `password` is not taken for the account of this name, or null. */
-export const passwordProblem = (password: string, username: string): Reason | null => {
+/** Why `password` is not taken for the account of this name in a station of that name, or null. */
+export const passwordProblem = (password: string, username: string, station = ''): Reason | null => {
   const count = characters(password);
   if (count < passwordLength.min) return { code: 'password_too_short', params: { min: passwordLength.min } };
   if (count > passwordLength.max) return { code: 'password_too_long', params: { max: passwordLength.max } };
-  if (isUsername(password, username)) return { code: 'password_is_username' };
+  if (isName(password, username)) return { code: 'password_is_username' };
+  if (isName(password, station)) return { code: 'password_is_station' };
   return isCommonPassword(password) ? { code: 'password_common' } : null;
 };

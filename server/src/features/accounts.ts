@@ -32,6 +32,7 @@ interface WithPassword {
 }
 
 const audited = ['username', 'nickname', 'phone', 'identity', 'program_id', 'station_id', 'avatar', 'location', 'role', 'status', 'must_change'] as const;
+/** A name may be that of an account out of sight: refused in the same words whoever has it (requirements §10.12.7). */
 const unique = { accounts_username: 'username' };
 
 /** Accounts as they are shown; nothing of password or second step but that there is one. */
@@ -108,10 +109,15 @@ const checkPlace = async (tx: Tx, actor: Actor, role: Role, station_id: number |
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
+const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Promise<string | null> => {
+  const { rows } = await sql<{ name: string }>`select name from stations where id = ${station_id} and ${within(scopeOf(actor), 'id')}`.execute(tx);
+  return rows[0]?.name ?? null;
+};
+
 /** The given password once it keeps the rules, else one made up. */
-const chosen = (given: string | undefined, username: string): string => {
+const chosen = (given: string | undefined, username: string, station: string | null): string => {
   if (given === undefined) return makePassword();
-  const problem = passwordProblem(given, username);
+  const problem = passwordProblem(given, username, station ?? '');
   return problem ? failFields({ password: problem }) : given;
 };
 
@@ -121,15 +127,18 @@ export const create = async (
   { password: wanted, ...input }: ParsedOf<typeof calls.createAccount>,
   request: RequestContext,
 ): Promise<WithPassword> => {
-  const password = chosen(wanted, input.username);
   // An account for one's own station unless another is named.
   const station_id = input.station_id === undefined && needsStation(input.role) ? actor.station_id : (input.station_id ?? null);
-  await app.db.tx(scopeOf(actor), (tx) => checkPlace(tx, actor, input.role, station_id));
+  const station = await app.db.tx(scopeOf(actor), async (tx) => {
+    await checkPlace(tx, actor, input.role, station_id);
+    return stationName(tx, actor, station_id);
+  });
+  const password = chosen(wanted, input.username, station);
   const now = app.clock.now();
   const values = { ...input, station_id, password_hash: await hashPassword(password), password_changed_at: now, must_change: 1, registered_at: now };
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
-    const row = await taken(unique, insertRow<Row>(tx, 'accounts', values));
+    const row = await taken(unique, insertRow<Row>(tx, 'accounts', values), 'name_unavailable');
     await audit(tx, actor, request, 'create', row, { ...given(row), password: [null, null] });
     await keepSetup(app, tx, actor, row.id, ['password', 'role', 'station', 'status']);
     return { account: await shownOne(app, tx, actor, row.id), password: wanted === undefined ? password : null };
@@ -142,7 +151,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     if (before.version !== version) fail('version_conflict', {}, { current: await shownOne(app, tx, actor, id) });
     if (values.role !== undefined || values.station_id !== undefined)
       await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
-    const after = await taken(unique, updateRow<Row>(tx, 'accounts', before, version, values));
+    const after = await taken(unique, updateRow<Row>(tx, 'accounts', before, version, values), 'name_unavailable');
     await audit(tx, actor, request, 'edit', after, changed(before, after));
     await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
     return shownOne(app, tx, actor, id);
@@ -164,8 +173,8 @@ export const resetPassword = async (
   { id, password: given }: ParsedOf<typeof calls.resetPassword>,
   request: RequestContext,
 ): Promise<WithPassword> => {
-  const { username } = await app.db.tx(scopeOf(actor), (tx) => shownOne(app, tx, actor, id));
-  const password = chosen(given, username);
+  const { username, station_name } = await app.db.tx(scopeOf(actor), (tx) => shownOne(app, tx, actor, id));
+  const password = chosen(given, username, station_name);
   const password_hash = await hashPassword(password);
   return app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockOne(tx, actor, id);

@@ -32,6 +32,7 @@ export const nameJoins = sql`join stations s on s.id = e.station_id left join ac
 const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString());
 
 const hidden = new Set([
+  'customer_code',
   'jd_amount',
   'terms',
   'price_lines',
@@ -61,7 +62,7 @@ export const viewOf = (actor: Actor, row: JoinedExpress): Express => {
   const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.has(name))) as unknown as Express;
   return {
     ...fields,
-    ...(office && { jd_amount: row.jd_amount }),
+    ...(office && { jd_amount: row.jd_amount, customer_code: row.customer_code }),
     sender_phone: shown ? row.sender_phone : maskPhone(row.sender_phone),
     receive_phone: shown ? row.receive_phone : maskPhone(row.receive_phone),
     phones_shown: shown ? 1 : 0,

@@ -126,16 +126,19 @@ const checkUrl = (app: App, base_url: string | undefined): void => {
   if (problem) failFields({ base_url: problem });
 };
 
+/** Compared as browsers and sockets read them: `http://0x7f.1:08090` is `http://127.0.0.1:8090`. */
+const isSameOrigin = (one: string, other: string): boolean => URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+
 /** Stored secrets go to the host they were entered for: for another one whoever names it has to know them. */
 const checkMoved = ({ base_url, secret_tails }: Row, given: Given): void => {
-  const moved = given.base_url !== undefined && !(URL.canParse(base_url) && new URL(base_url).origin === new URL(given.base_url).origin);
+  const moved = given.base_url !== undefined && !isSameOrigin(base_url, given.base_url);
   const unknown = moved ? secretFields.filter((field) => given[field] === undefined && (secret_tails[field] ?? '') !== '') : [];
   if (unknown.length > 0) failFields(Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])));
 };
 
 /** What our own simulator answers is marked so, whatever was asked. */
 const mark = (app: App, { base_url, simulated }: Given): { simulated?: 0 | 1 } => {
-  if (base_url !== undefined && base_url.replace(/\/+$/, '') === app.config.simulator.url) return { simulated: 1 };
+  if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url)) return { simulated: 1 };
   return simulated === undefined ? {} : { simulated };
 };
 

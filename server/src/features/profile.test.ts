@@ -113,7 +113,7 @@ describe('the second step of the login', () => {
   const code = (offset = 0): string => codeOf(secret, stepOf(twins.clock.now()) + offset);
 
   it('counts once a code of the app was entered, and recovery codes are told then', async () => {
-    const token = await twins.token('super');
+    const [token, elsewhere] = [await twins.token('super'), await twins.token('super')];
     expect(fieldsOf(await post(token, 'second-factor/start', { password: 'wrong' }))).toEqual({ password: 'password_wrong' });
     const { data } = await post<SecondFactorStart>(token, 'second-factor/start', { password: shownPassword });
     secret = fromBase32(data.secret);
@@ -124,6 +124,8 @@ describe('the second step of the login', () => {
     expect(fieldsOf(await post(token, 'second-factor/confirm', { otp: code(5) }))).toEqual({ otp: 'second_factor_wrong' });
     const confirmed = await post<{ recovery_codes: string[] }>(token, 'second-factor/confirm', { otp: code() });
     codes = confirmed.data.recovery_codes;
+    // Who came in without it comes in again.
+    expect([...(await twins.standing(token)), ...(await twins.standing(elsewhere))]).toEqual([200, 200, 401, 401]);
     expect(new Set(codes).size).toBe(10);
     expect((await twins.call(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ on: 1, recovery_codes_left: 10 });
     expect(await post(token, 'second-factor/start', { password: shownPassword })).toMatchObject({ status: 422, data: { code: 'second_factor_on' } });

@@ -76,7 +76,8 @@ export const changePassword = async (
   { current, password }: ParsedOf<typeof calls.changePassword>,
   request: RequestContext,
 ): Promise<CurrentUser> => {
-  const problem = passwordProblem(password, actor.username);
+  const { station_name } = await app.db.tx(own, (tx) => currentUser(tx, actor.account_id));
+  const problem = passwordProblem(password, actor.username, station_name ?? '');
   if (problem) failFields({ password: problem });
   const now = app.clock.now();
   const stored = await proven(app, actor, current, {

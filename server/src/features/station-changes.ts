@@ -24,6 +24,7 @@ const audited = [
   ...(['has_amount', 'allow_select', 'profit', 'fixed_profit', 'enable_profit', 'parent_id', 'project_id', 'sender_name', 'sender_phone'] as const),
   ...(['profit_limit', 'fixed_profit_limit'] as const),
 ];
+/** A name may be that of a station out of sight: refused in the same words whoever has it (requirements §10.12.7). */
 const unique = { stations_name: 'name' };
 
 /** What a change of these makes wrong elsewhere in the tree: one at a time. */
@@ -64,6 +65,7 @@ const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Pr
   await taken(
     unique,
     sql`insert into stations (${sql.join(given.map(([name]) => sql.ref(name)))}) values (${sql.join(given.map(([, value]) => sql`${value}`))})`.execute(tx),
+    'name_unavailable',
   );
   // The row may only be read once the scope has it.
   const { rows } = await sql<{ id: number }>`select currval('stations_id_seq') as id`.execute(tx);
@@ -117,7 +119,7 @@ export const edit = (
     // The other version as this reader may see it.
     if (before.version !== version) return fail('version_conflict', {}, { current: await shown(tx, actor, scope, at, id) });
     await fieldProblems(tx, { ...given, reason }, before);
-    const after = await taken(unique, updateRow(tx, 'stations', before, version, { ...given, ...storedPlace(given, before) }));
+    const after = await taken(unique, updateRow(tx, 'stations', before, version, { ...given, ...storedPlace(given, before) }), 'name_unavailable');
     if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
     await checkShares(tx, scope, actor, before, after);
     if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');

@@ -184,7 +184,7 @@ describe('the terms of a station', () => {
       discount: 'too_small',
       profit: 'too_big',
     });
-    expect(await problems(edit('admin', station.id, { name: (await read(idOf('tianhe'))).name }))).toEqual({ name: 'taken' });
+    expect(await problems(edit('admin', station.id, { name: (await read(idOf('tianhe'))).name }))).toEqual({ name: 'name_unavailable' });
   });
 
   it('answer 409 with the newer row, without what its reader may not see', async () => {

@@ -42,9 +42,12 @@ export const list = (app: App, actor: Actor, { list: name }: ParsedOf<typeof cal
 
 type Given = { search?: object | undefined; columns?: unknown; shared_with?: string | null | undefined };
 
+/** Who may share a view, and change one that is shared: others see by it. */
+const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
+
 /** Columns as jsonb takes them; what is too large, or shared by somebody who may not share, is refused. */
 const stored = (actor: Actor, { search, columns, shared_with }: Given) => {
-  if (shared_with && actor.role !== 'super' && actor.role !== 'admin') failFields({ shared_with: { code: 'view_share_forbidden' } });
+  if (shared_with && !mayShare(actor)) failFields({ shared_with: { code: 'view_share_forbidden' } });
   if (search !== undefined && Buffer.byteLength(jsonText(search)) > largest) failFields({ search: { code: 'view_too_large' } });
   if (columns !== undefined && Buffer.byteLength(jsonText(columns)) > largest) failFields({ columns: { code: 'view_too_large' } });
   return {
@@ -78,6 +81,7 @@ const record = (tx: Tx, actor: Actor, request: RequestContext, action: string, {
 export const edit = (app: App, actor: Actor, { id, version, title, ...given }: ParsedOf<typeof calls.editView>, request: RequestContext): Promise<SavedView> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockRow<Row>(tx, 'saved_views', id, own(actor));
+    if (before.shared_with !== null && !mayShare(actor)) fail('view_share_forbidden');
     const after = await taken(unique, updateRow<Row>(tx, 'saved_views', before, version, { title, ...stored(actor, given) }));
     await record(tx, actor, request, 'edit', after, changesBetween(before, after, audited));
     return viewOf(actor, after, actor.nickname);

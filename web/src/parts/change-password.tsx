@@ -31,7 +31,7 @@ interface Props {
 /** One's own password: the current one, a new one under its rules, and the new one again. Afterwards the session knows that nothing is owed any more. */
 export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props) => {
   const { t, language } = useTexts();
-  const { username } = useUser();
+  const { username, station_name } = useUser();
   const rules = useId();
   const [values, setValues] = useState(nothing);
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
@@ -44,7 +44,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
     onDirty?.(Object.values(next).some((text) => text !== ''));
   };
   const wrong = (): Partial<Record<Field, string>> => {
-    const problem = passwordProblem(values.password, username);
+    const problem = passwordProblem(values.password, username, station_name ?? '');
     return {
       ...(values.current === '' && { current: t('common.required') }),
       ...(problem && { password: errorText(problem.code, problem.params, language) }),
@@ -96,7 +96,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField {...field('current', 'current-password')} label={t('people.current')} autoFocus={autoFocus} />
       <PasswordField {...field('password', 'new-password')} label={t('people.fresh')} rules={rules} />
-      <PasswordRules id={rules} password={values.password} username={username} />
+      <PasswordRules id={rules} password={values.password} username={username} station={station_name} />
       <PasswordField {...field('again', 'new-password')} label={t('people.again')} />
       {failure !== null && <Notice tone="danger">{failure}</Notice>}
       <div className={styles['foot']}>

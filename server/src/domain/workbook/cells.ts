@@ -70,9 +70,10 @@ export const numberFormats: Record<CellKind, string | undefined> = {
 };
 export const widths: Record<CellKind, number> = { text: 18, number: 9, money: 12, kg: 10, rate: 9, time: 20 };
 
-/** What a spreadsheet would take for the beginning of a formula, full-width forms included. */
-const formula = /^[=+\-@\t\r＝＋－＠]/;
-const needsQuotes = /[",\r\n\t]/;
+/** What a spreadsheet would take for the beginning of a formula, full-width forms and what it trims included. */
+const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
+/** What any spreadsheet may take for a separator: which one it looks for is its reader's setting. */
+const needsQuotes = /[",;|\r\n\t]/;
 
 const csvText = (value: string): string => {
   // An apostrophe keeps a spreadsheet from calculating it.

@@ -69,6 +69,26 @@ describe('a CSV file', () => {
     );
   });
 
+  it('reads as one cell whatever separator its reader looks for, and no cell begins as a formula behind one', async () => {
+    const texts = ['a;=1+1', 'a|b', 'a,b', 'a\tb', ' =1+1', '\u00a0+1', '\ufeff@x', '－1'];
+    const file = await made(
+      'csv',
+      [{ title: '备注;remark', kind: 'text' }],
+      texts.map((text) => [text]),
+    );
+    expect(file.toString().slice(1).split('\r\n').slice(0, -1)).toEqual([
+      '"备注;remark"',
+      '"a;=1+1"',
+      '"a|b"',
+      '"a,b"',
+      '"a\tb"',
+      "' =1+1",
+      "'\u00a0+1",
+      "'\ufeff@x",
+      "'－1",
+    ]);
+  });
+
   it('puts an apostrophe before what a spreadsheet would calculate, and not before a negative figure', async () => {
     const text = (
       await made(
@@ -89,7 +109,7 @@ describe('a CSV file', () => {
       '"\'\r=1+1",-12.00',
       "'＝1+1,-12.00",
       '"\'=HYPERLINK(""http://x"",""y"")",-12.00',
-      "'=cmd|'/c calc'!A1,-12.00",
+      "\"'=cmd|'/c calc'!A1\",-12.00",
     ]);
   });
 

@@ -1,13 +1,13 @@
 import { violatedConstraint } from './db.ts';
 import { failFields } from '#platform/fail.ts';
 
-/** Awaits a write; a value that another row has already is told at its field. `unique` names for each constraint the field to blame. */
-export const taken = async <T>(unique: Readonly<Record<string, string>>, write: Promise<T>): Promise<T> => {
+/** Awaits a write; a value that another row has already is refused at its field with `code`. `unique` names for each constraint the field to blame. */
+export const taken = async <T>(unique: Readonly<Record<string, string>>, write: Promise<T>, code: 'taken' | 'name_unavailable' = 'taken'): Promise<T> => {
   try {
     return await write;
   } catch (error) {
     const field = unique[violatedConstraint(error) ?? ''];
     if (field === undefined) throw error;
-    return failFields({ [field]: { code: 'taken' } });
+    return failFields({ [field]: { code } });
   }
 };

@@ -69,8 +69,9 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   http.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url ?? 'unmatched';
     options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
-    const client_req = clientId(request);
-    const line = { req: request.id, ...(client_req !== null && { client_req }), method: request.method, path, status: reply.statusCode };
+    const client_request_id = clientId(request);
+    // Never `req`: the framework takes that for the request itself and writes `{}`.
+    const line = { request_id: request.id, ...(client_request_id !== null && { client_request_id }), method: request.method, path, status: reply.statusCode };
     request.log.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   http.setErrorHandler((error, request, reply) => sendFailure(asFailure(error, request), request, reply));
@@ -130,7 +131,7 @@ const isPlainObject = (value: unknown): boolean => typeof value === 'object' && 
 /** Undeclared fields are dropped by the parse; an answer that does not fit is a defect of ours: logged, never shown. */
 const cut = (result: { success: boolean; data?: unknown; error?: unknown }, _answer: unknown, request: FastifyRequest): unknown => {
   if (result.success) return result.data;
-  request.log.error({ err: result.error, req: request.id }, 'an answer does not fit its contract');
+  request.log.error({ err: result.error, request_id: request.id }, 'an answer does not fit its contract');
   return fail('internal');
 };
 
@@ -214,10 +215,10 @@ const asFailure = (error: unknown, request: FastifyRequest): Failure => {
   if (statusCode === 413) return new Failure('too_large', {}, {});
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Failure('bad_request', {}, {});
   if (isUnavailable(error)) {
-    request.log.warn({ err: error, req: request.id, code }, 'the database is away');
+    request.log.warn({ err: error, request_id: request.id, code }, 'the database is away');
     return new Failure('unavailable', {}, { retryAfter: 2 });
   }
-  request.log.error({ err: error, req: request.id }, 'a request failed');
+  request.log.error({ err: error, request_id: request.id }, 'a request failed');
   return new Failure('internal', {}, {});
 };
 

@@ -6,6 +6,7 @@ const login = '/api/arco/login/password';
 export const doorAttacks: readonly Attack[] = [
   {
     name: 'credentials in a query string, which proxies write down',
+    slice: true,
     run: async (scene, judge) => {
       const password = scene.app.config.demoPassword;
       const both = await scene.call(null, 'POST', `${login}?username=clerk&password=${password}`, {});
@@ -19,6 +20,7 @@ export const doorAttacks: readonly Attack[] = [
   },
   {
     name: 'answers of the API read again from a cache',
+    slice: true,
     run: async (scene, judge) => {
       const token = await scene.login('station');
       for (const [method, path, who] of [

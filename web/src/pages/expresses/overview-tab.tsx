@@ -163,7 +163,7 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
             { key: 'insured', label: t('expresses.insured'), value: parcel.guarantee_value_amount > 0 && <Money fen={parcel.guarantee_value_amount} /> },
             { key: 'amount', label: t('common.post_amount'), value: parcel.voucher_id !== null && <Money fen={parcel.post_amount} /> },
             ...('jd_amount' in parcel ? [{ key: 'cost', label: t('expresses.jd_amount'), value: <Money fen={parcel.jd_amount} /> }] : []),
-            { key: 'customer', label: t('expresses.customer_code'), value: parcel.customer_code },
+            ...(parcel.customer_code === undefined ? [] : [{ key: 'customer', label: t('expresses.customer_code'), value: parcel.customer_code }]),
             { key: 'station', label: t('common.station'), value: parcel.station_name },
             { key: 'user', label: t('expresses.user'), value: parcel.user_nickname },
             {

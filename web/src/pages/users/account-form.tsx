@@ -88,7 +88,8 @@ export const AccountForm = ({ row, onSaved, onTold, onClose }: Props) => {
       if (password !== null) onTold({ username: account.username, password });
       return account;
     },
-    edit: (id, version, { role, ...changes }) => call(editAccount, { id, version, ...changes, ...(typeof role === 'string' && { role }) }),
+    edit: (id, version, { role, must_change, ...changes }) =>
+      call(editAccount, { id, version, ...changes, ...(typeof role === 'string' && { role }), ...(must_change === 1 && { must_change }) }),
   });
   const chooseRole = (role: Role | null): void => {
     form.set('role', role);
@@ -127,7 +128,14 @@ export const AccountForm = ({ row, onSaved, onTold, onClose }: Props) => {
       <TextField {...form.field('location')} max={lengths.location} />
       <TextField {...form.field('identity')} max={lengths.identity} />
       <NumberField {...form.field('program_id')} />
-      {row && <SwitchField {...form.field('must_change')} words={words.must_change.show?.(form.values.must_change)} hint={t('people.must_change_hint')} />}
+      {row && (
+        <SwitchField
+          {...form.field('must_change')}
+          words={words.must_change.show?.(form.values.must_change)}
+          hint={t(row.must_change === 1 ? 'people.must_change_stays' : 'people.must_change_hint')}
+          disabled={row.must_change === 1}
+        />
+      )}
     </FormDrawer>
   );
 };

@@ -29,7 +29,7 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
-    const problem = how === 'type' ? passwordProblem(password, account.username) : null;
+    const problem = how === 'type' ? passwordProblem(password, account.username, account.station_name ?? '') : null;
     setError(problem ? errorText(problem.code, problem.params, language) : undefined);
     setFailure(null);
     if (problem) return;
@@ -81,7 +81,7 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
               setError(undefined);
             }}
           />
-          <PasswordRules id={rules} password={password} username={account.username} />
+          <PasswordRules id={rules} password={password} username={account.username} station={account.station_name} />
         </>
       )}
     </FormDialog>
