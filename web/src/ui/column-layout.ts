@@ -1,3 +1,4 @@
+import { formatYuan } from '@waystation/contract/money.ts';
 import type { Column } from './column.ts';
 
 /** What an arrangement needs to know: columns of a list, cards of the Workplace. */
@@ -78,6 +79,23 @@ export const arrangedColumns = <R>(columns: readonly Column<R>[], layout: Column
   const last = middle.at(-1) ?? start.at(-1);
   return all.some(({ grow }) => grow) || !last ? all : all.map((column) => (column.key === last.key ? { ...column, grow: true } : column));
 };
+
+/** Pixels of a sum at the table's 13 px: its digits, its separators, the sign's place, and the cell's own edges. */
+const sumWidth = (fen: number): number => {
+  const text = formatYuan(Math.abs(fen));
+  const separators = text.length - text.replaceAll(/[,.]/g, '').length;
+  return Math.ceil((text.length - separators) * 7.9 + separators * 4.2 + 20) + 12;
+};
+
+/** Columns of sums made as wide as the widest sum among these rows. */
+export const fittedColumns = <R>(columns: readonly Column<R>[], rows: readonly R[]): Column<R>[] =>
+  columns.map((column) => {
+    const { fen, besideFen = 0 } = column;
+    if (!fen) return column;
+    const widest = rows.reduce((most, row) => Math.max(most, Math.abs(fen(row) ?? 0)), 0);
+    const least = sumWidth(widest) + besideFen;
+    return least > column.width ? { ...column, width: least } : column;
+  });
 
 export const movedColumn = (columns: readonly Arrangeable[], layout: ColumnLayout, from: number, to: number): ColumnLayout => {
   const order = orderedColumns(columns, layout).map(({ key }) => key);

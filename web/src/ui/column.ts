@@ -7,6 +7,10 @@ export interface Column<R> {
   width: number;
   grow?: boolean;
   align?: 'end' | 'center';
+  /** The sum in fen that its cell shows: the column is as wide as the widest of them, whatever its width says, so that no sum is ever cut. */
+  fen?: (row: R) => number | null | undefined;
+  /** Pixels that stand beside the sum in its cell. */
+  besideFen?: number;
   /** The server's name of the column, where the list can be sorted by it. */
   sort?: string;
   /** Stays in sight: the first at the start, the last at the end. */

@@ -13,7 +13,7 @@ interface Props {
 export const Money = ({ fen, signed = false, tone }: Props) => {
   if (fen === null || fen === undefined) return <span className={styles['money']}>—</span>;
   return (
-    <span className={styles['money']} data-tone={tone}>
+    <span className={styles['money']} data-money data-tone={tone}>
       {fen < 0 ? '−' : signed && fen > 0 ? '+' : ''}
       <span className={styles['yuan']}>¥</span>
       {formatYuan(Math.abs(fen))}

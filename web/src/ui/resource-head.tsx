@@ -80,6 +80,7 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
               key={column.key}
               role="columnheader"
               className={styles['cell']}
+              data-key={column.key}
               data-pin={column.pin}
               data-align={column.align}
               style={stickyAt(columns, column, leadWidth(selection !== null))}

@@ -4,6 +4,7 @@ import { useTexts } from '#app/texts.ts';
 import type { Column } from './column.ts';
 import styles from './resource-table.module.css';
 import { RowTabContext } from './row-tab.ts';
+import { columnVisibility } from './row-window.ts';
 
 /** Pixels before the first column: the checkbox, or the edge of rows that are not chosen. */
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
@@ -23,6 +24,9 @@ export const stickyAt = <R,>(columns: readonly Column<R>[], column: Column<R>, l
   const offset = between.reduce((sum, { width }) => sum + width, column.pin === 'start' ? lead : 0);
   return column.pin === 'start' ? { left: offset } : { right: offset };
 };
+
+/** Blank while a pinned column covers half of it. */
+const numberStyle = (key: string): CSSProperties => ({ visibility: `var(${columnVisibility(key)}, visible)` as CSSProperties['visibility'] });
 
 interface Props<R> {
   row: R;
@@ -89,7 +93,7 @@ const Row = <R extends { id: number }>({ row, index, columns, name, level, expan
             className={styles['cell']}
             data-pin={column.pin}
             data-align={column.align}
-            style={stickyAt(columns, column, lead)}
+            style={column.pin === undefined && column.align === 'end' ? numberStyle(column.key) : stickyAt(columns, column, lead)}
           >
             {column.cell(row)}
           </div>

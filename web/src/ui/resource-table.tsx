@@ -4,6 +4,7 @@ import { useSettings } from '#app/settings.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { ErrorPanel } from './error-panel.tsx';
+import { fittedColumns } from './column-layout.ts';
 import type { Column } from './column.ts';
 import { CardList } from './resource-cards.tsx';
 import { TableHead } from './resource-head.tsx';
@@ -66,7 +67,19 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
   );
 };
 
-const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, selection, nameOf, onOpen, keys, tree, place }: ResourceTableProps<R>) => {
+const Grid = <R extends { id: number }>({
+  label,
+  columns: given,
+  rows,
+  reading,
+  sort,
+  selection,
+  nameOf,
+  onOpen,
+  keys,
+  tree,
+  place,
+}: ResourceTableProps<R>) => {
   const { t } = useTexts();
   const density = useSettings((state) => state.density);
   const rowHeight = heights[density];
@@ -74,6 +87,7 @@ const Grid = <R extends { id: number }>({ label, columns, rows, reading, sort, s
   const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const list = rows ?? [];
+  const columns = fittedColumns(given, list);
   const { start, end } = useRowWindow(box, list.length, rowHeight);
   useKeptScroll(box, place);
   useEdges(box);

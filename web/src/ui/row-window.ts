@@ -70,6 +70,25 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
   }, [box, key, seen]);
 };
 
+/** `visibility` of a column's cells, set on the box. */
+export const columnVisibility = (key: string): string => `--shown-${key}`;
+
+/** A number half beneath a pinned column reads as another number: its column is blank until it is whole in sight, or wholly beneath. */
+const hideCovered = (box: HTMLElement): void => {
+  const head = [...box.querySelectorAll<HTMLElement>('[role=columnheader][data-key]')];
+  const pinned = (side: string) => head.filter((cell) => cell.dataset['pin'] === side).map((cell) => cell.getBoundingClientRect());
+  const bounds = box.getBoundingClientRect();
+  const from = Math.max(bounds.left, ...pinned('start').map(({ right }) => right));
+  const to = Math.min(bounds.left + box.clientWidth, ...pinned('end').map(({ left }) => left));
+  for (const cell of head) {
+    const { left, right } = cell.getBoundingClientRect();
+    const covered = cell.dataset['pin'] === undefined && cell.dataset['align'] === 'end' && right - left <= to - from && (left < from - 1 || right > to + 1);
+    const name = columnVisibility(cell.dataset['key']!);
+    if (covered) box.style.setProperty(name, 'hidden');
+    else box.style.removeProperty(name);
+  }
+};
+
 /** Marks a box with what lies beneath its pinned columns, for the style sheet to draw their edges. */
 export const useEdges = (box: RefObject<HTMLElement | null>): void => {
   useEffect(() => {
@@ -78,11 +97,13 @@ export const useEdges = (box: RefObject<HTMLElement | null>): void => {
     const look = (): void => {
       element.toggleAttribute('data-under-start', element.scrollLeft > 1);
       element.toggleAttribute('data-under-end', element.scrollLeft + element.clientWidth < element.scrollWidth - 1);
+      hideCovered(element);
     };
     look();
     element.addEventListener('scroll', look, { passive: true });
     const watch = new ResizeObserver(look);
     watch.observe(element);
+    if (element.firstElementChild) watch.observe(element.firstElementChild);
     return () => {
       element.removeEventListener('scroll', look);
       watch.disconnect();

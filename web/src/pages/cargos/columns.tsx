@@ -59,7 +59,7 @@ export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching:
       sort: 'used_count',
       cell: (row) => <span className="tabular">{format.number(row.used_count)}</span>,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: english, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
     {
       key: 'actions',

@@ -54,7 +54,7 @@ export const usePromiseColumns = (
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={row.promise_name} switching={switching} />,
     },
-    { key: 'promise_name_en', title: words.promise_name_en.label, width: 132, cell: (row) => <TextCell text={row.promise_name_en} /> },
+    { key: 'promise_name_en', title: words.promise_name_en.label, width: 124, aside: true, cell: (row) => <TextCell text={row.promise_name_en} /> },
     { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
     {
       key: 'cutoff_time',
@@ -63,7 +63,7 @@ export const usePromiseColumns = (
       sort: 'cutoff_time',
       cell: (row) => <span className="tabular">{row.cutoff_time || '—'}</span>,
     },
-    { key: 'sort', title: words.sort.label, width: 68, align: 'end', sort: 'sort', cell: (row) => figure(row.sort) },
+    { key: 'sort', title: words.sort.label, width: 68, align: 'end', aside: true, sort: 'sort', cell: (row) => figure(row.sort) },
     {
       key: 'voucher_count',
       title: t('promises.vouchers'),

@@ -14,7 +14,7 @@ import { lineName, useLineWords } from './words.ts';
 
 /** The parcel of a line, which opens it where the reader may see it. */
 export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: number }) => {
-  if (row.delivery_id === null && row.express_id === null) return <>—</>;
+  if (row.delivery_id === null && row.express_id === null) return <TextCell text={row.description} />;
   const words = row.delivery_id === null ? row.description : <Waybill number={row.delivery_id} copy={false} />;
   return row.express_id === null ? (
     <>{words}</>
@@ -38,30 +38,33 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
   const money = (key: 'pre_amount' | 'post_amount' | 'available' | 'balance' | 'profit', title: string): Column<Statement> => ({
     key,
     title,
-    width: english ? 124 : 104,
+    width: 100,
     align: 'end',
+    aside: key !== 'available' && key !== 'post_amount' && (several || key !== 'balance'),
+    fen: (row) => row[key],
     cell: (row) => <Money fen={key === 'profit' && row.profit === 0 ? null : row[key]} />,
   });
   return [
     {
       key: 'type',
       title: t('statements.type'),
-      width: english ? 152 : 96,
+      width: english ? 132 : 96,
       pin: 'start',
       fixed: true,
       cell: (row) => <NameCell name={words.type(row)} onOpen={() => open(row)} />,
     },
-    { key: 'posted_at', title: t('statements.time'), width: 112, sort: 'posted_at', cell: (row) => <TimeCell at={row.posted_at} /> },
+    { key: 'posted_at', title: t('statements.time'), width: english ? 108 : 104, sort: 'posted_at', cell: (row) => <TimeCell at={row.posted_at} /> },
     ...(several
-      ? [{ key: 'station_name', title: t('common.station'), width: 136, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
+      ? [{ key: 'station_name', title: t('common.station'), width: 112, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
       : []),
-    { key: 'delivery_id', title: t('statements.waybill'), width: 176, cell: (row) => <ParcelCell row={row} /> },
-    { key: 'amount', title: t('statements.change'), width: 112, align: 'end', cell: (row) => <Money fen={row.amount} signed /> },
+    { key: 'delivery_id', title: t('statements.waybill'), width: 168, grow: true, cell: (row) => <ParcelCell row={row} /> },
+    { key: 'amount', title: t('statements.change'), width: 104, align: 'end', fen: (row) => row.amount, cell: (row) => <Money fen={row.amount} signed /> },
     {
       key: 'freeze_amount',
       title: t('statements.frozen_change'),
-      width: english ? 120 : 104,
+      width: 104,
       align: 'end',
+      fen: (row) => row.freeze_amount,
       cell: (row) => <Money fen={row.freeze_amount} signed />,
     },
     money('available', t('statements.available')),
@@ -70,7 +73,8 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
     {
       key: 'discount',
       title: t('statements.discount'),
-      width: 80,
+      width: english ? 96 : 68,
+      aside: english,
       cell: (row) => <TextCell text={row.discount === null ? '' : words.discount(row.discount)} />,
     },
     money('post_amount', t('statements.post')),
@@ -78,14 +82,14 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
     {
       key: 'status',
       title: t('statements.status'),
-      width: 88,
+      width: 80,
       cell: (row) => (
         <span data-status={row.status} className={styles['status']}>
           {words.status(row)}
         </span>
       ),
     },
-    { key: 'description', title: t('statements.description'), width: 144, grow: true, cell: (row) => <TextCell text={row.description} /> },
+    { key: 'description', title: t('statements.description'), width: 144, grow: true, aside: several, cell: (row) => <TextCell text={row.description} /> },
     { key: 'seq', title: t('statements.no'), width: 72, align: 'end', aside: true, cell: (row) => <span className="tabular">{row.seq ?? '—'}</span> },
     { key: 'period', title: t('statements.period'), width: 88, aside: true, cell: (row) => <span className="tabular">{row.period ?? '—'}</span> },
     {
@@ -94,6 +98,7 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       width: english ? 124 : 104,
       align: 'end',
       aside: true,
+      fen: (row) => row.discount_amount,
       cell: (row) => <Money fen={row.discount_amount} />,
     },
     {
@@ -102,6 +107,7 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       width: english ? 124 : 104,
       align: 'end',
       aside: true,
+      fen: (row) => row.guarantee_amount,
       cell: (row) => <Money fen={row.guarantee_amount} />,
     },
     { key: 'created_at', title: t('lists.created'), width: 112, aside: true, cell: (row) => <TimeCell at={row.created_at} /> },
@@ -109,7 +115,7 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 152 : 112,
+      width: english ? 140 : 112,
       pin: 'end',
       fixed: true,
       exports: [],

@@ -75,9 +75,10 @@ const useMoneyColumns = (): Column<Station>[] => {
   const money = (key: 'money' | 'freeze', title: string): Column<Station> => ({
     key,
     title,
-    width: 124,
+    width: 100,
     align: 'end',
     sort: key,
+    fen: (row) => row[key],
     cell: (row) => <Money fen={row[key]} />,
   });
   return [
@@ -88,9 +89,20 @@ const useMoneyColumns = (): Column<Station>[] => {
       title: t('stations.fixed_freeze'),
       width: 112,
       align: 'end',
+      aside: true,
+      fen: (row) => row.fixed_freeze,
       cell: (row) => (row.fixed_freeze === 0 ? '—' : <Money fen={row.fixed_freeze} />),
     },
-    { key: 'available', title: t('stations.available'), width: 168, align: 'end', sort: 'available', cell: (row) => <Available station={row} /> },
+    {
+      key: 'available',
+      title: t('stations.available'),
+      width: 148,
+      align: 'end',
+      sort: 'available',
+      fen: (row) => row.available,
+      besideFen: 56,
+      cell: (row) => <Available station={row} />,
+    },
   ];
 };
 
@@ -100,22 +112,31 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
   const words = useStationWords();
   const wide = language === 'en' ? 24 : 0;
   return [
-    { key: 'project_name', title: t('stations.project'), width: 136 + wide, cell: (row) => <TextCell text={row.project_name ?? ''} /> },
-    { key: 'discount', title: t('stations.discount'), width: 96 + wide, cell: (row) => rate(row.discount) },
-    { key: 'northeast_discount', title: t('stations.northeast_discount'), width: 96 + wide, cell: (row) => rate(row.northeast_discount) },
+    { key: 'project_name', title: t('stations.project'), width: 116, grow: true, cell: (row) => <TextCell text={row.project_name ?? ''} /> },
+    { key: 'discount', title: t('stations.discount'), width: 76 + wide, cell: (row) => rate(row.discount) },
+    { key: 'northeast_discount', title: t('stations.northeast_discount'), width: 96 + wide, aside: true, cell: (row) => rate(row.northeast_discount) },
     {
       key: 'flags',
       title: t('stations.flags'),
-      width: 176 + wide,
+      width: 128 + wide,
       exports: (['has_amount', 'allow_print', 'allow_select', 'enable_profit'] as const).map((key) => ({ key, title: words[key].label })),
       cell: (row) => <FlagWords station={row} />,
     },
-    { key: 'profit', title: t('stations.profit'), width: 92, align: 'end', cell: (row) => <span className="tabular">{percentText(row.profit)}%</span> },
+    {
+      key: 'profit',
+      title: t('stations.profit'),
+      width: 92,
+      aside: true,
+      align: 'end',
+      cell: (row) => <span className="tabular">{percentText(row.profit)}%</span>,
+    },
     {
       key: 'fixed_profit',
       title: t('stations.fixed_profit'),
       width: 100 + wide,
       align: 'end',
+      aside: true,
+      fen: (row) => row.fixed_profit,
       cell: (row) => (row.fixed_profit === 0 ? '—' : <Money fen={row.fixed_profit} />),
     },
     {
@@ -135,7 +156,15 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
       cell: (row) => (row.fixed_profit_limit === 0 ? '—' : <Money fen={row.fixed_profit_limit} />),
     },
     ...(office
-      ? [{ key: 'customer_code', title: t('stations.customer_code'), width: 132, cell: (row: Station) => <TextCell text={row.customer_code ?? ''} /> }]
+      ? [
+          {
+            key: 'customer_code',
+            title: t('stations.customer_code'),
+            width: 132,
+            aside: true,
+            cell: (row: Station) => <TextCell text={row.customer_code ?? ''} />,
+          },
+        ]
       : []),
   ];
 };
@@ -153,20 +182,21 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
     title,
     width,
     align: 'end',
+    aside: true,
     cell: (row) => <span className="tabular">{format.number(row[key])}</span>,
   });
   return [
     {
       key: 'name',
       title: t('stations.name'),
-      width: 236,
+      width: 208,
       grow: true,
       pin: 'start',
       fixed: true,
       sort: 'name',
       cell: (row) => <NameInTree row={row} tree={tree} onOpen={() => open(row)} />,
     },
-    { key: 'status', title: t('lists.status'), width: english ? 124 : 104, sort: 'status', cell: status },
+    { key: 'status', title: t('lists.status'), width: english ? 104 : 92, sort: 'status', cell: status },
     ...money,
     ...terms,
     { key: 'parent_name', title: t('stations.parent'), width: 152, aside: true, cell: (row) => <TextCell text={row.parent_name ?? ''} /> },
@@ -177,6 +207,7 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
       key: 'last_active_at',
       title: t('stations.last_active'),
       width: 112,
+      aside: true,
       cell: (row) => (row.last_active_at === null ? t('stations.never') : <TimeCell at={row.last_active_at} />),
     },
     {

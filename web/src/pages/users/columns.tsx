@@ -60,7 +60,14 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
       cell: (row) => <span className="tabular">{format.number(row.sessions)}</span>,
     },
     { key: 'second_factor', title: words.second_factor.label, width: english ? 108 : 88, cell: (row) => <Security account={row} /> },
-    { key: 'registered_at', title: words.registered_at.label, width: 112, sort: 'registered_at', cell: (row) => <TimeCell at={row.registered_at} /> },
+    {
+      key: 'registered_at',
+      title: words.registered_at.label,
+      width: 112,
+      aside: true,
+      sort: 'registered_at',
+      cell: (row) => <TimeCell at={row.registered_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),

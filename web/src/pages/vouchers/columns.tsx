@@ -41,35 +41,42 @@ export const useVoucherColumns = (
   const words = useVoucherWords();
   const rate = useRateWords();
   const english = language === 'en';
-  const figure = (key: 'zones' | 'projects' | 'stations' | 'parcels_30d', title: string, width: number): Column<VoucherRow> => ({
+  const figure = (key: 'zones' | 'projects' | 'stations' | 'parcels_30d', title: string, width: number, aside = false): Column<VoucherRow> => ({
     key,
     title,
     width,
     align: 'end',
     sort: key,
+    aside,
     cell: (row) => <span className="tabular">{format.number(row[key])}</span>,
   });
   return [
     {
       key: 'name',
       title: words.name.label,
-      width: 180,
+      width: 168,
       grow: true,
       pin: 'start',
       fixed: true,
       sort: 'name',
       cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
     },
-    { key: 'promise_name', title: words.promise_id.label, width: 136, sort: 'promise_id', cell: (row) => <TextCell text={row.promise_name} /> },
+    { key: 'promise_name', title: words.promise_id.label, width: 120, sort: 'promise_id', cell: (row) => <TextCell text={row.promise_name} /> },
     { key: 'standing', title: t('vouchers.version'), width: english ? 208 : 184, grow: true, cell: (row) => <Standing row={row} /> },
-    { key: 'valid_from', title: t('vouchers.valid_from'), width: 112, cell: (row) => <TimeCell at={row.valid_from} /> },
-    { key: 'discount', title: words.discount.label, width: english ? 112 : 104, cell: (row) => rate(row.discount) },
-    { key: 'northeast_discount', title: words.northeast_discount.label, width: english ? 160 : 104, cell: (row) => rate(row.northeast_discount) },
+    { key: 'valid_from', title: t('vouchers.valid_from'), width: 112, aside: true, cell: (row) => <TimeCell at={row.valid_from} /> },
+    { key: 'discount', title: words.discount.label, width: english ? 104 : 84, cell: (row) => rate(row.discount) },
+    {
+      key: 'northeast_discount',
+      title: words.northeast_discount.label,
+      width: english ? 160 : 88,
+      aside: english,
+      cell: (row) => rate(row.northeast_discount),
+    },
     { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
-    figure('zones', t('vouchers.zones'), 80),
+    figure('zones', t('vouchers.zones'), 80, true),
     figure('stations', t('vouchers.stations'), english ? 96 : 80),
-    figure('projects', t('vouchers.projects'), english ? 96 : 80),
-    figure('parcels_30d', t('vouchers.parcels'), english ? 152 : 120),
+    figure('projects', t('vouchers.projects'), english ? 96 : 80, true),
+    figure('parcels_30d', t('vouchers.parcels'), english ? 152 : 120, english),
     {
       key: 'provider',
       title: words.provider.label,
@@ -79,7 +86,7 @@ export const useVoucherColumns = (
       cell: (row) => words.provider.show!(row.provider),
     },
     { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    { key: 'updated_at', title: t('lists.updated'), width: 112, aside: true, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
     {
       key: 'actions',
       title: t('lists.actions'),
