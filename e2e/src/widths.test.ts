@@ -24,8 +24,13 @@ const measure = (page: Page, name: string): Promise<Measured> =>
   shownPage(page, name).evaluate((root, bar) => {
     const box = root.querySelector<HTMLElement>('[role=grid], [role=treegrid]')!.parentElement!;
     const cells = [...box.querySelectorAll<HTMLElement>('[role=gridcell], [role=columnheader]')];
+    // A sum wherever it stands in its cell; another number at the end of its cell.
+    const holdsNumber = (element: HTMLElement): boolean =>
+      element.matches('[data-money], [data-align=end]') || element.querySelector('[data-money]') !== null || /¥[\d,.]+\D{0,12}$/.test(element.innerText.trim());
     const clips = (cell: HTMLElement): boolean =>
-      cell.scrollWidth > cell.clientWidth && (cell.querySelector('[data-money]') !== null || cell.dataset['align'] === 'end');
+      [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
+        (element) => element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX !== 'visible' && holdsNumber(element),
+      );
     return {
       over: Math.max(0, Math.round(Number.parseFloat(box.style.getPropertyValue('--width'))) + bar - box.clientWidth, box.scrollWidth - box.clientWidth),
       cut: [...new Set(cells.filter(clips).map((cell) => `${cell.innerText.trim()} (${cell.scrollWidth} > ${cell.clientWidth})`))],

@@ -8,6 +8,7 @@ import { guarantees } from './en-us-guarantees.ts';
 import { lists } from './en-us-lists.ts';
 import { menu } from './en-us-menu.ts';
 import { merchants } from './en-us-merchants.ts';
+import { parcel } from './en-us-parcel.ts';
 import { people } from './en-us-people.ts';
 import { projects } from './en-us-projects.ts';
 import { promises } from './en-us-promises.ts';
@@ -29,6 +30,7 @@ export const enUS = {
   lists,
   menu,
   merchants,
+  parcel,
   people,
   projects,
   promises,

@@ -44,9 +44,8 @@ export const common = {
 
   copy_waybill: 'Copy {number}',
   copy_phone: 'Copy phone',
-  weight_change: 'Declared {declared}, billed {billed}',
-  weight_measured: '(weighed {measured}, {difference})',
-  billed_as: ', billed ',
+  weight_measured: 'Declared {declared}, weighed {measured} ({difference})',
+  weighed_as: ', weighed ',
   weight_invalid: 'A weight above 0 kg with at most three decimals',
 
   why: 'Why this price',

@@ -32,6 +32,8 @@ export const lists = {
   priority: 'Priority',
 
   columns: 'Columns',
+  presets: 'Presets',
+  find_column: 'Find a column',
   density: 'Density',
   comfortable: 'Comfortable',
   compact: 'Compact',
@@ -116,7 +118,10 @@ export const lists = {
   bulk_hint: 'Each is handled for itself in the background and gets a result; what cannot be done says why, the rest goes on.',
   export: 'Export',
   export_do: 'Export',
-  export_what: '{count} rows with the filters and order shown. Columns: {columns}.',
+  export_what: '{count} rows with the filters and order shown, {fields} fields.',
+  export_fields: 'Fields',
+  export_shown: 'Columns shown',
+  export_all: 'All {count} fields',
   exported: '{name} exported',
   format: 'Format',
 

@@ -7,6 +7,7 @@ import { guarantees } from './zh-cn-guarantees.ts';
 import { lists } from './zh-cn-lists.ts';
 import { menu } from './zh-cn-menu.ts';
 import { merchants } from './zh-cn-merchants.ts';
+import { parcel } from './zh-cn-parcel.ts';
 import { people } from './zh-cn-people.ts';
 import { projects } from './zh-cn-projects.ts';
 import { promises } from './zh-cn-promises.ts';
@@ -28,6 +29,7 @@ export const zhCN = {
   lists,
   menu,
   merchants,
+  parcel,
   people,
   projects,
   promises,

@@ -41,9 +41,8 @@ export const common = {
 
   copy_waybill: '复制 {number}',
   copy_phone: '复制电话',
-  weight_change: '申报 {declared}，计费 {billed}',
-  weight_measured: '（实称 {measured}，{difference}）',
-  billed_as: '，计费 ',
+  weight_measured: '申报 {declared}，称重 {measured}（{difference}）',
+  weighed_as: '，称重 ',
   weight_invalid: '请填大于 0 的重量（kg），最多三位小数',
 
   why: '价格说明',

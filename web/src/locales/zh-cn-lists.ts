@@ -30,6 +30,8 @@ export const lists = {
   priority: '优先级',
 
   columns: '列设置',
+  presets: '预设',
+  find_column: '查找列',
   density: '密度',
   comfortable: '舒适',
   compact: '紧凑',
@@ -114,7 +116,10 @@ export const lists = {
   bulk_hint: '逐条在后台处理，每条都会给出结果；做不了的会说明原因，其余照常进行。',
   export: '导出',
   export_do: '导出',
-  export_what: '按当前筛选与排序导出 {count} 条，列：{columns}。',
+  export_what: '按当前筛选与排序导出 {count} 条，{fields} 个字段。',
+  export_fields: '字段',
+  export_shown: '列表显示的列',
+  export_all: '全部 {count} 个字段',
   exported: '已导出 {name}',
   format: '格式',
 

@@ -2,6 +2,7 @@ import { PlusOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import type { ComponentProps } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { office } from '@waystation/contract/roles.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
 import type { Search } from '#app/href.ts';
@@ -9,6 +10,7 @@ import { openScreen } from '#app/open-screen.ts';
 import { usePageSearch } from '#app/page.ts';
 import type { SetSearch } from '#app/page.ts';
 import { readAhead, useCall } from '#app/query.ts';
+import { usePermitted } from '#app/session.ts';
 import { useShortcuts } from '#app/shortcuts.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
@@ -31,7 +33,7 @@ import { asList } from './expresses/as-list.ts';
 import { mostChosen, useChooseAll } from './expresses/choose-all.ts';
 import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
-import { withExports } from './expresses/export-fields.ts';
+import { presetsOf } from './expresses/presets.ts';
 import { defaultSize, filterPatch, isFiltered, listInput, readFilters, withoutChips } from './expresses/filters.ts';
 import type { Filters } from './expresses/filters.ts';
 import styles from './expresses/expresses.module.css';
@@ -123,13 +125,13 @@ export const Page = () => {
   const change = (patch: Parameters<typeof setSearch>[0]): void => setSearch(filterPatch(patch));
   const doing = useParcelActions(printing, open);
   const pages = data ? (data.total_is_capped === 1 ? Number.POSITIVE_INFINITY : Math.ceil(data.total / filters.size)) : 1;
-  const columns = columnsOf(t, format, { several, english: language === 'en' }, doing.actions, {
+  const columns = columnsOf(t, format, { several, english: language === 'en', office: usePermitted(office) }, doing.actions, {
     onOpen: open,
     onWhy: (row, anchor) => setWhy({ row, anchor }),
     onMore: (row, anchor) => setMenu({ row, anchor }),
     onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
   });
-  const arranged = useColumns('expresses', withExports(t, columns));
+  const arranged = useColumns('expresses', columns, presetsOf(t));
   const shared = asList(filters, search, setSearch, data);
   const selectionBar = (
     <SelectionBar

@@ -111,6 +111,18 @@ export const shownColumn = (columns: readonly Arrangeable[], layout: ColumnLayou
   return { ...layout, [list]: (list === 'shown') === shown ? [...others, key] : others };
 };
 
+/** These columns in this order and no other that can be hidden. */
+export const presetLayout = (columns: readonly Arrangeable[], keys: readonly string[]): ColumnLayout => {
+  const wanted = new Set(keys);
+  const known = keys.filter((key) => columns.some((column) => column.key === key));
+  return {
+    ...noLayout,
+    order: [...known, ...columns.map(({ key }) => key).filter((key) => !wanted.has(key))],
+    hidden: columns.filter(({ key, aside, fixed }) => !aside && !fixed && !wanted.has(key)).map(({ key }) => key),
+    shown: columns.filter(({ key, aside }) => aside && wanted.has(key)).map(({ key }) => key),
+  };
+};
+
 export const resizedColumn = (layout: ColumnLayout, key: string, width: number): ColumnLayout => ({
   ...layout,
   widths: { ...layout.widths, [key]: boundedWidth(width) },

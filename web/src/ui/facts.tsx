@@ -15,7 +15,7 @@ export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
     {facts.map((fact) => (
       <div key={fact.key} data-wide={fact.wide || undefined}>
         <dt>{fact.label}</dt>
-        <dd>{fact.value === '' || fact.value === null || fact.value === undefined ? '—' : fact.value}</dd>
+        <dd data-field={fact.key}>{fact.value === '' || fact.value === null || fact.value === undefined ? '—' : fact.value}</dd>
       </div>
     ))}
   </dl>

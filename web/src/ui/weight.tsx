@@ -14,35 +14,60 @@ export const Weight = ({ grams, signed = false }: { grams: number | null | undef
     </span>
   );
 
+/** Decimals that weights are shown with in columns, so that they stand under each other. */
+const decimals = 3;
+
+/** Grams in kilograms without the unit, which the column's head says; its point stands under those above and below. */
+export const AlignedWeight = ({ grams }: { grams: number | null }) => {
+  if (grams === null) return <span className={styles['weight']}>—</span>;
+  const text = kilograms(grams);
+  const fraction = text.split('.')[1] ?? '';
+  const missing = `${fraction === '' ? '.' : ''}${'0'.repeat(decimals - fraction.length)}`;
+  return (
+    <span className={styles['weight']}>
+      {text}
+      {missing !== '' && (
+        <span className={styles['blank']} aria-hidden>
+          {missing}
+        </span>
+      )}
+    </span>
+  );
+};
+
 interface ChangeProps {
   declared: number;
-  billed: number | null;
-  /** What a scale said since; where it is another weight than declared, the direction is marked. */
+  /** What a scale said since; where it is another weight than declared, both are shown and the direction is marked. */
   measured: number | null;
 }
 
-/** What was declared and what is billed. Rounding up alone is no news; a scale that disagrees is. */
-export const WeightChange = ({ declared, billed, measured }: ChangeProps) => {
+/** The declared weight, and the one weighed since where it differs: the arrow compares the two weights that are shown. */
+export const WeightChange = ({ declared, measured }: ChangeProps) => {
   const { t } = useTexts();
-  if (billed === null || (billed === declared && (measured === null || measured === declared))) return <Weight grams={declared} />;
-  const difference = (measured ?? declared) - declared;
-  const words = t('common.weight_change', { declared: kg(declared), billed: kg(billed) });
+  const difference = measured === null ? 0 : measured - declared;
   return (
     <span
       className={styles['weight']}
       title={
-        difference === 0
-          ? words
-          : `${words} ${t('common.weight_measured', { measured: kg(measured!), difference: `${difference > 0 ? '+' : '−'}${kg(Math.abs(difference))}` })}`
+        measured === null || difference === 0
+          ? undefined
+          : t('common.weight_measured', {
+              declared: kg(declared),
+              measured: kg(measured),
+              difference: `${difference > 0 ? '+' : '−'}${kg(Math.abs(difference))}`,
+            })
       }
     >
-      {kilograms(declared)}
-      <span className={styles['arrow']} aria-hidden>
-        →
-      </span>
-      <span className="sr-only">{t('common.billed_as')}</span>
-      {kilograms(billed)}
-      <span className={styles['unit']}>kg</span>
+      {measured !== null && difference !== 0 && (
+        <>
+          {kilograms(declared)}
+          <span className={styles['arrow']} aria-hidden>
+            →
+          </span>
+          <span className="sr-only">{t('common.weighed_as')}</span>
+        </>
+      )}
+      <AlignedWeight grams={difference === 0 ? declared : measured} />
       <span className={styles['delta']} data-up={difference > 0 || undefined} data-down={difference < 0 || undefined} aria-hidden>
         {difference > 0 ? '▲' : difference < 0 ? '▼' : ''}
       </span>

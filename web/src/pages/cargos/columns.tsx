@@ -32,7 +32,7 @@ export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching:
     {
       key: 'name',
       title: t('cargos.name'),
-      width: 160,
+      width: 148,
       grow: true,
       pin: 'start',
       fixed: true,

@@ -9,13 +9,30 @@ import type { Filters } from './filters.ts';
 
 /** By which names the parcel list is narrowed, for saved views. */
 const names: readonly ListFilter[] = [
-  ...['group', 'station_id', 'promise_id', 'receive_province', 'printed', 'need_retry', 'arrived', 'unmoved_hours'].map((key) => ({
+  ...[
+    'group',
+    'station_id',
+    'user_id',
+    'promise_id',
+    'receive_province',
+    'goods',
+    'printed',
+    'insured',
+    'weight_difference',
+    'merchant_id',
+    'project_id',
+    'voucher_id',
+    'need_retry',
+    'arrived',
+    'unmoved_hours',
+  ].map((key) => ({
     key,
     label: key,
     kind: 'text' as const,
   })),
   { key: 'created', label: 'created', kind: 'days' },
   { key: 'arrived', label: 'arrived', kind: 'days' },
+  { key: 'post_amount', label: 'post_amount', kind: 'amounts' },
 ];
 
 export type ParcelList = Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place' | 'data' | 'openJob'>;

@@ -72,7 +72,7 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
       {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}
       {missing !== null ? (
         <>
-          <span className={styles['reason']} title={reason}>
+          <span className={styles['missing']} title={reason}>
             {t('expresses.missing_amount', { amount: yuan(missing) })}
           </span>
           {onTopUp && (

@@ -1,10 +1,12 @@
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import type { Format } from '#app/format.ts';
 import type { Say } from '#app/texts.ts';
+import { TextCell } from '#parts/list/cells.tsx';
 import type { Column } from '#ui/column.ts';
 import type { RowAction } from '#ui/row-action.ts';
-import { WeightChange } from '#ui/weight.tsx';
+import { AlignedWeight, WeightChange } from '#ui/weight.tsx';
 import { ActionsCell, AmountCell, NumberCell, PersonCell, StateCell, shortPlace } from './cells.tsx';
+import { fieldColumns } from './field-columns.tsx';
 
 export interface ColumnHandlers {
   onOpen: (row: ExpressRow) => void;
@@ -14,55 +16,118 @@ export interface ColumnHandlers {
   onTopUp: ((row: ExpressRow) => void) | null;
 }
 
-/** The columns of docs/web.md's list. Those who see several stations read the station in place of goods, pieces and prints, which they may add. */
-export const columnsOf = (
-  t: Say,
-  format: Format,
-  { several, english }: { several: boolean; english: boolean },
-  actions: readonly RowAction<ExpressRow>[],
-  on: ColumnHandlers,
-): Column<ExpressRow>[] => [
-  { key: 'number', title: t('expresses.number'), width: english ? 192 : 198, pin: 'start', cell: (row) => <NumberCell row={row} onOpen={on.onOpen} /> },
-  {
-    key: 'state',
-    title: t('expresses.state'),
-    width: (english ? 170 : 160) + (on.onTopUp ? (english ? 36 : 12) : 0),
-    grow: true,
-    sort: 'state_code',
-    cell: (row) => <StateCell row={row} onTopUp={on.onTopUp} />,
-  },
-  { key: 'receiver', title: t('expresses.receiver'), width: 148, grow: true, cell: (row) => <PersonCell row={row} /> },
-  {
-    key: 'place',
-    title: t('expresses.place'),
-    width: several || english ? 76 : 92,
-    grow: true,
-    cell: (row) => (
-      <span
-        title={`${row.receive_province} ${row.receive_city} ${row.receive_county} ${row.receive_address}`}
-        style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}
-      >
-        {shortPlace(row) || '—'}
-      </span>
-    ),
-  },
-  { key: 'goods', title: t('expresses.goods'), width: 60, aside: several, cell: (row) => row.goods || '—' },
-  { key: 'pieces', title: t('expresses.pieces'), width: 40, aside: several, align: 'end', cell: (row) => <span className="tabular">{row.package_count}</span> },
+export interface Reader {
+  several: boolean;
+  english: boolean;
+  office: boolean;
+}
+
+const PlaceCell = ({ row }: { row: ExpressRow }) => (
+  <span
+    title={`${row.receive_province} ${row.receive_city} ${row.receive_county} ${row.receive_address}`}
+    style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}
+  >
+    {shortPlace(row) || '—'}
+  </span>
+);
+
+/** What was declared and weighed since, what is billed, and what it costs. */
+const figures = (t: Say, english: boolean, onWhy: ColumnHandlers['onWhy']): Column<ExpressRow>[] => [
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: english ? 100 : 120,
+    width: 120,
+    align: 'end',
+    sort: 'weight',
+    exports: [{ key: 'weight', title: t('expresses.weight_declared') }],
+    cell: (row) => (row.weight > 0 ? <WeightChange declared={row.weight} measured={row.jd_weight ?? row.re_weight} /> : '—'),
+  },
+  {
+    key: 'cal_weight',
+    title: t('expresses.billed'),
+    width: english ? 64 : 60,
+    aside: english,
     align: 'end',
     sort: 'cal_weight',
-    cell: (row) => (row.weight > 0 ? <WeightChange declared={row.weight} billed={row.cal_weight} measured={row.jd_weight ?? row.re_weight} /> : '—'),
+    exports: [{ key: 'cal_weight', title: t('expresses.cal_weight') }],
+    cell: (row) => <AlignedWeight grams={row.cal_weight} />,
   },
-  { key: 'amount', title: t('common.post_amount'), width: 96, align: 'end', sort: 'post_amount', cell: (row) => <AmountCell row={row} onWhy={on.onWhy} /> },
+  {
+    key: 'amount',
+    title: t('common.post_amount'),
+    width: 92,
+    align: 'end',
+    sort: 'post_amount',
+    fen: (row) => (row.voucher_id === null ? null : row.post_amount),
+    besideFen: 12,
+    exports: [{ key: 'post_amount', title: t('common.post_amount') }],
+    cell: (row) => <AmountCell row={row} onWhy={onWhy} />,
+  },
+];
+
+/** The columns of docs/web.md's list. Those who see several stations read the station in place of goods, pieces and prints, which they may add; every other field may be added too. */
+export const columnsOf = (
+  t: Say,
+  format: Format,
+  { several, english, office }: Reader,
+  actions: readonly RowAction<ExpressRow>[],
+  on: ColumnHandlers,
+): Column<ExpressRow>[] => [
+  {
+    key: 'number',
+    title: t('expresses.number'),
+    width: english ? 198 : 194,
+    pin: 'start',
+    fixed: true,
+    exports: [{ key: 'delivery_id', title: t('expresses.number') }],
+    cell: (row) => <NumberCell row={row} onOpen={on.onOpen} />,
+  },
+  {
+    key: 'state',
+    title: t('expresses.state'),
+    width: english ? 180 : 154,
+    grow: true,
+    sort: 'state_code',
+    exports: [{ key: 'state_txt', title: t('expresses.state') }],
+    cell: (row) => <StateCell row={row} onTopUp={on.onTopUp} />,
+  },
+  {
+    key: 'receiver',
+    title: t('expresses.receiver'),
+    width: 136,
+    grow: true,
+    exports: [
+      { key: 'receive_name', title: t('expresses.receiver') },
+      { key: 'receive_phone', title: t('expresses.receive_phone') },
+    ],
+    cell: (row) => <PersonCell row={row} />,
+  },
+  {
+    key: 'place',
+    title: t('expresses.place'),
+    width: english ? 68 : several ? 72 : 80,
+    grow: true,
+    exports: [{ key: 'receive_place', title: t('expresses.place') }],
+    cell: (row) => <PlaceCell row={row} />,
+  },
+  { key: 'goods', title: t('expresses.goods'), width: 60, aside: several, cell: (row) => <TextCell text={row.goods} /> },
+  {
+    key: 'pieces',
+    title: t('expresses.pieces'),
+    width: english ? 56 : 44,
+    aside: true,
+    align: 'end',
+    exports: [{ key: 'package_count', title: t('expresses.pieces') }],
+    cell: (row) => <span className="tabular">{row.package_count}</span>,
+  },
+  ...figures(t, english, on.onWhy),
   {
     key: 'prints',
     title: t('expresses.prints'),
-    width: english ? 46 : 40,
+    width: english ? 48 : 44,
     aside: several,
     align: 'end',
+    exports: [{ key: 'print_count', title: t('expresses.prints') }],
     cell: (row) => (
       <span className="tabular" title={row.printed_at === null ? undefined : format.moment(row.printed_at)}>
         {row.print_count}
@@ -72,8 +137,9 @@ export const columnsOf = (
   {
     key: 'created',
     title: t('expresses.created'),
-    width: english ? 92 : 86,
+    width: 84,
     sort: 'created_at',
+    exports: [{ key: 'created_at', title: t('expresses.created') }],
     cell: (row) => (
       <time className="tabular" dateTime={row.created_at} title={`${format.relative(row.created_at)} · ${format.moment(row.created_at)}`}>
         {format.time(row.created_at)}
@@ -85,21 +151,21 @@ export const columnsOf = (
         {
           key: 'station',
           title: t('common.station'),
-          width: english ? 104 : 112,
+          width: english ? 92 : 98,
           grow: true,
-          cell: (row: ExpressRow) => (
-            <span title={row.station_name} style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-              {row.station_name}
-            </span>
-          ),
+          exports: [{ key: 'station_name', title: t('common.station') }],
+          cell: (row: ExpressRow) => <TextCell text={row.station_name} />,
         },
       ]
     : []),
+  ...fieldColumns(t, { office }),
   {
     key: 'actions',
     title: t('expresses.actions'),
     width: english ? 120 : 106,
     pin: 'end',
+    fixed: true,
+    exports: [],
     cell: (row) => <ActionsCell row={row} actions={actions} onMore={on.onMore} />,
   },
 ];

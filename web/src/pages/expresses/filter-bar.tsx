@@ -1,19 +1,19 @@
 import { FilterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
-import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
 import type { SearchPatch } from '#app/href.ts';
-import { useCall } from '#app/query.ts';
-import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { useNarrow } from '#app/viewport.ts';
 import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
+import { kg } from '#ui/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/combobox.tsx';
 import { DayRange, DayRangeFields } from '#ui/day-range.tsx';
 import { useDivisions } from '#ui/divisions.ts';
+import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { Popup } from '#ui/popup.tsx';
+import { idFilters, useIdChoices, useOrderChoices } from './filter-choices.ts';
 import { activeChips } from './filters.ts';
 import type { Filters } from './filters.ts';
 import styles from './filter-bar.module.css';
@@ -23,16 +23,6 @@ interface Props {
   stationName: string;
   onChange: (patch: SearchPatch) => void;
 }
-
-/** The promises to filter by: those of the station at hand, for the office those of the first station. */
-export const usePromises = (filters: Filters, wanted: boolean): { promise_id: string; promise_name: string }[] => {
-  const { station_id } = useUser();
-  const own = filters.station_id ?? station_id;
-  const { data: stations } = useCall(expressStations, wanted && own === null ? {} : null, { quiet: true, staleTime: 300_000 });
-  const asked = own ?? stations?.items[0]?.id ?? null;
-  const { data } = useCall(expressOptions, wanted && asked !== null ? { station_id: asked } : null, { quiet: true, staleTime: 300_000 });
-  return data?.promises ?? [];
-};
 
 const Choice = <V extends string>({
   label,
@@ -60,7 +50,8 @@ const Choice = <V extends string>({
 /** The filters that are asked for less often. */
 const MoreFilters = ({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>) => {
   const { t } = useTexts();
-  const promises = usePromises(filters, true);
+  const { promises, goods } = useOrderChoices(filters, true);
+  const ids = useIdChoices(true);
   const { divisions } = useDivisions(true);
   return (
     <>
@@ -68,7 +59,7 @@ const MoreFilters = ({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>)
         label={t('expresses.filter.promise_id')}
         value={filters.promise_id}
         clearable
-        options={promises.map((promise) => ({ value: promise.promise_id, label: promise.promise_name }))}
+        options={promises}
         onChange={(promise_id) => onChange({ promise_id })}
         placeholder={t('common.any')}
       />
@@ -79,6 +70,60 @@ const MoreFilters = ({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>)
         options={(divisions?.provinces ?? []).map(({ name }) => ({ value: name, label: name }))}
         onChange={(receive_province) => onChange({ receive_province })}
         placeholder={t('common.any')}
+      />
+      <Combobox
+        label={t('expresses.filter.goods')}
+        value={filters.goods}
+        shown={filters.goods}
+        clearable
+        options={goods}
+        onChange={(name) => onChange({ goods: name })}
+        placeholder={t('common.any')}
+      />
+      {idFilters.map((key) => {
+        const options = ids[key];
+        return (
+          options && (
+            <Combobox
+              key={key}
+              label={t(`expresses.filter.${key}`)}
+              value={filters[key] === null ? '' : String(filters[key])}
+              clearable
+              options={options}
+              onChange={(id) => onChange({ [key]: id })}
+              placeholder={t('common.any')}
+            />
+          )
+        );
+      })}
+      <fieldset className={styles['choice']}>
+        <legend>{t('expresses.filter.post_amount')}</legend>
+        <div>
+          {(['post_amount_from', 'post_amount_to'] as const).map((key) => (
+            <MoneyField
+              key={key}
+              label={t(key === 'post_amount_from' ? 'lists.at_least' : 'lists.at_most')}
+              value={filters[key]}
+              onChange={(fen) => onChange({ [key]: fen === null || Number.isNaN(fen) || fen < 0 ? undefined : fen })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <Choice
+        label={t('expresses.filter.weight_difference')}
+        value={filters.weight_difference === null ? '' : String(filters.weight_difference)}
+        options={[{ value: '', label: t('common.any') }, ...[100, 500, 1_000].map((grams) => ({ value: String(grams), label: `≥ ${kg(grams)}` }))]}
+        onChange={(weight_difference) => onChange({ weight_difference })}
+      />
+      <Choice
+        label={t('expresses.filter.insured')}
+        value={filters.insured === null ? '' : filters.insured === 1 ? '1' : '0'}
+        options={[
+          { value: '', label: t('common.any') },
+          { value: '1', label: t('expresses.insured_yes') },
+          { value: '0', label: t('expresses.insured_no') },
+        ]}
+        onChange={(insured) => onChange({ insured })}
       />
       <Choice
         label={t('expresses.filter.printed')}

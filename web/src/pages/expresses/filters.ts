@@ -27,6 +27,17 @@ export interface Filters {
   arrived_from: string;
   arrived_to: string;
   unmoved_hours: number | null;
+  user_id: number | null;
+  merchant_id: number | null;
+  project_id: number | null;
+  voucher_id: number | null;
+  goods: string;
+  insured: 0 | 1 | null;
+  /** Fen, both included. */
+  post_amount_from: number | null;
+  post_amount_to: number | null;
+  /** Grams. */
+  weight_difference: number | null;
   sort: string;
   page: number;
   size: number;
@@ -37,10 +48,20 @@ const day = (value: string | undefined): string => (value !== undefined && /^\d{
 const flag = (value: string | undefined): 0 | 1 | null => (value === '1' ? 1 : value === '0' ? 0 : null);
 const whole = (value: string | undefined): number | null => (value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null);
 
+/** Fen, as the server takes them. */
+const fen = (value: string | undefined): number | null =>
+  value !== undefined && /^\d{1,11}$/.test(value) && Number(value) <= 10_000_000_000 ? Number(value) : null;
+
 /** At most a year. */
 const hours = (value: string | undefined): number | null => {
   const count = whole(value);
   return count !== null && count <= 8_760 ? count : null;
+};
+
+/** At most ten tonnes, as the server takes them. */
+const grams = (value: string | undefined): number | null => {
+  const count = whole(value);
+  return count !== null && count <= 10_000_000 ? count : null;
 };
 
 export const readFilters = (search: Search): Filters => ({
@@ -58,9 +79,26 @@ export const readFilters = (search: Search): Filters => ({
   arrived_from: day(search['arrived_from']),
   arrived_to: day(search['arrived_to']),
   unmoved_hours: hours(search['unmoved_hours']),
+  user_id: whole(search['user_id']),
+  merchant_id: whole(search['merchant_id']),
+  project_id: whole(search['project_id']),
+  voucher_id: whole(search['voucher_id']),
+  goods: (search['goods'] ?? '').trim().slice(0, 100),
+  insured: flag(search['insured']),
+  post_amount_from: fen(search['post_amount_from']),
+  post_amount_to: fen(search['post_amount_to']),
+  weight_difference: grams(search['weight_difference']),
   sort: sorts.has((search['sort'] ?? '').replace(/^-/, '')) ? search['sort']! : defaultSort,
   page: whole(search['page']) ?? 1,
   size: sizes.find((size) => String(size) === search['size']) ?? defaultSize,
+});
+
+const plainKeys = ['user_id', 'merchant_id', 'project_id', 'voucher_id', 'insured', 'post_amount_from', 'post_amount_to', 'weight_difference'] as const;
+
+/** Filters the server takes as they stand. */
+const plain = (filters: Filters): ListInput => ({
+  ...Object.fromEntries(plainKeys.flatMap((key) => (filters[key] === null ? [] : [[key, filters[key]]]))),
+  ...(filters.goods !== '' && { goods: filters.goods }),
 });
 
 /** What the server is asked; filters that are not set are not named. */
@@ -81,26 +119,46 @@ export const listInput = (filters: Filters): ListInput => ({
     ...(filters.arrived_to !== '' && { arrived_to: filters.arrived_to }),
   }),
   ...(filters.unmoved_hours !== null && { unmoved_hours: filters.unmoved_hours }),
+  ...plain(filters),
   ...(filters.sort !== defaultSort && { sort: filters.sort }),
   page: filters.page,
   page_size: filters.size,
 });
 
 /** The filters that stand as chips; the search box and the tabs show theirs themselves. */
-export const chipKeys = ['group', 'created', 'station_id', 'promise_id', 'receive_province', 'printed', 'need_retry', 'arrived', 'unmoved_hours'] as const;
+export const chipKeys = [
+  'group',
+  'created',
+  'station_id',
+  'user_id',
+  'promise_id',
+  'receive_province',
+  'goods',
+  'printed',
+  'insured',
+  'post_amount',
+  'weight_difference',
+  'merchant_id',
+  'project_id',
+  'voucher_id',
+  'need_retry',
+  'arrived',
+  'unmoved_hours',
+] as const;
 export type ChipKey = (typeof chipKeys)[number];
 
 /** Which chips there are, in a fixed order. */
 export const activeChips = (filters: Filters): ChipKey[] =>
   chipKeys.filter((key) => {
     if (key === 'created') return filters.created_from !== '' || filters.created_to !== '';
+    if (key === 'post_amount') return filters.post_amount_from !== null || filters.post_amount_to !== null;
     return filters[key] !== null && filters[key] !== '';
   });
 
 /** What taking a chip away changes in the search; a list that is narrowed otherwise starts at its first page. */
 export const withoutChip = (key: ChipKey): SearchPatch => ({
-  ...(key !== 'created' && { [key]: undefined }),
-  ...((key === 'created' || key === 'arrived') && { [`${key}_from`]: undefined, [`${key}_to`]: undefined }),
+  ...(key !== 'created' && key !== 'post_amount' && { [key]: undefined }),
+  ...((key === 'created' || key === 'arrived' || key === 'post_amount') && { [`${key}_from`]: undefined, [`${key}_to`]: undefined }),
   page: undefined,
 });
 

@@ -79,7 +79,7 @@ const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props
           {t('expresses.new')}
         </Button>
       )}
-      {!narrow && <ExportButton list={shared} columns={arranged.shown} />}
+      {!narrow && <ExportButton list={shared} arranged={arranged} />}
       {selectionBar !== null && !narrow ? (
         selectionBar
       ) : (

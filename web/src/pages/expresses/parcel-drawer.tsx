@@ -19,8 +19,10 @@ import { StatusTag } from '#ui/status-tag.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { Waybill } from '#ui/waybill.tsx';
 import { Simulated } from './cells.tsx';
+import { DetailsTab } from './details-tab.tsx';
 import { drawerTabs as tabs } from './drawer-tab.ts';
 import type { DrawerTab } from './drawer-tab.ts';
+import { LogTab } from './log-tab.tsx';
 import { MoneyTab } from './money-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import styles from './parcel-drawer.module.css';
@@ -119,6 +121,8 @@ const Actions = ({ parcel, actions }: { parcel: ExpressRow; actions: readonly Ro
 const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
   if (tab === 'price') return <PriceTab parcel={parcel} />;
   if (tab === 'money') return <MoneyTab parcel={parcel} />;
+  if (tab === 'details') return <DetailsTab parcel={parcel} />;
+  if (tab === 'log') return <LogTab key={parcel.id} parcel={parcel} />;
   return tab === 'track' ? <TrackTab parcel={parcel} /> : <OverviewTab key={parcel.id} parcel={parcel} />;
 };
 

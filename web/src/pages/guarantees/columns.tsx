@@ -51,7 +51,7 @@ export const useGuaranteeColumns = (
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={yuan(row.money)} switching={switching} />,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: english, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     {
       key: 'actions',
       title: t('lists.actions'),

@@ -21,7 +21,7 @@ export const useProjectColumns = (actions: readonly RowAction<Project>[], switch
     {
       key: 'name',
       title: words.name.label,
-      width: 180,
+      width: 168,
       grow: true,
       pin: 'start',
       fixed: true,
@@ -52,12 +52,12 @@ export const useProjectColumns = (actions: readonly RowAction<Project>[], switch
       cell: (row) => figure(row.station_count),
     },
     { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    { key: 'created_at', title: t('lists.created'), width: 112, aside: english, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
     { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 148 : 132,
+      width: english ? 156 : 132,
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

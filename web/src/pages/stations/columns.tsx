@@ -118,7 +118,8 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
     {
       key: 'flags',
       title: t('stations.flags'),
-      width: 128 + wide,
+      width: 128,
+      aside: wide > 0,
       exports: (['has_amount', 'allow_print', 'allow_select', 'enable_profit'] as const).map((key) => ({ key, title: words[key].label })),
       cell: (row) => <FlagWords station={row} />,
     },

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { changeSettings } from '#app/settings-store.ts';
 import { useSettings } from '#app/settings.ts';
 import { useTexts } from '#app/texts.ts';
@@ -6,15 +7,22 @@ import { columnWidths } from '#ui/column-layout.ts';
 import type { Pin } from '#ui/column-layout.ts';
 import { SettingsPopup } from '#ui/settings-popup.tsx';
 import { SortableList } from '#ui/sortable-list.tsx';
+import { TextField } from '#ui/text-field.tsx';
 import styles from './list.module.css';
 import type { Arranged } from './use-columns.ts';
 
 const densities = ['comfortable', 'compact'] as const;
+/** From so many columns on, one is found by typing. */
+const many = 20;
 const pins: readonly Pin[] = ['none', 'start', 'end'];
 
 const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   const { t } = useTexts();
   const density = useSettings((state) => state.density);
+  const [search, setSearch] = useState('');
+  const words = search.trim().toLowerCase();
+  const found = arranged.choices.filter(({ title }) => title.toLowerCase().includes(words));
+  const move = (from: number, to: number): void => arranged.move(arranged.choices.indexOf(found[from]!), arranged.choices.indexOf(found[to]!));
   const pinWords: Record<Pin, string> = { none: t('lists.pin_none'), start: t('lists.pin_start'), end: t('lists.pin_end') };
   return (
     <div className={styles['columns']}>
@@ -26,7 +34,20 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
           </button>
         ))}
       </fieldset>
-      <SortableList label={t('lists.columns')} items={arranged.choices} keyOf={({ key }) => key} nameOf={({ title }) => title} onMove={arranged.move}>
+      {arranged.presets.length > 0 && (
+        <fieldset className={styles['density']}>
+          <legend>{t('lists.presets')}</legend>
+          {arranged.presets.map((preset) => (
+            <button key={preset.key} type="button" aria-pressed={preset.active} onClick={() => arranged.takePreset(preset)}>
+              {preset.label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {arranged.choices.length > many && (
+        <TextField label={t('lists.find_column')} bare value={search} onChange={setSearch} placeholder={t('lists.find_column')} />
+      )}
+      <SortableList label={t('lists.columns')} items={found} keyOf={({ key }) => key} nameOf={({ title }) => title} onMove={move}>
         {(column) => (
           <>
             <label className={styles['column']}>

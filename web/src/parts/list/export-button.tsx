@@ -14,11 +14,18 @@ import { FormDialog } from '#ui/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './list.module.css';
 import { filterInput } from './list-filters.ts';
+import type { Arranged } from './use-columns.ts';
 import type { AnyList } from './use-list.ts';
 
 /** The fields of a column in a file; the actions have none. */
-const fieldsOf = <R,>(column: Column<R>): readonly { key: string; title: string }[] =>
-  column.exports ?? (column.key === 'actions' ? [] : [{ key: column.key, title: column.title }]);
+interface Field {
+  key: string;
+  title: string;
+}
+
+const fieldsOf = <R,>(column: Column<R>): readonly Field[] => column.exports ?? (column.key === 'actions' ? [] : [{ key: column.key, title: column.title }]);
+
+const uniqueFields = (fields: readonly Field[]): Field[] => [...new Map(fields.toReversed().map((field) => [field.key, field])).values()].toReversed();
 
 /** An export of many rows answers with a job instead of a file. */
 const jobOf = (error: unknown): number | null => {
@@ -27,13 +34,28 @@ const jobOf = (error: unknown): number | null => {
 };
 
 /** What the list shows as a file: its columns as they stand, its filters, its order. */
-export const ExportButton = <R,>({ list, columns }: { list: Pick<AnyList, 'name' | 'place' | 'data' | 'openJob'>; columns: readonly Column<R>[] }) => {
+export const ExportButton = <R,>({
+  list,
+  arranged,
+}: {
+  list: Pick<AnyList, 'name' | 'place' | 'data' | 'openJob'>;
+  arranged: Pick<Arranged<R>, 'shown' | 'all'>;
+}) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const [kind, setKind] = useState<ExportFormat>('xlsx');
   const [busy, setBusy] = useState(false);
-  const fields = columns.flatMap(fieldsOf);
+  // Null: as the list shows them.
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const shown = arranged.shown.flatMap(fieldsOf);
+  const every = uniqueFields([...shown, ...arranged.all.flatMap(fieldsOf)]);
+  const fields = chosen === null ? shown : every.filter(({ key }) => chosen.has(key));
+  const toggle = (key: string): void => {
+    const next = new Set(fields.map((field) => field.key));
+    if (!next.delete(key)) next.add(key);
+    setChosen(next);
+  };
   const run = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -58,13 +80,43 @@ export const ExportButton = <R,>({ list, columns }: { list: Pick<AnyList, 'name'
       <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
         {t('lists.export')}
       </Button>
-      <FormDialog open={open} title={t('lists.export')} ok={t('lists.export_do')} busy={busy} onSubmit={() => void run()} onClose={() => setOpen(false)}>
+      <FormDialog
+        open={open}
+        title={t('lists.export')}
+        ok={t('lists.export_do')}
+        busy={busy}
+        blocked={fields.length === 0}
+        width={560}
+        onSubmit={() => void run()}
+        onClose={() => setOpen(false)}
+      >
         <p>
           {t('lists.export_what', {
             count: format.number(list.data?.total ?? 0),
-            columns: fields.map(({ title }) => title).join(language === 'zh' ? '、' : ', '),
+            fields: fields.length,
           })}
         </p>
+        <fieldset className={styles['density']}>
+          <legend>{t('lists.export_fields')}</legend>
+          <button type="button" aria-pressed={chosen === null} onClick={() => setChosen(null)}>
+            {t('lists.export_shown')}
+          </button>
+          <button
+            type="button"
+            aria-pressed={chosen !== null && fields.length === every.length}
+            onClick={() => setChosen(new Set(every.map(({ key }) => key)))}
+          >
+            {t('lists.export_all', { count: every.length })}
+          </button>
+        </fieldset>
+        <div className={styles['picks']} role="group" aria-label={t('lists.export_fields')}>
+          {every.map(({ key, title }) => (
+            <label key={key} className={styles['column']}>
+              <input type="checkbox" checked={fields.some((field) => field.key === key)} onChange={() => toggle(key)} />
+              <span title={title}>{title}</span>
+            </label>
+          ))}
+        </div>
         <fieldset className={styles['density']}>
           <legend>{t('lists.format')}</legend>
           {exportFormats.map((each) => (

@@ -183,7 +183,7 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
             </Button>
           )}
           {tools}
-          {exportable && <ExportButton list={list} columns={arranged.shown} />}
+          {exportable && <ExportButton list={list} arranged={arranged} />}
           {selectionBar || <ReadAt list={list} />}
           <ColumnSettings arranged={arranged} />
         </div>

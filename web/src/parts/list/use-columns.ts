@@ -8,6 +8,7 @@ import {
   orderedColumns,
   pinOf,
   pinnedColumn,
+  presetLayout,
   readLayout,
   resizedColumn,
   shownColumn,
@@ -24,9 +25,20 @@ export interface ColumnChoice {
   pin: Pin;
 }
 
+/** A ready arrangement: these columns in this order, as far as the list has them. */
+export interface ColumnPreset {
+  key: string;
+  label: string;
+  columns: readonly string[];
+}
+
 export interface Arranged<R> {
   /** As they are drawn. */
   shown: Column<R>[];
+  /** Every column there is, for what is not about this arrangement. */
+  all: readonly Column<R>[];
+  presets: readonly (ColumnPreset & { active: boolean })[];
+  takePreset: (preset: ColumnPreset) => void;
   /** All of them, in order. */
   choices: ColumnChoice[];
   changed: boolean;
@@ -42,12 +54,19 @@ export interface Arranged<R> {
 }
 
 /** The columns of a list as this user arranged them, kept on the server. */
-export const useColumns = <R>(name: string, columns: readonly Column<R>[]): Arranged<R> => {
+export const useColumns = <R>(name: string, columns: readonly Column<R>[], presets: readonly ColumnPreset[] = []): Arranged<R> => {
   const [kept, keep] = usePreference(`columns.${name}`);
   const layout = readLayout(kept);
   const changed = JSON.stringify(layout) !== JSON.stringify(noLayout);
   const change = (next: ColumnLayout): void => keep(next);
+  const shownKeys = JSON.stringify(arrangedColumns(columns, layout).map(({ key }) => key));
   return {
+    all: columns,
+    presets: presets.map((preset) => ({
+      ...preset,
+      active: changed && shownKeys === JSON.stringify(arrangedColumns(columns, presetLayout(columns, preset.columns)).map(({ key }) => key)),
+    })),
+    takePreset: (preset) => change(presetLayout(columns, preset.columns)),
     shown: arrangedColumns(columns, layout).map((column) => ({ ...column, resize: (width) => change(resizedColumn(layout, column.key, width)) })),
     choices: orderedColumns(columns, layout).map((column) => ({
       key: column.key,

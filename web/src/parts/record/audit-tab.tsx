@@ -22,8 +22,8 @@ interface Props {
   actions?: Readonly<Record<string, string>>;
 }
 
-const first = 20;
-const most = 200;
+/** Changes shown at first, and at most. */
+export const auditSizes = { first: 20, most: 200 } as const;
 
 const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words' | 'actions'>) => {
   const { t } = useTexts();
@@ -84,11 +84,15 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
   );
 };
 
+interface ListProps extends Pick<Props, 'words' | 'actions'> {
+  reading: { data: { items: AuditRow[]; total: number } | undefined; error: unknown; refetch: () => unknown; isFetching: boolean };
+  size: number;
+  onSize: (size: number) => void;
+}
+
 /** What was done to a record: by whom, from where, what it was before and after, and why. The newest first. */
-export const AuditTab = ({ subject, id, words, actions }: Props) => {
+export const AuditList = ({ reading: { data, error, refetch, isFetching }, words, actions, size, onSize }: ListProps) => {
   const { t } = useTexts();
-  const [size, setSize] = useState(first);
-  const { data, error, refetch, isFetching } = useCall(listAudit, { subject, subject_id: id, page_size: size }, { quiet: true, keep: true, staleTime: 0 });
   if (!data)
     return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
   if (data.items.length === 0) return <Empty title={t('lists.no_audit')} hint={t('lists.no_audit_hint')} />;
@@ -99,11 +103,18 @@ export const AuditTab = ({ subject, id, words, actions }: Props) => {
           <Change key={row.id} row={row} words={words} {...(actions && { actions })} />
         ))}
       </ol>
-      {data.total > data.items.length && size < most && (
-        <Button block loading={isFetching} onClick={() => setSize(Math.min(most, size * 2))}>
+      {data.total > data.items.length && size < auditSizes.most && (
+        <Button block loading={isFetching} onClick={() => onSize(Math.min(auditSizes.most, size * 2))}>
           {t('lists.older')}
         </Button>
       )}
     </>
   );
+};
+
+/** The history of a record that partner and station may ask about, too. */
+export const AuditTab = ({ subject, id, words, actions }: Props) => {
+  const [size, setSize] = useState<number>(auditSizes.first);
+  const reading = useCall(listAudit, { subject, subject_id: id, page_size: size }, { quiet: true, keep: true, staleTime: 0 });
+  return <AuditList reading={reading} words={words} {...(actions && { actions })} size={size} onSize={setSize} />;
 };

@@ -1,0 +1,69 @@
+import { cargoTypes } from '@waystation/contract/cargo.ts';
+import { expressStates } from '@waystation/contract/express.ts';
+import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import { percentText, zheText } from '@waystation/contract/money.ts';
+import { preSortText } from '@waystation/contract/pre-sort.ts';
+import { weightText } from '@waystation/contract/price-words.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import { useTexts } from '#app/texts.ts';
+import { TextCell, TimeCell } from '#parts/list/cells.tsx';
+import { reasonWords } from '#parts/parcel-rules.ts';
+import { Money } from '#ui/money.tsx';
+import { Phone } from '#ui/waybill.tsx';
+import { Weight } from '#ui/weight.tsx';
+import type { ParcelField, ParcelFieldKey } from './fields.ts';
+
+type Parcel = ExpressRow | Express;
+
+const valueOf = (parcel: Parcel, key: keyof Express): unknown => (parcel as Readonly<Record<string, unknown>>)[key];
+
+/** The carrier's label data as it named them, one a line. */
+const LabelData = ({ data }: { data: unknown }) =>
+  typeof data === 'object' && data !== null ? (
+    <ul>
+      {Object.entries(data)
+        .filter(([, value]) => value !== '' && value !== null)
+        .map(([name, value]) => (
+          <li key={name}>
+            <code>{name}</code> {String(value)}
+          </li>
+        ))}
+    </ul>
+  ) : (
+    '—'
+  );
+
+/** What an id stands for, with the id itself behind it. */
+const Named = ({ id, name }: { id: unknown; name: unknown }) => {
+  if (id === null || id === undefined || id === '') return '—';
+  const text = typeof name === 'string' && name !== '' ? `${name} (${String(id)})` : String(id);
+  return <TextCell text={text} />;
+};
+
+/** One field of a parcel in the reader's words; a dash where there is nothing. */
+export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelField & { key: ParcelFieldKey } }) => {
+  const { t, language } = useTexts();
+  const value = valueOf(parcel, field.key);
+  const figure = (text: string) => <span className="tabular">{text}</span>;
+  if (field.kind === 'weight_message') return <TextCell text={parcel.weight_reason ? weightText(parcel.weight_reason, language) : parcel.weight_message} />;
+  if (field.kind === 'state_remark') return <TextCell text={reasonWords(parcel, language)} />;
+  if (value === null || value === undefined || value === '') return '—';
+  if (field.kind === 'named') return <Named id={value} name={field.name && valueOf(parcel, field.name)} />;
+  if (field.kind === 'state') return expressStates[parcel.state_code][language];
+  if (field.kind === 'pre_sort') return <TextCell text={preSortText(value)} />;
+  if (field.kind === 'label_data') return <LabelData data={value} />;
+  if (typeof value === 'string') {
+    if (field.kind === 'time') return <TimeCell at={value} />;
+    if (field.kind === 'phone') return <Phone number={value} />;
+    return <TextCell text={field.kind === 'provider' ? (providers[value as keyof typeof providers]?.[language] ?? value) : value} />;
+  }
+  const number = Number(value);
+  if (field.kind === 'money') return <Money fen={number} />;
+  if (field.kind === 'kg') return <Weight grams={number} />;
+  if (field.kind === 'cm') return number === 0 ? '—' : figure(`${number} cm`);
+  if (field.kind === 'rate') return t('statements.rate', { rate: language === 'zh' ? zheText(number) : percentText(number) });
+  if (field.kind === 'flag') return t(number === 1 ? 'parcel.yes' : 'parcel.no');
+  if (field.kind === 'trans_type') return t(number === 2 ? 'expresses.by_air' : 'expresses.by_road');
+  if (field.kind === 'goods_type') return cargoTypes[number as keyof typeof cargoTypes]?.[language] ?? String(number);
+  return figure(String(number));
+};

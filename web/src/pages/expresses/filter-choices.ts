@@ -1,0 +1,46 @@
+import { listAccounts } from '@waystation/contract/account.ts';
+import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
+import { listMerchants } from '@waystation/contract/merchant.ts';
+import { listProjects } from '@waystation/contract/project.ts';
+import { managers, office } from '@waystation/contract/roles.ts';
+import { listVouchers } from '@waystation/contract/voucher.ts';
+import { useCall } from '#app/query.ts';
+import { usePermitted, useUser } from '#app/session.ts';
+import type { Option } from '#ui/combobox.tsx';
+import type { Filters } from './filters.ts';
+
+const quiet = { quiet: true, staleTime: 300_000 } as const;
+const some = { page_size: 200 } as const;
+
+/** Goods and promises to filter by: those of the station at hand, for the office those of the first station. */
+export const useOrderChoices = (filters: Filters, wanted: boolean): { promises: Option[]; goods: Option[] } => {
+  const { station_id } = useUser();
+  const own = filters.station_id ?? station_id;
+  const { data: stations } = useCall(expressStations, wanted && own === null ? {} : null, quiet);
+  const asked = own ?? stations?.items[0]?.id ?? null;
+  const { data } = useCall(expressOptions, wanted && asked !== null ? { station_id: asked } : null, quiet);
+  return {
+    promises: (data?.promises ?? []).map((promise) => ({ value: promise.promise_id, label: promise.promise_name })),
+    goods: (data?.cargos ?? []).map(({ name }) => ({ value: name, label: name })),
+  };
+};
+
+/** What is chosen by name and asked for by id. */
+export const idFilters = ['user_id', 'merchant_id', 'project_id', 'voucher_id'] as const;
+export type IdFilter = (typeof idFilters)[number];
+
+const named = (rows: readonly { id: number; name: string }[] | undefined): Option[] => (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+
+/** People for those who manage some; carrier accounts, schemes and templates for the office. A filter that is absent is not this reader's. */
+export const useIdChoices = (wanted: boolean): Partial<Record<IdFilter, Option[]>> => {
+  const manages = usePermitted(managers);
+  const isOffice = usePermitted(office);
+  const people = useCall(listAccounts, wanted && manages ? some : null, quiet);
+  const merchants = useCall(listMerchants, wanted && isOffice ? some : null, quiet);
+  const projects = useCall(listProjects, wanted && isOffice ? some : null, quiet);
+  const vouchers = useCall(listVouchers, wanted && isOffice ? some : null, quiet);
+  return {
+    ...(manages && { user_id: (people.data?.items ?? []).map(({ id, nickname, username }) => ({ value: String(id), label: nickname || username })) }),
+    ...(isOffice && { merchant_id: named(merchants.data?.items), project_id: named(projects.data?.items), voucher_id: named(vouchers.data?.items) }),
+  };
+};

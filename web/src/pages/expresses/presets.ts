@@ -1,0 +1,27 @@
+import type { Say } from '#app/texts.ts';
+import type { ColumnPreset } from '#parts/list/use-columns.ts';
+
+/** The columns of a parcel's number, its actions and what each task needs between them. */
+const tasks = {
+  clerk: ['state', 'receiver', 'place', 'goods', 'pieces', 'weight', 'cal_weight', 'amount', 'prints', 'created'],
+  money: [
+    'state',
+    'station',
+    'weight',
+    'cal_weight',
+    'pre_amount',
+    'discount',
+    'discount_amount',
+    'guarantee_amount',
+    'surcharge_amount',
+    'amount',
+    'jd_amount',
+    'margin',
+  ],
+  follow_up: ['state', 'receiver', 'receive_phone', 'place', 'station', 'user_id', 'picked_up_at', 'last_event_at', 'state_remark', 'pre_sort_result'],
+} as const;
+type Task = keyof typeof tasks;
+
+/** Ready arrangements of the columns, one a task; those that this reader has no column for are left out of them. */
+export const presetsOf = (t: Say): ColumnPreset[] =>
+  (Object.keys(tasks) as Task[]).map((key) => ({ key, label: t(`expresses.preset.${key}`), columns: ['number', ...tasks[key], 'actions'] }));
