@@ -46,7 +46,7 @@ const parcels: ExportList = {
     ...columnsOf('money', 'guarantee_value_amount guarantee_amount surcharge_amount pre_amount post_amount discount_amount jd_amount'),
     ...columnsOf('rate', 'discount'),
     ...columnsOf('time', 'created_at updated_at ordered_at picked_up_at signed_at last_event_at charged_at canceled_at printed_at'),
-    ...flags('simulated intercepting need_retry modifying canceling'),
+    ...flags('simulated allow_print intercepting need_retry modifying canceling'),
     pre_sort_result: (row) => preSortText(row['pre_sort_result']),
     state_code: words('state_code', expressStates),
     state_txt: words('state_code', expressStates),

@@ -81,6 +81,7 @@ export const parcel = {
     print_count: 'Prints',
     print_uid: 'Printed by',
     printed_at: 'Printed at',
+    allow_print: 'Printing allowed',
     pre_sort_result: 'Pre-sorting',
     print_data: 'Label data',
   },

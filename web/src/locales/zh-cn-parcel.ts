@@ -81,6 +81,7 @@ export const parcel = {
     print_count: '打印次数',
     print_uid: '打印人',
     printed_at: '打印时间',
+    allow_print: '允许打印',
     pre_sort_result: '预分拣结果',
     print_data: '面单数据',
   },

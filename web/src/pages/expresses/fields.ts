@@ -114,6 +114,7 @@ export const parcelPlaces = {
   print_count: { group: 'label', kind: 'number', width: 72, within: true },
   print_uid: { group: 'label', kind: 'named', width: 112, name: 'print_nickname' },
   printed_at: { group: 'label', kind: 'time', width: 108 },
+  allow_print: { group: 'label', kind: 'flag', width: 80 },
   pre_sort_result: { group: 'label', kind: 'pre_sort', width: 200 },
   print_data: { group: 'label', kind: 'label_data', drawerOnly: true },
   station_name: { of: 'station_id' },
