@@ -17,6 +17,9 @@ const serverError = (status: number): Answer => ({
   text: 'Internal Server Error',
 });
 
+/** The answer of a carrier that names another waybill than the one it stored. */
+const renumbered = (answer: Answer): Answer => ({ ...answer, json: JSON.parse(JSON.stringify(answer.json ?? null).replaceAll(/JDVE\d(\d{10})/g, 'JDVE9$1')) });
+
 const afterMishap = async (outcome: Outcome, signal: AbortSignal): Promise<Delivery> => {
   const { mishap, answer } = outcome;
   if (mishap?.kind === 'drop') return { answer: nothing, how: 'dropped' };
@@ -48,6 +51,7 @@ export const deliver = async (admission: Admitted, fault: Fault | undefined, sig
   if (fault.kind === 'slow_before') await sleep(wait, undefined, { signal, ref: false });
   let outcome = admission.process();
   if (fault.kind === 'doubled') outcome = admission.process();
+  if (fault.kind === 'renumbered') return { answer: renumbered(outcome.answer), how: 'whole' };
   if (fault.kind === 'drop_after') return { answer: nothing, how: 'dropped' };
   if (fault.kind === 'error_after') return { answer: serverError(fault.code ?? 500), how: 'whole' };
   if (fault.kind === 'garbage_after') return { answer: garbage, how: 'whole' };

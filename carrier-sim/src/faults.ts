@@ -16,6 +16,7 @@ export const faultKinds = [
   'garbage_after',
   'cut_after',
   'doubled',
+  'renumbered',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

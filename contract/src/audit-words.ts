@@ -38,6 +38,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   retry: { zh: '重新下单', en: 'Ordered again' },
   cancel: { zh: '取消', en: 'Cancelled' },
   reweigh: { zh: '复重', en: 'Re-weighed' },
+  choose_waybill: { zh: '选择运单号', en: 'Chose the waybill' },
   reveal: { zh: '查看完整号码', en: 'Revealed phones' },
   search_phone: { zh: '按完整号码查询', en: 'Searched by a whole phone number' },
   print: { zh: '打印', en: 'Printed' },

@@ -1,5 +1,6 @@
 import { accountErrors } from './errors-accounts.ts';
 import { moneyErrors } from './errors-money.ts';
+import { carrierErrors } from './errors-carriers.ts';
 import { statementErrors } from './errors-statements.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
@@ -35,6 +36,7 @@ export const errors = {
   internal: { status: 500, zh: '系统出错，请凭请求编号联系管理员', en: 'Something failed on our side; quote the request id to an administrator' },
 
   ...accountErrors,
+  ...carrierErrors,
   ...statementErrors,
   ...moneyErrors,
   ...reconciliationErrors,

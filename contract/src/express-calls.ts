@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { draftFields, express, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.ts';
 import { fen, id, integer, reason, searchText, text, time, version } from './fields.ts';
 import { price } from './price.ts';
-import { everyone, managers } from './roles.ts';
+import { everyone, managers, office } from './roles.ts';
 
 const base = '/api/arco/expresses';
 
@@ -135,6 +135,15 @@ export const reweighExpress = endpoint({
   roles: everyone,
   summary: 'The station’s own weight, before the carrier has weighed; a jump of more than 30 % needs a reason.',
   input: z.object({ id, re_weight: integer(1, 10_000_000), reason: z.optional(text(0, 200)) }),
+  output: express,
+});
+
+export const chooseWaybill = endpoint({
+  method: 'POST',
+  path: `${base}/{id}/waybill`,
+  roles: office,
+  summary: 'Choose between waybills that the carrier named for one order; the other is cancelled at the carrier.',
+  input: z.object({ id, version, delivery_id: text(1, 60) }),
   output: express,
 });
 

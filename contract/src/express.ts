@@ -218,6 +218,10 @@ export const express = z.object({
   return_delivery_id: z.nullable(z.string()),
   intercepting: flag,
   need_retry: flag,
+  /** The state that the carrier pushed and its own tracking has not confirmed yet; null: nothing is being confirmed. */
+  confirming: z.nullable(stateCode),
+  /** Waybills the carrier named for this order between which the office has to choose; empty: nothing to choose. Super and admin only, absent for others. */
+  waybill_claims: z.optional(z.array(z.object({ delivery_id: z.string(), source: z.enum(['number', 'push', 'answer']) }))),
   /** 1: a change was asked for and waits for the carrier. */
   modifying: flag,
   /** 1: a cancel was asked for and waits for the carrier. */

@@ -136,6 +136,19 @@ export const settings = {
       en: 'What one person may top up in a day over all stations. Anything above waits for a second person.',
     },
   },
+  trace_rate: {
+    group: 'carriers',
+    kind: 'count',
+    default: 5,
+    min: 1,
+    max: 100,
+    zh: '每秒轨迹查询次数',
+    en: 'Tracking queries per second',
+    hint: {
+      zh: '为确认推送，每个商家账号每秒最多向承运商查询这么多次轨迹。',
+      en: 'To confirm pushes, the carrier is asked for tracking at most so often per second and carrier account.',
+    },
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

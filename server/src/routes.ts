@@ -38,6 +38,7 @@ import * as contacts from '#features/contacts.ts';
 import * as desk from '#features/express-desk.ts';
 import * as details from '#features/express-details.ts';
 import { list } from '#features/express-list.ts';
+import * as expressWaybill from '#features/express-waybill.ts';
 import * as expresses from '#features/expresses.ts';
 import * as guarantees from '#features/guarantees.ts';
 import { startExport } from '#features/exports.ts';
@@ -113,6 +114,7 @@ const all: readonly Route<App>[] = [
   route(express.retryExpress, expresses.retry),
   route(express.cancelExpress, expresses.cancel),
   route(express.reweighExpress, expresses.reweighOne),
+  route(express.chooseWaybill, expressWaybill.choose),
   route(express.revealExpress, expresses.reveal),
   route(express.traceExpress, details.trace),
   route(express.priceExpress, details.price),

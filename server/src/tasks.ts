@@ -53,6 +53,7 @@ const forever = 32_000;
 export const attempts: Readonly<Record<string, number>> = {
   send_order: forever,
   cancel_parcel: forever,
+  cancel_waybill: forever,
   modify_parcel: forever,
   release_on_hold: 20,
   ask_facts: 12,

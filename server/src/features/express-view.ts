@@ -1,5 +1,6 @@
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Express } from '@waystation/contract/express.ts';
+import { choosableClaims } from '#domain/express/express.ts';
 import type { ExpressRow } from '#domain/express/express.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
@@ -50,6 +51,10 @@ const hidden = new Set([
   'voucher_no',
   'cancel_requested_at',
   'cancel_reason',
+  'first_sent_at',
+  'confirm_tries',
+  'confirm_asked_at',
+  'waybill_claims',
 ]);
 
 /** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
@@ -63,6 +68,7 @@ export const viewOf = (actor: Actor, row: JoinedExpress): Express => {
   return {
     ...fields,
     ...(office && { jd_amount: row.jd_amount, customer_code: row.customer_code }),
+    ...(office && { waybill_claims: choosableClaims(row).map(({ delivery_id, source }) => ({ delivery_id, source })) }),
     sender_phone: shown ? row.sender_phone : maskPhone(row.sender_phone),
     receive_phone: shown ? row.receive_phone : maskPhone(row.receive_phone),
     phones_shown: shown ? 1 : 0,

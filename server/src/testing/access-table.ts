@@ -4,6 +4,7 @@ import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
+import { carrierTruth } from './access-carriers.ts';
 import { monthEnd } from './access-month-end.ts';
 import type { Kind, Row, Target } from './access-row.ts';
 import { rowsOf } from './scene.ts';
@@ -192,6 +193,7 @@ const quoteBody = { sender_province: '广东省', sender_city: '深圳市', rece
 /** Every route of the product by method and path; a route without a row fails the matrix. */
 export const table: Record<string, Row> = {
   ...monthEnd,
+  ...carrierTruth,
   'GET /api/arco/about': { about: 'nothing' },
   'POST /api/arco/login/password': { about: 'nothing', body: () => ({ username: 'nobody', password: 'x' }) },
   'POST /api/arco/logout': { about: 'nothing', body: () => ({}) },

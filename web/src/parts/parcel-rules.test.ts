@@ -19,6 +19,7 @@ const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0
   intercepting: 0 as const,
   canceling: 0 as const,
   modifying: 0 as const,
+  confirming: null,
   need_retry: 0 as const,
   allow_print: 1 as const,
   ...flags,

@@ -11,7 +11,7 @@ const editable = new Set<StateCode>([0, 10, 90]);
 /** The carrier still has something to say, or a top-up sets it free. */
 const moving = new Set<StateCode>([10, 20, 100, 200, 210, 220, 400, 410]);
 
-type Facts = Pick<ExpressRow, 'state_code' | 'intercepting' | 'canceling' | 'need_retry' | 'modifying'>;
+type Facts = Pick<ExpressRow, 'state_code' | 'intercepting' | 'canceling' | 'need_retry' | 'modifying' | 'confirming'>;
 
 const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): string => expressStates[row.state_code][language];
 
@@ -35,7 +35,7 @@ export const isEditable = (row: Facts): boolean =>
   editable.has(row.state_code) || (row.state_code === 100 && row.canceling === 0 && row.intercepting === 0 && row.modifying === 0);
 
 /** Whether its state may change while one looks at it. */
-export const isMoving = (row: Facts): boolean => moving.has(row.state_code) || row.canceling === 1 || row.modifying === 1;
+export const isMoving = (row: Facts): boolean => moving.has(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
 /** What cancelling does, by what the carrier knows of the parcel. */
 export const cancelEffect = ({ state_code }: Pick<ExpressRow, 'state_code'>): 'unsent' | 'ordering' | 'before_pickup' | 'intercept' => {

@@ -202,6 +202,8 @@ export interface Measured {
   jd_weight: number | null;
   jd_volume: number | null;
   package_count: number | null;
+  /** Our order number where the carrier names it, else empty. */
+  order_id: string;
 }
 
 export interface ActualFee {

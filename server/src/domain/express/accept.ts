@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { raiseAlert } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { announce, moveExpress } from './moves.ts';
-import { queueCancel, queueSorting } from './queues.ts';
+import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -66,6 +66,8 @@ export const acceptOrder = async (
       ordered_at: at,
     },
   });
+  // A push told of it before: what it told is the trace's to say.
+  if (express.waybill_claims.some(({ source }) => source === 'push')) await queueTrace(tx, moved.id);
   if (moved.cancel_requested_at) await queueCancel(tx, moved.id);
   // Both: a cancel may fail, and the parcel must become printable then.
   if (moved.need_retry) await queueSorting(tx, moved.id, new Date(at.getTime() + (accepted.print_data ? sortingWait.byHand : sortingWait.noLabel)));

@@ -10,8 +10,11 @@ import { releaseOnHold } from './holding.ts';
 import { modifyParcel } from './modify.ts';
 import { askTrace, pollLive, readPush } from './poll.ts';
 import { sendOrder, sortAgain } from './send.ts';
+import { cancelWaybill } from './waybill.ts';
 
 export { cancelExpress } from './cancel.ts';
+export { choosableClaims } from './claims.ts';
+export { decideWaybill } from './waybill.ts';
 export { closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './desk.ts';
 export type { Desk } from './desk.ts';
 export { reweigh, takeFacts } from './facts.ts';
@@ -48,6 +51,7 @@ export const expressTasks = {
   send_order: sendOrder,
   sort_again: sortAgain,
   cancel_parcel: cancelParcel,
+  cancel_waybill: cancelWaybill,
   modify_parcel: modifyParcel,
   ask_facts: askFacts,
   ask_trace: askTrace,

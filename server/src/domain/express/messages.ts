@@ -5,11 +5,13 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
+import { claimsWith } from './claims.ts';
 import { raiseAlert } from './desk.ts';
 import type { Desk } from './desk.ts';
+import { withoutHints } from './hints.ts';
 import { moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';
-import { queueFacts } from './queues.ts';
+import { queueFacts, queueSend } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { foldMessages } from './state.ts';
@@ -19,9 +21,58 @@ export type Source = 'order' | 'push' | 'trace' | 'cancel';
 
 const all = systemScope('carrier messages');
 
+/** How far a message's own time may lie before our first call about the parcel, and after the message came. */
+const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
+
+/** Why a message is kept without being folded; empty: it is folded. */
+type Refusal = '' | 'early' | 'future' | 'waybill';
+
+/** The carrier's clock and numbers, held against what we know. The simulator's clock may run ahead of ours, so that its messages may be dated later. */
+const refusalOf = (express: ExpressRow, message: CarrierMessage, waybills: ReadonlySet<string | null>, now: Date): Refusal => {
+  const at = message.operation_time.getTime();
+  if (at < (express.first_sent_at ?? express.created_at).getTime() - bounds.before) return 'early';
+  if (express.simulated === 0 && at > now.getTime() + bounds.after) return 'future';
+  return express.delivery_id === null || message.delivery_id === '' || waybills.has(message.delivery_id) ? '' : 'waybill';
+};
+
+interface Sorted {
+  folded: CarrierMessage[];
+  refused: { message: CarrierMessage; refused: Exclude<Refusal, ''> }[];
+}
+
+/** The waybill of a way back counts from the message on that names it. */
+const sortOut = (express: ExpressRow, messages: readonly CarrierMessage[], now: Date): Sorted => {
+  const sorted: Sorted = { folded: [], refused: [] };
+  const waybills = new Set([express.delivery_id, express.return_delivery_id]);
+  for (const message of messages) {
+    const refused = refusalOf(express, message, waybills, now);
+    if (refused !== '') sorted.refused.push({ message, refused });
+    else {
+      sorted.folded.push(message);
+      if (message.return_delivery_id) waybills.add(message.return_delivery_id);
+    }
+  }
+  return sorted;
+};
+
+const keepRefused = async (tx: Tx, express: ExpressRow, source: Source, refused: Sorted['refused']): Promise<void> => {
+  for (const { message, refused: why } of refused) {
+    const kept = await storeMessages(tx, express, source, [message], why);
+    if (kept.length === 0) continue;
+    await raiseAlert(tx, {
+      code: `message_${why}`,
+      params: { order_id: express.order_id, delivery_id: message.delivery_id, time: message.operation_time.toISOString() },
+      express_id: express.id,
+      station_id: express.station_id,
+      key: `message_${why}:${express.id}`,
+    });
+  }
+};
+
 /**
  * Takes what the carrier said of one parcel: stores what is new, folds the state anew, and lets the money follow. The same message a second time,
- * late or out of order, changes nothing twice. The parcel may be in 20: a message that names it settles its order as stored.
+ * late or out of order, changes nothing twice. A push is a hint: what it implies of pickup, arrival, return or cancel is confirmed by a trace first, and of
+ * a parcel in 20 it only starts the seeking of its outcome. A trace that names a parcel in 20 settles its order as stored.
  */
 export const takeMessages = async (
   desk: Pick<Desk, 'clock'>,
@@ -32,20 +83,17 @@ export const takeMessages = async (
 ): Promise<ExpressRow> => {
   let express = await lockExpress(tx, all, express_id);
   const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
+  if (express.state_code === 20 && source === 'push') return seekOutcome(desk, tx, express, messages);
   if (express.state_code === 20 && waybill !== undefined && (await waybillTaken(tx, express, waybill))) return express;
   if (express.state_code === 20 && waybill !== undefined) express = await acceptOrder(desk, tx, express, { delivery_id: waybill });
   if (express.state_code < 100 || express.delivery_id === null) {
-    // The carrier speaks of a parcel that it refused or was never told of, cancelled since or not: it may hold an order whose money was given back.
-    await raiseAlert(tx, {
-      code: 'carrier_knows_unordered',
-      params: { order_id: express.order_id, delivery_id: waybill ?? '' },
-      express_id,
-      station_id: express.station_id,
-      key: `unordered:${express_id}:${express.attempt}`,
-    });
+    await raiseUnordered(tx, express, waybill ?? '');
     return express;
   }
-  const fresh = await storeMessages(tx, express, source, messages);
+  const sorted = source === 'cancel' ? { folded: messages, refused: [] } : sortOut(express, messages, desk.clock.now());
+  await keepRefused(tx, express, source, sorted.refused);
+  const admitted = source === 'push' ? await withoutHints(desk, tx, express, sorted.folded) : sorted.folded;
+  const fresh = await storeMessages(tx, express, source, admitted);
   if (fresh.length === 0) return express;
   for (const message of fresh)
     if (message.alert)
@@ -58,11 +106,42 @@ export const takeMessages = async (
   const returned = fresh.find((message) => message.return_delivery_id)?.return_delivery_id;
   if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
   express = await refold(desk, tx, express, fresh);
-  if (fresh.some((message) => message.needs_facts)) await queueFacts(tx, express_id);
+  // Pushes that repeat what is known ask for weight and fee once a minute at most, however many come.
+  if (fresh.some((message) => message.needs_facts))
+    await queueFacts(tx, express_id, ...(source === 'push' ? [new Date(desk.clock.now().getTime() + 60_000)] : []));
   return express;
 };
 
-const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messages: readonly CarrierMessage[]): Promise<CarrierMessage[]> => {
+/** The carrier speaks of a parcel that it refused or was never told of, cancelled since or not: it may hold an order whose money was given back. */
+const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promise<void> =>
+  raiseAlert(tx, {
+    code: 'carrier_knows_unordered',
+    params: { order_id: express.order_id, delivery_id },
+    express_id: express.id,
+    station_id: express.station_id,
+    key: `unordered:${express.id}:${express.attempt}`,
+  });
+
+/**
+ * A push names an order whose outcome is unknown: its waybill is kept as a claim and the carrier is asked at once; only that answer settles. The first
+ * claim of a waybill asks, later ones wait for the back-off, so that many pushes are one question.
+ */
+const seekOutcome = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<ExpressRow> => {
+  const sorted = sortOut(express, messages, desk.clock.now());
+  await keepRefused(tx, express, 'push', sorted.refused);
+  const waybill = sorted.folded.find((message) => message.delivery_id !== '')?.delivery_id;
+  if (waybill === undefined || express.order_tries === 0 || express.waybill_claims.some(({ source }) => source === 'push')) return express;
+  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, desk.clock.now());
+  return updateExpress(tx, express.id, { waybill_claims: claimsWith(express, waybill, 'push') });
+};
+
+const storeMessages = async (
+  tx: Tx,
+  express: ExpressRow,
+  source: Source,
+  messages: readonly CarrierMessage[],
+  refused: Refusal = '',
+): Promise<CarrierMessage[]> => {
   if (messages.length === 0) return [];
   const rows = messages.map((message) => ({
     express_id: express.id,
@@ -81,13 +160,14 @@ const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messag
     place: message.place,
     cancel_reason: message.cancel_reason,
     raw: message.raw ?? null,
+    refused,
   }));
   const { rows: stored } = await sql<{ hash: Buffer }>`
-    insert into express_messages (express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw)
-    select express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw
+    insert into express_messages (express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
+    select express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
     from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
-      category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb)
-    on conflict (express_id, hash) do nothing returning hash`.execute(tx);
+      category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text, cancel_reason text, raw jsonb, refused text)
+    on conflict (express_id, hash, refused) do nothing returning hash`.execute(tx);
   const fresh = new Set(stored.map((row) => row.hash.toString('hex')));
   return messages.filter((message) => fresh.delete(message.hash));
 };
@@ -104,7 +184,7 @@ const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<Told>): W
 /** The state anew from all messages; legality is judged on the folded history, not on the order of arrival. */
 const refold = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
   const { rows } = await sql<Omit<Told, 'hash'> & { hash: Buffer }>`
-    select operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id}`.execute(tx);
+    select operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id} and refused = ''`.execute(tx);
   const told = rows.map((row): Told => ({ ...row, hash: row.hash.toString('hex') }));
   const folded = foldMessages(told);
   if (folded.moved_after_cancel && !foldMessages(told.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)

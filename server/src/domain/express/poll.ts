@@ -3,9 +3,10 @@ import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
-import type { Desk } from './desk.ts';
+import type { Desk, OpenAccount } from './desk.ts';
 import { takeMessages } from './messages.ts';
-import { queueFacts } from './queues.ts';
+import { alertUnconfirmed, settleHints } from './hints.ts';
+import { queueFacts, queueTrace } from './queues.ts';
 import { lockExpress } from './row.ts';
 
 const all = systemScope('polling');
@@ -29,6 +30,7 @@ export const pollLive = async (desk: Desk & { config: { carrier: { pollSeconds: 
     }
   });
   await recheckArrived(desk);
+  await desk.db.tx(all, (tx) => alertUnconfirmed(desk, tx));
 };
 
 const recheckArrived = (desk: Desk): Promise<void> =>
@@ -44,22 +46,37 @@ const recheckArrived = (desk: Desk): Promise<void> =>
     for (const { id } of rows) await queueFacts(tx, id);
   });
 
-/** Task: what the carrier has seen of one parcel (and of its journey back). */
+/** Task: what the carrier has seen of one parcel (and of its journey back); settles what pushes told of it. */
 export const askTrace = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
   const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (express.delivery_id === null || express.merchant_id === null) return;
-  const { carrier, account, paused, merchant_id } = await openAccount(desk, express.merchant_id);
-  if (paused) return;
-  const asked = [express.delivery_id, ...(express.return_delivery_id === null ? [] : [express.return_delivery_id])];
-  for (const delivery_id of asked) {
-    const answer = await carrier.trace(account, { delivery_id });
-    await desk.db.tx(all, async (tx) => {
-      await recordCall(tx, merchant_id, express_id, answer);
-      if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
-      if (answer.outcome === 'ok') await takeMessages(desk, tx, express_id, 'trace', answer.value.messages);
-    });
+  const opened = await openAccount(desk, express.merchant_id);
+  if (opened.paused) {
+    if (express.confirming !== null) await desk.db.tx(all, (tx) => queueTrace(tx, express_id, new Date(desk.clock.now().getTime() + pausedWait)));
+    return;
   }
-  await desk.db.tx(all, (tx) => sql`update expresses set polled_at = ${desk.clock.now()} where id = ${express_id}`.execute(tx));
+  let answered = await askOne(desk, opened, express_id, express.delivery_id);
+  // The first answer may name the waybill of the way back.
+  const { return_delivery_id } = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+  if (return_delivery_id !== null) answered = (await askOne(desk, opened, express_id, return_delivery_id)) && answered;
+  await desk.db.tx(all, async (tx) => {
+    const locked = await lockExpress(tx, all, express_id);
+    await sql`update expresses set polled_at = ${desk.clock.now()} where id = ${express_id}`.execute(tx);
+    await settleHints(desk, tx, locked, answered);
+  });
+};
+
+const pausedWait = 60_000;
+
+/** Whether the carrier answered; what it said is taken. */
+const askOne = async (desk: Desk, { carrier, account, merchant_id }: OpenAccount, express_id: number, delivery_id: string): Promise<boolean> => {
+  const answer = await carrier.trace(account, { delivery_id });
+  await desk.db.tx(all, async (tx) => {
+    await recordCall(tx, merchant_id, express_id, answer);
+    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+    if (answer.outcome === 'ok') await takeMessages(desk, tx, express_id, 'trace', answer.value.messages);
+  });
+  return answer.outcome === 'ok';
 };
 
 interface PushRow {

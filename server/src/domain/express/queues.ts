@@ -29,3 +29,11 @@ export const queueModify = (tx: Tx, edit_id: number, runAt?: Date): Promise<void
 /** Asks again for the label of a parcel that the carrier sorts by hand. */
 export const queueSorting = (tx: Tx, express_id: number, runAt: Date): Promise<void> =>
   addJob(tx, 'sort_again', { express_id }, { key: `sort_again:${express_id}`, runAt });
+
+/** Asks the carrier for a parcel's trace; asking twice asks once, at the earlier time. */
+export const queueTrace = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
+  addJob(tx, 'ask_trace', { express_id }, { key: `ask_trace:${express_id}`, ...(runAt && { runAt, keyMode: 'preserve_run_at' as const }) });
+
+/** Asks the carrier to cancel a waybill of this order that the office decided against. */
+export const queueWaybillCancel = (tx: Tx, express_id: number, delivery_id: string, runAt?: Date): Promise<void> =>
+  addJob(tx, 'cancel_waybill', { express_id, delivery_id }, { key: `cancel_waybill:${express_id}:${delivery_id}`, ...(runAt && { runAt }) });

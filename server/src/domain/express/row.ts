@@ -8,6 +8,14 @@ import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
+/** A waybill that was named for an order; `rejected`: the office decided against it. */
+export interface WaybillClaim {
+  delivery_id: string;
+  /** Fetched before and sent with the order, told by a push, or answered. */
+  source: 'number' | 'push' | 'answer';
+  rejected?: 1;
+}
+
 /** A parcel as stored (migrations/0004): requirements §3 and what the carrier's dialogue and the money need beside it. */
 export interface ExpressRow {
   id: number;
@@ -100,6 +108,11 @@ export interface ExpressRow {
   shares: { station_id: number; amount: number }[];
   fact_no: number;
   polled_at: Date | null;
+  first_sent_at: Date | null;
+  confirming: StateCode | null;
+  confirm_tries: number;
+  confirm_asked_at: Date | null;
+  waybill_claims: WaybillClaim[];
 }
 
 /** The parcel within scope, else 404: what is not there and what is not yours look alike. */
@@ -131,6 +144,11 @@ const said = new Set<string>([
   'print_data',
   'need_retry',
   'modifying',
+  'first_sent_at',
+  'confirming',
+  'confirm_tries',
+  'confirm_asked_at',
+  'waybill_claims',
 ]);
 
 /** Writes `changes` and, where people's own content is among them, counts the version up. jsonb columns are passed as values. */
@@ -142,7 +160,17 @@ export const updateExpress = async (tx: Tx, id: number, changes: Partial<Express
   return rows[0]!;
 };
 
-const jsonColumns = new Set(['state_reason', 'pre_sort_result', 'print_data', 'weight_reason', 'terms', 'price_lines', 'surcharges', 'shares']);
+const jsonColumns = new Set([
+  'state_reason',
+  'pre_sort_result',
+  'print_data',
+  'weight_reason',
+  'terms',
+  'price_lines',
+  'surcharges',
+  'shares',
+  'waybill_claims',
+]);
 
 const stored = (column: string, value: unknown): unknown => (jsonColumns.has(column) && value !== null && value !== undefined ? jsonText(value) : value);
 

@@ -5,6 +5,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
 import type { Desk, OpenAccount } from './desk.ts';
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
+import { claimsWith, hasWaybillConflict, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
 import { announce, moveExpress } from './moves.ts';
 import { fetchNumbers, takeNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
@@ -34,7 +35,7 @@ const all = systemScope('ordering');
 export const sendOrder = async (desk: Desk, payload: SendPayload): Promise<void> => {
   const { express_id, attempt } = payload;
   const found = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (found.state_code !== 20 || found.attempt !== attempt || found.merchant_id === null) return;
+  if (found.state_code !== 20 || found.attempt !== attempt || found.merchant_id === null || hasWaybillConflict(found)) return;
   const opened = await openAccount(desk, found.merchant_id);
   if (opened.paused) return desk.db.tx(all, (tx) => queueSend(tx, payload, later(desk, pausedWait)));
   const express = await prepare(desk, opened, payload);
@@ -43,13 +44,32 @@ export const sendOrder = async (desk: Desk, payload: SendPayload): Promise<void>
   const { carrier, account, merchant_id } = opened;
   const first = express.order_tries === 1;
   const answer = first ? await carrier.create(account, express.order_request!) : await carrier.seek(account, express.order_request!);
+  const claimed = answer.outcome === 'stored_without_number' ? openClaims(express).find(({ source }) => source === 'push') : undefined;
+  // The carrier has the order but does not name it: what a push named is asked whether it is this order.
+  const looked = claimed && (await carrier.details(account, { delivery_id: claimed.delivery_id }));
   await desk.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
     await recordCall(tx, merchant_id, express_id, answer);
-    if (locked.state_code === 20 && locked.attempt === attempt) return settleOutcome(desk, tx, locked, merchant_id, answer);
-    // A push was quicker than the answer.
-    if (answer.outcome === 'accepted' && lacksLabel(locked, answer)) await completeLabel(tx, locked, answer);
+    if (looked) await recordCall(tx, merchant_id, express_id, looked);
+    if (locked.state_code === 20 && locked.attempt === attempt) {
+      if (claimed && looked?.outcome === 'ok' && looked.value.order_id === locked.order_id)
+        return void (await acceptOrder(desk, tx, locked, { delivery_id: claimed.delivery_id }));
+      return settleOutcome(desk, tx, locked, merchant_id, answer);
+    }
+    // Another try was quicker than this answer, or the office has decided meanwhile.
+    if (answer.outcome === 'accepted' && locked.attempt === attempt) await compareAnswer(tx, locked, answer);
   });
+};
+
+/** A later answer about an order that has its waybill: it may bring the label, or another waybill, which the office has to decide between. */
+const compareAnswer = async (tx: Tx, express: ExpressRow, answer: Accepted): Promise<void> => {
+  if (express.delivery_id === null || isRejectedWaybill(express, answer.delivery_id)) return;
+  if (express.delivery_id === answer.delivery_id) {
+    if (express.print_data === null) await completeLabel(tx, express, answer);
+    return;
+  }
+  const known = { waybill_claims: claimsWith(express, express.delivery_id, 'answer') };
+  await raiseWaybillConflict(tx, express, claimsWith(known, answer.delivery_id, 'answer'));
 };
 
 /** Stores the bytes of the call and counts the try, before the call: one whose process dies may have been stored. */
@@ -65,7 +85,13 @@ const prepare = (
     const number = locked.order_request === null && prefetches ? await takeNumber(tx, merchant_id, at) : '';
     if (number === null) return 'no number';
     const order_request = locked.order_request ?? carrier.createBody(account, carrierOrder(locked), number);
-    return updateExpress(tx, express_id, { order_request, order_tries: locked.order_tries + 1, order_sought_at: at });
+    return updateExpress(tx, express_id, {
+      order_request,
+      order_tries: locked.order_tries + 1,
+      order_sought_at: at,
+      first_sent_at: locked.first_sent_at ?? at,
+      ...(number !== '' && { waybill_claims: claimsWith(locked, number, 'number') }),
+    });
   });
 
 /** Nothing has been ordered yet: numbers first, and the order again as soon as there are some. */
@@ -75,17 +101,18 @@ const fetchFirst = async (desk: Desk, opened: OpenAccount, payload: SendPayload)
   await desk.db.tx(all, (tx) => queueSend(tx, payload, later(desk, wait)));
 };
 
-const lacksLabel = (express: ExpressRow, { delivery_id }: Accepted): boolean => express.delivery_id === delivery_id && express.print_data === null;
-
 const later = (desk: Desk, seconds: number): Date => new Date(desk.clock.now().getTime() + seconds * second);
 
 const settleOutcome = async (desk: Desk, tx: Tx, express: ExpressRow, merchant_id: number, answer: CreateAnswer | SeekAnswer): Promise<void> => {
   const { id: express_id, attempt, order_tries } = express;
   const again = (seconds = backOff[Math.min(order_tries, backOff.length) - 1]!) => queueSend(tx, { express_id, attempt }, later(desk, seconds));
   switch (answer.outcome) {
-    case 'accepted':
+    case 'accepted': {
+      const waybill_claims = claimsWith(express, answer.delivery_id, 'answer');
+      if (hasWaybillConflict({ waybill_claims })) return raiseWaybillConflict(tx, express, waybill_claims);
       if (await waybillTaken(tx, express, answer.delivery_id)) return again(backOff.at(-1));
       return void (await acceptOrder(desk, tx, express, answer));
+    }
     case 'refused':
       return refuseOrder(desk, tx, express, answer.text);
     case 'gateway':
@@ -131,14 +158,17 @@ const labelled = new Set([100, 200, 210, 220, 400]);
 /** Task: asks again for the label of a parcel that is sorted by hand. */
 export const sortAgain = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
   const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (express.need_retry !== 1 || !labelled.has(express.state_code) || !express.order_request || express.merchant_id === null) return;
+  if (express.need_retry !== 1 || hasWaybillConflict(express) || !labelled.has(express.state_code) || !express.order_request || express.merchant_id === null)
+    return;
   const { carrier, account, paused, merchant_id } = await openAccount(desk, express.merchant_id);
   const answer = paused ? null : await carrier.seek(account, express.order_request);
   await desk.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
     if (answer) await recordCall(tx, merchant_id, express_id, answer);
-    if (locked.need_retry !== 1) return;
-    const answered = answer?.outcome === 'accepted' && answer.delivery_id === locked.delivery_id;
+    if (locked.need_retry !== 1 || hasWaybillConflict(locked)) return;
+    // Another waybill than ours: the office decides, or has decided; asking again would bring nothing else.
+    if (answer?.outcome === 'accepted' && answer.delivery_id !== locked.delivery_id) return compareAnswer(tx, locked, answer);
+    const answered = answer?.outcome === 'accepted';
     if (answered) await completeLabel(tx, locked, answer);
     if (answer?.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
     if (labelled.has(locked.state_code) && !(answered && answer.need_retry === 0))

@@ -111,7 +111,7 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
       messageOf(orderOf(delivery_id), { key: `cancel ${result} ${at.getTime()}`, at: at.getTime(), effect: effects[result]!, back: null }),
     details: async (_account, { delivery_id }) => {
       const { weight, volume } = of(orderOf(delivery_id)).measures;
-      return { outcome: 'ok', value: { jd_weight: weight, jd_volume: volume, package_count: null }, call };
+      return { outcome: 'ok', value: { jd_weight: weight, jd_volume: volume, package_count: null, order_id: '' }, call };
     },
     actualFee: async (_account, { delivery_id }) => {
       const { fee, back } = of(orderOf(delivery_id)).measures;

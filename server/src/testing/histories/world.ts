@@ -191,6 +191,8 @@ const order = (world: World, op: Op & { op: 'order' }): Promise<Seen> =>
     const fields = await checkedParcel(tx, { ...(exampleOrder() as Partial<ParcelFields>), ...fieldsFor(op.known), promise_id: op.promise });
     const station = await stationTerms(tx, op.station);
     const express = await placeOrder(world.desk, tx, all, { station, user_id: world.clerk, fields, expected_amount: undefined });
+    // What a history tells may be dated a while before the order is sent.
+    await sql`update expresses set first_sent_at = ${new Date(world.app.clock.now().getTime() - 86_400_000)} where id = ${express.id}`.execute(tx);
     world.orders.set(express.id, express.order_id);
     const measures = { weight: null, volume: null, fee: null, back: 0 };
     world.scripts.set(express.order_id, { answers: op.answers, sent: 0, measures, cancel: '', edits: [] });
@@ -234,7 +236,7 @@ const ofParcel = async (world: World, op: Op & { parcel: number }, tx: Tx): Prom
     }
     case 'tell': {
       const messages = op.told.map((told) => messageOf(order_id, told));
-      await takeMessages(world.desk, tx, op.parcel, 'push', messages);
+      await takeMessages(world.desk, tx, op.parcel, 'trace', messages);
       return;
     }
     case 'cancel': {

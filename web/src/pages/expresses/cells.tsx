@@ -1,4 +1,5 @@
 import { InfoCircleOutlined, MoreOutlined } from '@ant-design/icons-svg';
+import { expressStates } from '@waystation/contract/express.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
@@ -64,6 +65,11 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
       {age && moved && reason === '' && (
         <span className={styles['age']} title={t('expresses.since', { time: format.moment(moved) })}>
           {t(`expresses.age.${age.unit}`, { count: age.count })}
+        </span>
+      )}
+      {row.confirming !== null && (
+        <span className={styles['flag']} title={t('expresses.confirming_long')}>
+          {t('expresses.confirming', { state: expressStates[row.confirming][language] })}
         </span>
       )}
       {row.modifying === 1 && <span className={styles['flag']}>{t('expresses.modifying')}</span>}

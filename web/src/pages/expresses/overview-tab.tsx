@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { revealExpress } from '@waystation/contract/express-calls.ts';
 import { fullAddress } from '@waystation/contract/divisions.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
+import { expressStates } from '@waystation/contract/express.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import { call } from '#app/call.ts';
@@ -21,6 +22,7 @@ import { Weight } from '#ui/weight.tsx';
 import { Phone, Waybill } from '#ui/waybill.tsx';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
+import { WaybillChoice } from './waybill-choice.tsx';
 
 type Side = 'sender' | 'receive';
 
@@ -97,6 +99,12 @@ const Notices = ({ parcel }: { parcel: Express }) => {
       ) : (
         reason !== '' && <Notice tone={bad ? 'danger' : 'warn'}>{reason}</Notice>
       )}
+      {parcel.confirming !== null && (
+        <Notice tone="info">
+          {t('expresses.confirming', { state: expressStates[parcel.confirming][language] })} · {t('expresses.confirming_long')}
+        </Notice>
+      )}
+      <WaybillChoice parcel={parcel} />
       {parcel.modifying === 1 && <Notice tone="info">{t('expresses.modifying_long')}</Notice>}
       {parcel.canceling === 1 && <Notice tone="info">{t('expresses.canceling_long')}</Notice>}
       {parcel.intercepting === 1 && <Notice tone="info">{t('expresses.intercepting_long')}</Notice>}

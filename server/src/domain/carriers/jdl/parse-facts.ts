@@ -55,7 +55,12 @@ export const measuredOf = (data: Fields): Measured | null => {
   const cargoes = unwrapJson(data['cargoes']);
   const cargo = Array.isArray(cargoes) ? (cargoes[0] as unknown) : cargoes;
   if (!isFields(cargo)) return null;
-  return { jd_weight: gramsOf(cargo['againWeight']), jd_volume: volumeOf(cargo['againVolume']), package_count: wholeOf(cargo['quantity'], 1) };
+  return {
+    jd_weight: gramsOf(cargo['againWeight']),
+    jd_volume: volumeOf(cargo['againVolume']),
+    package_count: wholeOf(cargo['quantity'], 1),
+    order_id: textOf(data['orderId'], 60),
+  };
 };
 
 /** A slice names moments in full, or times of the day that its group names. */

@@ -1,0 +1,50 @@
+/** What carriers say and how it is confirmed; a part of errors.ts, under the same rules. */
+export const carrierErrors = {
+  push_unconfirmed: {
+    status: 422,
+    zh: '运单 {delivery_id} 的推送状态 {state_code} 在 24 小时内未得到承运商轨迹确认，请联系承运商核对',
+    en: 'Parcel {delivery_id}: pushed state {state_code} was not confirmed by the carrier’s own tracking within 24 hours; check with the carrier',
+  },
+  message_early: {
+    status: 422,
+    zh: '订单 {order_id} 收到早于下单时间的消息（{time}），已保存但未采用，请核对',
+    en: 'Order {order_id}: a carrier message is dated before the order was sent ({time}); it is stored and not applied; check it',
+  },
+  message_future: {
+    status: 422,
+    zh: '订单 {order_id} 收到日期在未来的消息（{time}），已保存但未采用，请核对',
+    en: 'Order {order_id}: a carrier message is dated in the future ({time}); it is stored and not applied; check it',
+  },
+  message_waybill: {
+    status: 422,
+    zh: '订单 {order_id} 收到其他运单 {delivery_id} 的消息，已保存但未采用，请核对',
+    en: 'Order {order_id}: a carrier message names another waybill, {delivery_id}; it is stored and not applied; check it',
+  },
+  waybill_conflict: {
+    status: 409,
+    zh: '承运商为订单 {order_id} 给出两个运单号：{first} 和 {second}，请管理员选择其一',
+    en: 'The carrier gave order {order_id} two waybills, {first} and {second}; an administrator must choose one',
+  },
+  waybill_left: {
+    status: 409,
+    zh: '订单 {order_id} 弃用的运单 {delivery_id} 未能在承运商处取消，请联系承运商。{text}',
+    en: 'Order {order_id}: the waybill not chosen, {delivery_id}, is not cancelled at the carrier; contact the carrier. {text}',
+  },
+  waybill_undecided: {
+    status: 409,
+    zh: '承运商给出了两个运单号，请管理员选择后再打印',
+    en: 'The carrier gave two waybills; printing is possible once an administrator has chosen one',
+  },
+  waybill_not_open: { status: 409, zh: '该运单没有待选择的运单号', en: 'This parcel has no waybill to choose' },
+  waybill_not_claimed: { status: 422, zh: '请从承运商给出的运单号中选择：{waybills}', en: 'Choose one of the waybills the carrier gave: {waybills}' },
+  waybill_of_another: {
+    status: 409,
+    zh: '运单号 {delivery_id} 已属于其他订单，请联系承运商核对',
+    en: 'Waybill {delivery_id} belongs to another order; check with the carrier',
+  },
+  waybill_on_its_way: {
+    status: 409,
+    zh: '包裹已按运单号 {delivery_id} {state}，只能保留该运单号',
+    en: 'The parcel is on its way as {delivery_id}; only that waybill can be kept',
+  },
+} as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { alertsOf, counterOf, heard } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { oracle } from '#testing/oracle.ts';
+import { eventually, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { askTrace, pollLive } from './poll.ts';
+
+let scene: Scene;
+let clerk: Counter;
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.topUp('nanshan', 1_000_000);
+  clerk = await counterOf(scene);
+  await scene.carrier.control('POST', 'settings', { push: { on: false } });
+});
+afterAll(() => scene.close());
+
+type Node = Record<string, unknown>;
+const post = async (nodes: Node | Node[]): Promise<void> => {
+  const url = `${scene.url}/api/carriers/jdl/push/${scene.network.push_secret}`;
+  expect((await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(nodes) })).status).toBe(200);
+};
+const wallClock = (milliseconds: number): string => new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+const node = (parcel: Express, change: Node): Node => ({
+  waybillCode: parcel.delivery_id,
+  orderId: parcel.order_id,
+  operationTitle: '测试',
+  operationTime: wallClock(Date.now()),
+  ...change,
+});
+const allRead = () => eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
+const jobsDone = () => eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
+const settled = async (): Promise<void> => {
+  await allRead();
+  await jobsDone();
+};
+const traces = async (parcel: Express): Promise<number> =>
+  (await heard(scene, 'trace/query')).filter((request) => request.body.includes(parcel.delivery_id!)).length;
+const ordered = async (): Promise<Express> => (await clerk.order()).data;
+const messages = (parcel: Express) =>
+  rowsOf(
+    scene,
+    sql<{ source: string; refused: string }>`select source, refused from express_messages where express_id = ${parcel.id} and effect <> 'ordered' order by id`,
+  );
+/** The carrier's own nodes so far, as it would push them. */
+const told = async (parcel: Express): Promise<Node[]> =>
+  (await scene.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
+
+describe('a push that implies pickup, signing, exception, return or cancel', () => {
+  it('is not folded and shown as being confirmed while the carrier’s own trace does not say so', async () => {
+    for (const [change, confirming] of [
+      [{ category: 420, state: '200001' }, 200],
+      [{ category: 430, state: '10032' }, 200],
+      [{ category: 510, state: '10034' }, 300],
+      [{ category: 530, state: '10035' }, 400],
+      [{ category: 700 }, 410],
+      [{ category: 690 }, 500],
+    ] as const) {
+      const parcel = await ordered();
+      await post(node(parcel, change));
+      await settled();
+      expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100, confirming, picked_up_at: null });
+      expect(await messages(parcel)).toEqual([]);
+      await eventually(async () => (await traces(parcel)) === 1);
+    }
+  });
+
+  it('and the equal line of the trace are one message, after which nothing is being confirmed', async () => {
+    const parcel = await ordered();
+    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
+    const nodes = await told(parcel);
+    for (const one of [...nodes, ...nodes.toReversed()]) await post(one);
+    const signed = await clerk.until(parcel.id, 300);
+    await settled();
+    expect(signed.picked_up_at).not.toBeNull();
+    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 300, confirming: null });
+    const { data } = await scene.call<{ items: Node[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    expect(data.items).toHaveLength(nodes.length);
+  });
+
+  it('asks the carrier twice at most when it comes ten thousand times in as many forms', async () => {
+    const parcel = await ordered();
+    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    const now = Date.now();
+    const kinds = [{ category: 510, state: '10034' }, { category: 690 }, { category: 700 }, { category: 420, state: '200001' }];
+    const forged = Array.from({ length: 10_000 }, (_, index) =>
+      node(parcel, { ...kinds[index % 4], operationTime: wallClock(now - (index % 500) * 1_000 + 60_000) }),
+    );
+    for (let at = 0; at < forged.length; at += 250) await post(forged.slice(at, at + 250));
+    await clerk.until(parcel.id, 200);
+    await settled();
+    expect(await traces(parcel)).toBeLessThanOrEqual(2);
+  });
+
+  it('raises an alert after a day without a confirmation, and is shown no longer', async () => {
+    const parcel = await ordered();
+    await post(node(parcel, { category: 510, state: '10034' }));
+    await settled();
+    const later = (hours: number) => ({ ...scene.app, clock: { now: () => new Date(Date.now() + hours * 3_600_000) } });
+    await pollLive(later(23));
+    expect(await alertsOf(scene, parcel.id)).toEqual([]);
+    await pollLive(later(24.1));
+    expect(await alertsOf(scene, parcel.id)).toEqual(['push_unconfirmed']);
+    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100, confirming: null });
+  });
+});
+
+describe('a message whose time or waybill cannot be right', () => {
+  it('is stored, raises an alert and is not folded: at the bounds of ten minutes before the first call and one hour after its receipt', async () => {
+    const parcel = await ordered();
+    // The carrier's clock, not the simulator's.
+    await rowsOf(scene, sql`update expresses set simulated = 0, picked_up_at = now() where id = ${parcel.id}`);
+    const [{ first_sent_at }] = (await rowsOf(scene, sql<{ first_sent_at: Date }>`select first_sent_at from expresses where id = ${parcel.id}`)) as [
+      { first_sent_at: Date },
+    ];
+    const moved = (at: number, state: string) => node(parcel, { category: 430, state, operationTime: wallClock(at) });
+    const sent = Math.ceil(first_sent_at.getTime() / 1_000) * 1_000;
+    await post(moved(sent - 10 * 60_000, '10032'));
+    await post(moved(Date.now() + 55 * 60_000, '200075'));
+    await settled();
+    expect((await messages(parcel)).map(({ refused }) => refused)).toEqual(['', '']);
+    await post(moved(sent - 10 * 60_000 - 2_000, '10032'));
+    await post(moved(Date.now() + 65 * 60_000, '200075'));
+    await post(node(parcel, { category: 430, state: '10032', waybillCode: 'JDVE77777777777' }));
+    await settled();
+    expect((await messages(parcel)).map(({ refused }) => refused).toSorted()).toEqual(['', '', 'early', 'future', 'waybill']);
+    expect((await alertsOf(scene, parcel.id)).toSorted()).toEqual(['message_early', 'message_future', 'message_waybill']);
+    await rowsOf(scene, sql`update expresses set simulated = 1, picked_up_at = null where id = ${parcel.id}`);
+  });
+
+  it('is refused from a trace as well', async () => {
+    const parcel = await ordered();
+    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    await rowsOf(scene, sql`update expresses set first_sent_at = now() + interval '1 hour' where id = ${parcel.id}`);
+    await askTrace(scene.app, { express_id: parcel.id });
+    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100 });
+    expect(new Set((await messages(parcel)).map(({ refused }) => refused))).toEqual(new Set(['early']));
+    // The same message counts as soon as it can be right.
+    await rowsOf(scene, sql`update expresses set first_sent_at = now() - interval '1 hour' where id = ${parcel.id}`);
+    await askTrace(scene.app, { express_id: parcel.id });
+    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 200 });
+  });
+});
+
+describe('after all of this', () => {
+  it('the books prove, and the carrier’s list equals ours', async () => {
+    await settled();
+    expect(await oracle(scene)).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import type { CarrierMessage } from '#domain/carriers/carriers.ts';
+import type { StateCode } from '@waystation/contract/express.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { readSetting } from '#platform/settings.ts';
+import { raiseAlert } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { announce } from './moves.ts';
+import { queueTrace } from './queues.ts';
+import { updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+import type { Effect } from './state.ts';
+
+/** Seconds between questions of which none confirmed anything; the last one repeats. */
+const waits = [0, 60, 300, 900, 1_800, 3_600];
+/** Hours after which an unconfirmed push is a person's to look at. */
+const alertAfterHours = 24;
+const minute = 60_000;
+
+const pickups: ReadonlySet<Effect> = new Set(['picked_up', 'in_transit', 'delivering']);
+const decisive: ReadonlySet<Effect> = new Set(['signed', 'rejected', 'returning', 'cancelled']);
+
+/** What a push implies that must be confirmed; null: nothing, it may be folded at once. */
+const impliedBy = ({ effect }: CarrierMessage, express: ExpressRow): Effect | null => {
+  if (decisive.has(effect)) return effect;
+  return pickups.has(effect) && express.picked_up_at === null ? 'picked_up' : null;
+};
+
+/** A message of the same effect and about the same time was folded already, say the answer to our own cancel. */
+const isKnown = async (tx: Tx, express_id: number, { hash, effect, operation_time }: CarrierMessage): Promise<boolean> =>
+  (
+    await sql`select 1 from express_messages where express_id = ${express_id} and refused = ''
+      and (hash = ${Buffer.from(hash, 'hex')} or (effect = ${effect} and operation_time >= ${new Date(operation_time.getTime() - 10 * minute)})) limit 1`.execute(
+      tx,
+    )
+  ).rows.length > 0;
+
+/** The messages of a push that may be folded at once. The others are kept as hints, and the carrier is asked for its own trace. */
+export const withoutHints = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<CarrierMessage[]> => {
+  const folded: CarrierMessage[] = [];
+  for (const message of messages) {
+    const implied = impliedBy(message, express);
+    if (implied === null || (await isKnown(tx, express.id, message))) folded.push(message);
+    else await keepHint(desk, tx, express, implied, message);
+  }
+  return folded;
+};
+
+const keepHint = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, effect: Effect, message: CarrierMessage): Promise<void> => {
+  const now = desk.clock.now();
+  const our_state = effect === 'picked_up' ? 200 : (message.our_state ?? express.state_code);
+  const { rows } = await sql`insert into carrier_hints (express_id, effect, our_state, hash, operation_time, received_at)
+    values (${express.id}, ${effect}, ${our_state}, ${Buffer.from(message.hash, 'hex')}, ${message.operation_time}, ${now}) on conflict do nothing returning 1`.execute(
+    tx,
+  );
+  // A hint of this effect is being confirmed already: that question answers this one too.
+  if (rows.length === 0) return;
+  await showConfirming(tx, express);
+  await queueTrace(tx, express.id, await nextQuestion(tx, express, now));
+};
+
+/** When the carrier may be asked about a parcel: after the pause that fruitless questions have earned it, and at the account's rate. */
+const nextQuestion = async (tx: Tx, express: Pick<ExpressRow, 'merchant_id' | 'confirm_tries' | 'confirm_asked_at'>, now: Date): Promise<Date> => {
+  const wait = waits[Math.min(express.confirm_tries, waits.length - 1)]! * 1_000;
+  const earliest = Math.max(now.getTime(), (express.confirm_asked_at?.getTime() ?? 0) + wait);
+  if (express.merchant_id === null) return new Date(earliest);
+  const { rows } = await sql<{ next_at: Date }>`insert into carrier_pace (merchant_id, next_at) values (${express.merchant_id}, ${now})
+    on conflict (merchant_id) do update set next_at = greatest(carrier_pace.next_at, ${now}::timestamptz) + interval '1 second' / ${await readSetting(tx, 'trace_rate')}::int
+    returning next_at`.execute(tx);
+  return new Date(Math.max(earliest, rows[0]!.next_at.getTime()));
+};
+
+/** Shows what is being confirmed: of several hints the one that the carrier dates last. */
+const showConfirming = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
+  const { rows } = await sql<{
+    our_state: StateCode;
+  }>`select our_state from carrier_hints where express_id = ${express.id} order by operation_time desc, our_state desc limit 1`.execute(tx);
+  const confirming = rows[0]?.our_state ?? null;
+  if (confirming === express.confirming) return express;
+  await announce(tx, express.id);
+  return updateExpress(tx, express.id, { confirming });
+};
+
+/** After a trace of a locked parcel: hints that it bears out are done, for the others the carrier is asked again later. */
+export const settleHints = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, answered: boolean): Promise<void> => {
+  const now = desk.clock.now();
+  const { rows: confirmed } = await sql`delete from carrier_hints h where h.express_id = ${express.id} and (
+      (h.effect = 'picked_up' and ${express.picked_up_at !== null}) or exists (select 1 from express_messages m where m.express_id = h.express_id and m.refused = ''
+        and (m.hash = h.hash or (m.effect = h.effect and m.operation_time >= h.operation_time - interval '10 minutes'))))
+    returning 1`.execute(tx);
+  const { rows: open } = await sql`select 1 from carrier_hints where express_id = ${express.id}`.execute(tx);
+  if (confirmed.length === 0 && open.length === 0) return;
+  const confirm_tries = confirmed.length > 0 ? 0 : express.confirm_tries + (answered ? 1 : 0);
+  const asked = await updateExpress(tx, express.id, { confirm_tries, confirm_asked_at: now });
+  await showConfirming(tx, asked);
+  if (open.length > 0) await queueTrace(tx, express.id, await nextQuestion(tx, { ...asked, confirm_tries: Math.max(1, confirm_tries) }, now));
+};
+
+/** What no trace bore out within a day is no hint any more: somebody must look. */
+export const alertUnconfirmed = async (desk: Pick<Desk, 'clock'>, tx: Tx): Promise<void> => {
+  const before = new Date(desk.clock.now().getTime() - alertAfterHours * 60 * minute);
+  const { rows } = await sql<{ express_id: number; effect: string; our_state: StateCode; received_at: Date }>`
+    delete from carrier_hints where (express_id, effect) in (select express_id, effect from carrier_hints where received_at < ${before} order by received_at limit 200)
+    returning express_id, effect, our_state, received_at`.execute(tx);
+  for (const { express_id, effect, our_state, received_at } of rows) {
+    const { rows: parcels } = await sql<ExpressRow>`select * from expresses where id = ${express_id} for update`.execute(tx);
+    const express = await showConfirming(tx, parcels[0]!);
+    await raiseAlert(tx, {
+      code: 'push_unconfirmed',
+      params: { delivery_id: express.delivery_id ?? express.order_id, state_code: our_state },
+      express_id,
+      station_id: express.station_id,
+      key: `push_unconfirmed:${express_id}:${effect}:${received_at.toISOString()}`,
+    });
+  }
+};

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { chooseWaybill, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
+import { errorWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import styles from './waybill-choice.module.css';
+
+type Claim = NonNullable<Express['waybill_claims']>[number];
+
+const Confirm = ({ parcel, chosen, others, onClose }: { parcel: Express; chosen: Claim; others: readonly Claim[]; onClose: () => void }) => {
+  const { t, language } = useTexts();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(chooseWaybill, { id: parcel.id, version: parcel.version, delivery_id: chosen.delivery_id });
+      notify.success(t('expresses.waybill.done', { number: chosen.delivery_id }));
+      onClose();
+      await refresh(getExpress, listExpresses, workplace);
+    } catch (error) {
+      setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      title={t('expresses.waybill.title', { number: chosen.delivery_id })}
+      ok={t('expresses.waybill.ok')}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <p>
+        {others.length === 0
+          ? t('expresses.waybill.effect_alone')
+          : t('expresses.waybill.effect', { others: others.map(({ delivery_id }) => delivery_id).join(', ') })}
+      </p>
+    </FormDialog>
+  );
+};
+
+/** The waybills the carrier named for one order, each with where it came from; the office takes one of them. */
+export const WaybillChoice = ({ parcel }: { parcel: Express }) => {
+  const { t } = useTexts();
+  const [chosen, setChosen] = useState<Claim | null>(null);
+  const claims = parcel.waybill_claims ?? [];
+  if (claims.length === 0) return null;
+  return (
+    <>
+      <Notice tone={claims.length > 1 ? 'danger' : 'warn'}>
+        {t(claims.length > 1 ? 'expresses.waybill.conflict' : 'expresses.waybill.named')}
+        <ul className={styles['claims']}>
+          {claims.map((claim) => (
+            <li key={claim.delivery_id}>
+              <span className="tabular">{claim.delivery_id}</span>
+              <span className={styles['source']}>{t(`expresses.waybill.source.${claim.source}`)}</span>
+              <Button size="small" aria-label={t('expresses.waybill.use_number', { number: claim.delivery_id })} onClick={() => setChosen(claim)}>
+                {t('expresses.waybill.use')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+      {chosen && <Confirm parcel={parcel} chosen={chosen} others={claims.filter((claim) => claim !== chosen)} onClose={() => setChosen(null)} />}
+    </>
+  );
+};
