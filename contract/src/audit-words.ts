@@ -1,6 +1,7 @@
 /** How the audit log is said in words: what was done, to what, and which field changed. Screens and exports read the same tables. */
 import { formatYuan, percentText } from './money.ts';
 import { provinceName } from './provinces.ts';
+import { settings } from './settings.ts';
 import { kgText } from './weight.ts';
 
 type Language = 'zh' | 'en';
@@ -63,6 +64,10 @@ export const auditActions: Readonly<Record<string, Words>> = {
   refund: { zh: '退款', en: 'Refunded' },
   payout: { zh: '理赔', en: 'Paid insurance out' },
   approve: { zh: '批准', en: 'Approved' },
+  request_raise: { zh: '申请提高限额', en: 'Requested a higher limit' },
+  confirm_raise: { zh: '确认提高限额', en: 'Confirmed a higher limit' },
+  cancel_raise: { zh: '撤回提高限额', en: 'Withdrew a higher limit' },
+  apply_raise: { zh: '提高的限额生效', en: 'Higher limit took effect' },
   approve_alone: { zh: '未经第二人审批执行', en: 'Executed without a second person' },
   decline: { zh: '拒绝', en: 'Declined' },
   reverse: { zh: '冲正', en: 'Reversed' },
@@ -115,6 +120,7 @@ export const auditSubjects: Readonly<Record<string, Words & { screen?: string }>
   bill_rows: { zh: '账单行', en: 'Lines of a bill' },
   periods: { zh: '账期', en: 'Month of the books' },
   saved_views: { zh: '视图', en: 'View' },
+  settings: { zh: '系统设置', en: 'Setting' },
   audit: { zh: '审计日志', en: 'Audit log' },
 };
 
@@ -242,9 +248,18 @@ const fields: Readonly<Record<string, Field>> = {
   not_served: ['不配送', 'Not served', 'flag'],
 };
 
+const settingKinds: Readonly<Record<string, Kind>> = { fen: 'money', grams: 'kg' };
+const settingFields = Object.fromEntries(
+  Object.entries(settings).map(([name, { zh, en, kind }]): [string, Field] => {
+    const shown = settingKinds[kind];
+    return [`settings.${name}`, shown ? [zh, en, shown] : [zh, en]];
+  }),
+);
+
 /** A field that means something else in one table. */
 const special: Readonly<Record<string, Field>> = {
   'vouchers.weight': ['价格', 'Prices'],
+  ...settingFields,
   'stations.money': ['余额', 'Balance', 'money'],
   'guarantees.money': ['保价上限', 'Insured up to', 'money'],
 };
@@ -293,6 +308,7 @@ export const auditValue = (subject: string, name: string, value: unknown, langua
     if (kind === 'rate') return `${percentText(value)}%`;
     return flagWords[kind][language][value === 1 ? 1 : 0];
   }
+  if (subject === 'settings' && Array.isArray(value)) return value.map((code) => provinceName(String(code), language)).join(language === 'zh' ? '、' : ', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 };
 

@@ -31,6 +31,7 @@ export const moneyErrors = {
     zh: '暂无其他可审批的管理员，已通知全部管理账号；{time} 后可直接执行',
     en: 'No other administrator can approve this. All office accounts have been notified; it can be executed after {time}',
   },
+  raise_not_waiting: { status: 409, zh: '该调整已生效或已撤回', en: 'This change has taken effect or was withdrawn' },
   alert_own: {
     status: 403,
     zh: '此告警涉及您本人的操作，请由其他管理员关闭',
@@ -38,6 +39,11 @@ export const moneyErrors = {
   },
 
   // alerts
+  limit_raise_waits: {
+    status: 409,
+    zh: '“{name_zh}”将由 ¥{before_amount} 提高到 ¥{after_amount}，{time} 生效；另一人可立即确认，或撤回',
+    en: '{name_en} will be raised from ¥{before_amount} to ¥{after_amount} at {time}; a second person can confirm it now or withdraw it',
+  },
   request_without_approver: {
     status: 409,
     zh: '{station} 的申请 ¥{request_amount} 暂无可审批的管理员，{time} 后可由申请人或任一管理员执行；如有异议请驳回',

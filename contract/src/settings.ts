@@ -149,6 +149,14 @@ export const settings = {
       en: 'To confirm pushes, the carrier is asked for tracking at most so often per second and carrier account.',
     },
   },
+  proof_time: {
+    group: 'ledger',
+    kind: 'time_of_day',
+    default: '02:30',
+    zh: '每日完整校验时间',
+    en: 'Daily full ledger check at',
+    hint: { zh: '每天从此时起校验全部账目（北京时间）。', en: 'The whole ledger is checked every day from this time on (China Standard Time).' },
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

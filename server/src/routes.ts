@@ -21,6 +21,7 @@ import * as own from '@waystation/contract/profile.ts';
 import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
 import * as station from '@waystation/contract/station.ts';
 import * as stationStatement from '@waystation/contract/station-statement.ts';
+import * as setting from '@waystation/contract/setting-calls.ts';
 import * as statement from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';
@@ -54,6 +55,7 @@ import * as voucherVersions from '#features/voucher-versions.ts';
 import * as vouchers from '#features/vouchers.ts';
 import * as merchantCalls from '#features/merchant-calls.ts';
 import * as merchants from '#features/merchants.ts';
+import * as network from '#features/settings.ts';
 import * as decisions from '#features/decisions.ts';
 import * as movements from '#features/movements.ts';
 import * as periods from '#features/periods.ts';
@@ -256,6 +258,10 @@ const all: readonly Route<App>[] = [
   route(statement.approveStatement, decisions.approve),
   route(statement.declineStatement, decisions.decline),
   route(statement.reverseStatement, decisions.reverse),
+  route(setting.listSettings, network.list),
+  route(setting.editSetting, network.edit),
+  route(setting.confirmRaise, network.confirm),
+  route(setting.cancelRaise, network.cancel),
 ];
 
 /** The whole HTTP surface; lists within their bounds. */

@@ -2,7 +2,7 @@ import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
 import { expressTasks, raiseAlert } from '#domain/express/express.ts';
-import { ledgerTasks } from '#domain/ledger/ledger.ts';
+import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/bill-rows.ts';
 import { rollUpCounts } from '#features/counts.ts';
@@ -11,6 +11,7 @@ import { watchTokens } from '#features/merchants.ts';
 import { makeExport } from '#features/exports.ts';
 import { auditRefusedCalls } from '#features/refusals.ts';
 import { failPersonJob, runPersonJob } from '#features/run-jobs.ts';
+import { applyRaises } from '#features/settings.ts';
 import { tidy } from '#features/tidy.ts';
 import { failImpact, reckonImpact } from '#features/voucher-impact.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -29,6 +30,8 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   tidy_calls: tidyCalls,
   watch_tokens: watchTokens,
   reckon_impact: reckonImpact,
+  apply_raises: applyRaises,
+  queue_due_proof: queueDueProof,
 };
 
 /** Which of them run by the clock (UTC). */
@@ -36,11 +39,12 @@ export const schedule: Readonly<Record<string, string>> = {
   poll_live: '* * * * *',
   roll_up_counts: '* * * * *',
   audit_refused_calls: '* * * * *',
+  apply_raises: '* * * * *',
   tidy: '7 * * * *',
   tidy_calls: '37 * * * *',
   watch_tokens: '12 * * * *',
   ledger_platform_chain: '5 16 * * *',
-  ledger_proof_nightly: '30 18 * * *',
+  queue_due_proof: '* * * * *',
 };
 
 /** Calls whose outcome is open are asked for without end: giving up would leave money held for nothing. */
@@ -67,6 +71,8 @@ export const attempts: Readonly<Record<string, number>> = {
   reckon_impact: 3,
   roll_up_counts: 3,
   audit_refused_calls: 3,
+  apply_raises: 3,
+  queue_due_proof: 3,
   tidy: 4,
   tidy_calls: 4,
   watch_tokens: 4,

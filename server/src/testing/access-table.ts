@@ -6,6 +6,7 @@ import { hashPassword } from '#platform/auth/password.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { carrierTruth } from './access-carriers.ts';
 import { monthEnd } from './access-month-end.ts';
+import { networkSettings } from './access-settings.ts';
 import type { Kind, Row, Target } from './access-row.ts';
 import { rowsOf } from './scene.ts';
 import type { Scene } from './scene.ts';
@@ -194,6 +195,7 @@ const quoteBody = { sender_province: '广东省', sender_city: '深圳市', rece
 export const table: Record<string, Row> = {
   ...monthEnd,
   ...carrierTruth,
+  ...networkSettings,
   'GET /api/arco/about': { about: 'nothing' },
   'POST /api/arco/login/password': { about: 'nothing', body: () => ({ username: 'nobody', password: 'x' }) },
   'POST /api/arco/logout': { about: 'nothing', body: () => ({}) },

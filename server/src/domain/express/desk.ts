@@ -111,3 +111,8 @@ export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text:
 export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
   await sql`update alerts set closed_at = now() where merchant_id = ${merchant_id} and code = ${code} and key <> ${still} and closed_at is null`.execute(tx);
 };
+
+/** Ends the alert of this key, since what it told of is settled. */
+export const closeAlertOf = async (tx: Tx, key: string, at: Date): Promise<void> => {
+  await sql`update alerts set closed_at = ${at} where key = ${key} and closed_at is null`.execute(tx);
+};

@@ -15,7 +15,7 @@ import { cancelWaybill } from './waybill.ts';
 export { cancelExpress } from './cancel.ts';
 export { choosableClaims } from './claims.ts';
 export { decideWaybill } from './waybill.ts';
-export { closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './desk.ts';
+export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './desk.ts';
 export type { Desk } from './desk.ts';
 export { reweigh, takeFacts } from './facts.ts';
 export type { Facts } from './facts.ts';

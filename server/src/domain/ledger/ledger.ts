@@ -29,6 +29,7 @@ export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spent
 export { blockedStations, lastProofs, ledgerTasks, prove, proveSoon, unblock } from './proof.ts';
 export { booksOf, closeBooks, listBooks, reopenBooks, requireOpenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
+export { queueDueProof } from './proof-hour.ts';
 export { listStatements, statementIn } from './statements.ts';
 export { askedBy, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-person.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';

@@ -1,0 +1,25 @@
+import { businessDay, businessTime } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { readSetting } from '#platform/settings.ts';
+
+/** So long after the time of day a proof is still begun; a server that starts later leaves it to the next night. */
+const windowMinutes = 60;
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/** Every minute: queues the full proof once a business day, from the time of day on that the setting names. */
+export const queueDueProof = async ({ db, clock }: { db: Db; clock: Clock }): Promise<void> => {
+  const now = clock.now();
+  const today = businessDay(now);
+  await db.tx(systemScope('proof hour'), async (tx) => {
+    const late = minutesOf(businessTime(now).slice(-5)) - minutesOf(await readSetting(tx, 'proof_time'));
+    if (late < 0 || late >= windowMinutes) return;
+    const { rows } = await sql`insert into settings (name, value) values ('proof_day', to_jsonb(${today}::text))
+      on conflict (name) do update set value = excluded.value, updated_at = now() where settings.value <> excluded.value returning name`.execute(tx);
+    if (rows.length > 0) await addJob(tx, 'ledger_proof_nightly', {}, { key: 'ledger_proof_nightly' });
+  });
+};

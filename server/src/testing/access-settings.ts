@@ -1,0 +1,35 @@
+import { sql } from '#platform/db/db.ts';
+import type { Row } from './access-row.ts';
+import { rowsOf } from './scene.ts';
+import type { Scene } from './scene.ts';
+
+/** A raise that waits, by an account of nobody else's; the one before it is over. */
+const raise = async (scene: Scene): Promise<number> =>
+  (
+    await rowsOf(
+      scene,
+      sql<{
+        id: number;
+      }>`with over as (update setting_raises set status = 'cancelled' where status = 'waiting')
+        insert into setting_raises (name, amount_before, amount_after, account_id, at, effective_at)
+          select 'top_up_limit', 5000000, 5000001 + (select count(*) from setting_raises), id, now(), now() + interval '1 day' from accounts where username = 'clerk' returning id`,
+    )
+  )[0]!.id;
+
+/** The routes of the network's settings. */
+export const networkSettings: Record<string, Row> = {
+  'GET /api/arco/settings': { about: 'nothing' },
+  'PATCH /api/arco/settings/{name}': {
+    about: 'nothing',
+    prepare: async (scene) => {
+      await rowsOf(
+        scene,
+        sql`insert into settings (name, value) values ('estimate_after_hours', '72') on conflict (name) do update set value = excluded.value, version = 1`,
+      );
+    },
+    path: () => '/api/arco/settings/estimate_after_hours',
+    body: () => ({ version: 1, value: 71 }),
+  },
+  'POST /api/arco/settings/raises/{id}/confirm': { about: 'row', make: raise, path: (id) => `/api/arco/settings/raises/${id}/confirm`, body: () => ({}) },
+  'POST /api/arco/settings/raises/{id}/cancel': { about: 'row', make: raise, path: (id) => `/api/arco/settings/raises/${id}/cancel`, body: () => ({}) },
+};
