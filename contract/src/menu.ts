@@ -27,10 +27,11 @@ export const menuEntries = [
   { path: '/system/reconciliations', name: 'Reconciliations', locale: 'menu.reconciliations', icon: 'reconciliations', roles: office },
   { path: '/system/audit', name: 'AuditLog', locale: 'menu.audit', icon: 'audit', roles: office },
   { path: '/system/users', name: 'AccountTable', locale: 'menu.users', icon: 'users', roles: managers },
+  { path: '/system/settings', name: 'Settings', locale: 'menu.settings', icon: 'settings', roles: ['super'] },
 ] as const satisfies readonly Entry[];
 
 /** What the server answers for a role; a flat tree, since every screen stands on the first level. */
 export const menuFor = (role: Role): MenuNode[] =>
   menuEntries
-    .filter((entry) => entry.roles.includes(role))
+    .filter((entry) => (entry.roles as readonly Role[]).includes(role))
     .map(({ path, name, locale, icon, roles }, index) => ({ path, name, meta: { locale, icon, order: index + 1, roles: [...roles] }, children: [] }));

@@ -56,6 +56,16 @@ export const editSetting = endpoint({
   output: row,
 });
 
+/** What one person may move without a second one, for the dialogs that move it. Fen. */
+export const moneyLimits = endpoint({
+  method: 'GET',
+  path: '/api/arco/settings/limits',
+  roles: office,
+  summary: 'The money limits of one person.',
+  input: z.object({}),
+  output: z.object({ given_alone_limit: z.int(), top_up_limit: z.int(), top_up_day_limit: z.int() }),
+});
+
 const decision = (what: 'confirm' | 'cancel', summary: string) =>
   endpoint({ method: 'POST', path: `${base}/raises/{id}/${what}`, roles: office, summary, input: z.object({ id }), output: z.object({ id: z.int() }) });
 export const confirmRaise = decision('confirm', 'Let a raised money limit take effect now; never by the one who raised it.');

@@ -259,6 +259,7 @@ const all: readonly Route<App>[] = [
   route(statement.declineStatement, decisions.decline),
   route(statement.reverseStatement, decisions.reverse),
   route(setting.listSettings, network.list),
+  route(setting.moneyLimits, network.limits),
   route(setting.editSetting, network.edit),
   route(setting.confirmRaise, network.confirm),
   route(setting.cancelRaise, network.cancel),

@@ -1,4 +1,4 @@
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type * as calls from '@waystation/contract/setting-calls.ts';
 import type { SettingRaise, SettingRow } from '@waystation/contract/setting-calls.ts';
@@ -16,7 +16,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { readSetting } from '#platform/settings.ts';
+import { readSetting, readSettings } from '#platform/settings.ts';
 
 interface Raise {
   id: number;
@@ -56,6 +56,8 @@ const rowsOf = async (tx: Tx, names: readonly SettingName[]): Promise<SettingRow
 
 export const list = (app: App, actor: Actor): Promise<{ items: SettingRow[] }> =>
   app.db.tx(scopeOf(actor), async (tx) => ({ items: await rowsOf(tx, settingNames) }));
+
+export const limits = (app: App, actor: Actor): Promise<OutputOf<typeof calls.moneyLimits>> => app.db.tx(scopeOf(actor), readSettings);
 
 const store = async (tx: Tx, name: SettingName, value: AnySettingValue, { by, at }: { by: number; at: Date }): Promise<void> => {
   await sql`insert into settings (name, value, updated_at, account_id) values (${name}, ${jsonText(value)}::jsonb, ${at}, ${by})

@@ -133,6 +133,7 @@ describe('the screen table', () => {
       StationTable: ['/model/stations', managers],
       AuditLog: ['/system/audit', office],
       AccountTable: ['/system/users', managers],
+      Settings: ['/system/settings', ['super']],
       Profile: ['/system/profile', everybody],
       ContactTable: ['/system/contacts', everybody],
     };

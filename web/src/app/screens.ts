@@ -184,6 +184,16 @@ export const screens = [
     load: () => import('#pages/users.tsx'),
   },
   {
+    name: 'Settings',
+    path: '/system/settings',
+    roles: ['super'],
+    title: 'settings',
+    icon: 'settings',
+    group: 'system',
+    cache: true,
+    load: () => import('#pages/settings.tsx'),
+  },
+  {
     name: 'Profile',
     path: '/system/profile',
     roles: everyone,

@@ -13,6 +13,7 @@ import { people } from './en-us-people.ts';
 import { projects } from './en-us-projects.ts';
 import { promises } from './en-us-promises.ts';
 import { reconciliations } from './en-us-reconciliations.ts';
+import { settings } from './en-us-settings.ts';
 import { shell } from './en-us-shell.ts';
 import { statements } from './en-us-statements.ts';
 import { stations } from './en-us-stations.ts';
@@ -35,6 +36,7 @@ export const enUS = {
   projects,
   promises,
   reconciliations,
+  settings,
   shell,
   statements,
   stations,

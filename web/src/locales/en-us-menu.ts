@@ -13,6 +13,7 @@ export const menu = {
   projects: 'Freight schemes',
   promises: 'Delivery times',
   users: 'Accounts',
+  settings: 'Network settings',
   profile: 'Profile',
   vouchers: 'Freight templates',
   statements: 'Statements',

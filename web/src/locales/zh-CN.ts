@@ -12,6 +12,7 @@ import { people } from './zh-cn-people.ts';
 import { projects } from './zh-cn-projects.ts';
 import { promises } from './zh-cn-promises.ts';
 import { reconciliations } from './zh-cn-reconciliations.ts';
+import { settings } from './zh-cn-settings.ts';
 import { shell } from './zh-cn-shell.ts';
 import { statements } from './zh-cn-statements.ts';
 import { stations } from './zh-cn-stations.ts';
@@ -34,6 +35,7 @@ export const zhCN = {
   projects,
   promises,
   reconciliations,
+  settings,
   shell,
   statements,
   stations,

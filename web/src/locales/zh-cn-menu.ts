@@ -11,6 +11,7 @@ export const menu = {
   projects: '运费方案',
   promises: '时效管理',
   users: '账号管理',
+  settings: '系统设置',
   profile: '个人资料',
   vouchers: '运费模板',
   statements: '账单',

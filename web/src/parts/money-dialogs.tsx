@@ -12,13 +12,14 @@ import {
   unblockStation,
 } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
+import { moneyLimits } from '@waystation/contract/setting-calls.ts';
 import { getStation, listStations } from '@waystation/contract/station.ts';
 import { confirmStatement, ledgerStanding, listConfirmations, stationStatementSummary } from '@waystation/contract/station-statement.ts';
 import type { StatementSummary } from '@waystation/contract/station-statement.ts';
 import { errorWords, fieldWords } from '#app/api-error.ts';
 import { call, newIdempotencyKey } from '#app/call.ts';
 import { notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
+import { refresh, useCall } from '#app/query.ts';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { StationPicker } from './station-picker.tsx';
@@ -80,6 +81,7 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
   const [amount, setAmount] = useState('');
   const [description, setDescription] = useState('');
   const fen = parseYuan(amount);
+  const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   const sending = useSending(async (idempotencyKey) => {
     // Not `station!.id`: the compiler takes that for a promise that there is one, and reads it while none is chosen.
     if (station === null || fen === null) throw new Error('sent without a station or an amount');
@@ -131,7 +133,7 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
         onChange={setDescription}
         error={sending.errors['description']}
       />
-      <Notice tone="info">{t('statements.adjust_hint')}</Notice>
+      <Notice tone="info">{limits ? t('statements.adjust_hint', { limit: yuan(limits.given_alone_limit) }) : t('statements.adjust_hint_bare')}</Notice>
     </FormDialog>
   );
 };
@@ -191,8 +193,8 @@ export const ReasonDialog = ({ asked: { what, line }, onClose }: { asked: Asked;
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const sending = useSending(async (idempotencyKey) => {
-    await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason: reason.trim() }, { idempotencyKey });
-    return t(what === 'decline' ? 'statements.declined' : 'statements.reversed');
+    const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason: reason.trim() }, { idempotencyKey });
+    return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_asked' : 'statements.reversed');
   }, onClose);
   const words = t(what === 'decline' ? 'statements.decline' : 'statements.reverse');
   return (
@@ -217,7 +219,7 @@ export const ReasonDialog = ({ asked: { what, line }, onClose }: { asked: Asked;
         onChange={setReason}
         error={sending.errors['reason']}
       />
-      {what === 'reverse' && <Notice tone="warn">{t('statements.reverse_hint')}</Notice>}
+      {what === 'reverse' && <Notice tone="warn">{t(line.type === 'top_up' ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
     </FormDialog>
   );
 };

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { expressOptions, expressStations, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
 import { yuanText } from '@waystation/contract/money.ts';
+import { moneyLimits } from '@waystation/contract/setting-calls.ts';
 import { topUpStation } from '@waystation/contract/statement.ts';
 import { errorWords, fieldWords } from '#app/api-error.ts';
 import { call, newIdempotencyKey } from '#app/call.ts';
@@ -11,6 +12,7 @@ import { useTexts } from '#app/texts.ts';
 import { yuan } from '#ui/amounts.ts';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { StationPicker } from './station-picker.tsx';
 import { mostTopUp, readTopUp } from './top-up.ts';
@@ -50,6 +52,7 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   // One key for one dialog: pressing again after a lost answer pays in once.
   const [key] = useState(newIdempotencyKey);
   const reading = readTopUp(amount);
@@ -67,7 +70,9 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
     try {
       const line = await call(topUpStation, { id: station.id, amount: reading.fen, description: description.trim() }, { idempotencyKey: key });
       notify.success(
-        t('common.topped_up', { station: station.name, amount: yuan(line.amount), available: line.available === null ? '—' : yuan(line.available) }),
+        line.status === 'pending'
+          ? t('statements.adjust_asked')
+          : t('common.topped_up', { station: station.name, amount: yuan(line.amount), available: line.available === null ? '—' : yuan(line.available) }),
       );
       onClose();
       await refresh(expressOptions, expressStations, listExpresses, getExpress, workplace);
@@ -120,6 +125,7 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
         disabled={busy}
         placeholder={t('common.top_up_description')}
       />
+      {limits && <Notice tone="info">{t('statements.top_up_hint', { limit: yuan(limits.top_up_limit), day_limit: yuan(limits.top_up_day_limit) })}</Notice>}
       {station && <Balance station_id={station.id} fen={'fen' in reading ? reading.fen : 0} />}
     </FormDialog>
   );

@@ -48,7 +48,7 @@ export const useLineActions = ({ office, ask, why }: Doing): RowAction<Statement
       key: 'reverse',
       label: t('statements.reverse'),
       danger: true,
-      visible: ({ status, type, express_id }) => status === 'posted' && explained.has(type) && express_id !== null,
+      visible: ({ status, type, express_id }) => status === 'posted' && (type === 'top_up' || (explained.has(type) && express_id !== null)),
       run: (line) => ask({ what: 'reverse', line }),
     },
   ];

@@ -11,6 +11,7 @@ import { refresh } from '#app/query.ts';
 import { usePermitted } from '#app/session.ts';
 import { screenHref } from '#app/open-screen.ts';
 import { useTexts } from '#app/texts.ts';
+import { RaiseDecision } from '#parts/raise-decision.tsx';
 import { Money } from '#ui/money.tsx';
 import type { Board } from './board.ts';
 import { parcelsLeft } from './parcels-left.ts';
@@ -84,6 +85,9 @@ export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => 
             <span>{errorText(reason.code, reason.params, language)}</span>
             <span className={styles['note']}>
               {express_id !== null && <a href={screenHref('ExpressTable', { id: express_id })}>{order_id}</a>}
+              {reason.code === 'limit_raise_waits' && (
+                <RaiseDecision id={Number(reason.params?.['raise_id'])} name={errorText(reason.code, reason.params, language)} mine={false} />
+              )}
               {merchant_name} <time dateTime={at}>{format.relative(at)}</time>
               <button
                 type="button"

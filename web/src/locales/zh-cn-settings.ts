@@ -1,0 +1,23 @@
+/** The Settings screen: values of the whole network. */
+export const settings = {
+  intro: '对整个网络生效，每次修改记入操作日志。',
+  edit: '修改',
+  edit_of: '修改 {name}',
+  default: '默认值',
+  changed: '{username} 于 {at} 修改',
+  changed_unknown: '{at} 修改',
+  saved: '已保存',
+  raise_hint: '提高限额须另一位管理员确认，或 24 小时后生效；降低立即生效。',
+  raise_asked: '已提交，{at} 生效，另一人可立即确认',
+  raise_waits: '将提高到 {amount}，{at} 生效（{username} 提交）',
+  confirm: '立即生效',
+  cancel: '撤回',
+  confirmed: '已生效',
+  cancelled: '已撤回',
+  range: '范围 {min}–{max}',
+  time_invalid: '请填写时间，如 02:30',
+  unit: { hours: '小时', minutes: '分钟' },
+  hours: '{value} 小时',
+  minutes: '{value} 分钟',
+  none: '无',
+};

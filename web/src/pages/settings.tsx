@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { listSettings } from '@waystation/contract/setting-calls.ts';
+import type { SettingRow } from '@waystation/contract/setting-calls.ts';
+import { settingGroups } from '@waystation/contract/settings.ts';
+import type { SettingGroup } from '@waystation/contract/settings.ts';
+import { useFormat } from '#app/format.ts';
+import { readAhead, useCall } from '#app/query.ts';
+import { useUser } from '#app/session.ts';
+import { useTexts } from '#app/texts.ts';
+import { RaiseDecision } from '#parts/raise-decision.tsx';
+import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { SettingDialog } from './settings/setting-dialog.tsx';
+import styles from './settings/settings.module.css';
+import { settingOf, useSettingWords } from './settings/words.ts';
+
+export const ahead = (): Promise<unknown> => readAhead(listSettings, {});
+
+const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const user = useUser();
+  const { valueText } = useSettingWords();
+  const setting = settingOf(row.name);
+  const at = row.updated_at === null ? '' : format.moment(row.updated_at);
+  return (
+    <li className={styles['row']} data-setting={row.name}>
+      <div>
+        <h3>{setting[language]}</h3>
+        <p className={styles['hint']}>{setting.hint[language]}</p>
+      </div>
+      <div className={styles['value']}>
+        <strong>{valueText(row.name, row.value)}</strong>
+        <span className={styles['hint']}>
+          {row.version === 0
+            ? t('settings.default')
+            : row.username === null
+              ? t('settings.changed_unknown', { at })
+              : t('settings.changed', { username: row.username, at })}
+        </span>
+      </div>
+      <Button size="small" aria-label={t('settings.edit_of', { name: setting[language] })} onClick={onEdit}>
+        {t('settings.edit')}
+      </Button>
+      {row.raise && (
+        <div className={styles['raise']}>
+          <span>
+            {t('settings.raise_waits', { amount: yuan(row.raise.amount_after), at: format.moment(row.raise.effective_at), username: row.raise.username })}
+          </span>
+          <RaiseDecision id={row.raise.id} name={setting[language]} mine={row.raise.account_id === user.id} />
+        </div>
+      )}
+    </li>
+  );
+};
+
+/** Values of the whole network, for super alone (requirements §2, Settings). */
+export const Page = () => {
+  const { t, language } = useTexts();
+  const { data, error, refetch } = useCall(listSettings, {}, { staleTime: 0 });
+  const [editing, setEditing] = useState<SettingRow['name'] | null>(null);
+  const items = data?.items ?? [];
+  const edited = items.find(({ name }) => name === editing);
+  const groups = Object.keys(settingGroups) as SettingGroup[];
+  return (
+    <section className={styles['page']}>
+      <h1>{t('menu.settings')}</h1>
+      <p className={styles['intro']}>{t('settings.intro')}</p>
+      {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {groups
+        .map((group) => ({ group, rows: items.filter(({ name }) => settingOf(name).group === group) }))
+        .filter(({ rows }) => rows.length > 0)
+        .map(({ group, rows }) => (
+          <section key={group} className={styles['card']} aria-labelledby={`settings-${group}`}>
+            <h2 id={`settings-${group}`}>{settingGroups[group][language]}</h2>
+            <ul>
+              {rows.map((row) => (
+                <Row key={row.name} row={row} onEdit={() => setEditing(row.name)} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      {edited && <SettingDialog row={edited} onClose={() => setEditing(null)} />}
+    </section>
+  );
+};

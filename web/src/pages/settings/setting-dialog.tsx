@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { editSetting, listSettings } from '@waystation/contract/setting-calls.ts';
+import type { SettingRow } from '@waystation/contract/setting-calls.ts';
+import { settingSchema } from '@waystation/contract/settings.ts';
+import type { AnySettingValue, Setting } from '@waystation/contract/settings.ts';
+import { errorWords, fieldWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { notify } from '#app/notify.tsx';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { MoneyField, NumberField, WeightField } from '#ui/fields/number-fields.tsx';
+import { ProvincesField } from '#ui/fields/provinces-field.tsx';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { settingOf, useSettingWords } from './words.ts';
+
+interface FieldProps {
+  setting: Setting;
+  value: AnySettingValue | null;
+  error: string | undefined;
+  hint: string;
+  onChange: (value: AnySettingValue | null) => void;
+}
+
+const ValueField = ({ setting, value, error, hint, onChange }: FieldProps) => {
+  const { t, language } = useTexts();
+  const shared = { label: setting[language], name: 'value', required: true, autoFocus: true, hint, error } as const;
+  if (setting.kind === 'provinces') return <ProvincesField {...shared} value={value as readonly string[]} onChange={onChange} />;
+  if (setting.kind === 'time_of_day') return <TextField {...shared} value={value as string} onChange={onChange} placeholder="02:30" />;
+  const numeric = { ...shared, value: value as number | null, onChange };
+  if (setting.kind === 'fen') return <MoneyField {...numeric} />;
+  if (setting.kind === 'grams') return <WeightField {...numeric} />;
+  return <NumberField {...numeric} {...(setting.kind !== 'count' && { suffix: t(`settings.unit.${setting.kind}`) })} />;
+};
+
+/** One setting changed; a raised money limit says when it takes effect. */
+export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () => void }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const { valueText } = useSettingWords();
+  const setting = settingOf(row.name);
+  const [value, setValue] = useState<AnySettingValue | null>(row.value);
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const range = 'min' in setting ? t('settings.range', { min: valueText(row.name, setting.min), max: valueText(row.name, setting.max) }) : undefined;
+  const submit = async (): Promise<void> => {
+    setFailure(null);
+    const parsed = settingSchema(row.name).safeParse(value);
+    if (!parsed.success) {
+      setError(value === null || value === '' ? t('common.required') : (range ?? t('settings.time_invalid')));
+      return;
+    }
+    setError(undefined);
+    setBusy(true);
+    try {
+      const saved = await call(editSetting, { name: row.name, value: parsed.data as SettingRow['value'], version: row.version });
+      notify.success(saved.raise ? t('settings.raise_asked', { at: format.moment(saved.raise.effective_at) }) : t('settings.saved'));
+      onClose();
+      await refresh(listSettings);
+    } catch (thrown) {
+      setError(fieldWords(thrown, language)['value']);
+      setFailure(errorWords(thrown, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      title={t('settings.edit_of', { name: setting[language] })}
+      ok={t('common.save')}
+      busy={busy}
+      failure={failure}
+      width={setting.kind === 'provinces' ? 560 : 440}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <ValueField
+        setting={setting}
+        value={value}
+        error={error}
+        hint={range === undefined ? setting.hint[language] : `${setting.hint[language]}${language === 'zh' ? '' : ' '}${range}`}
+        onChange={setValue}
+      />
+      {'moneyLimit' in setting && <Notice tone="info">{t('settings.raise_hint')}</Notice>}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,30 @@
+import type { SettingRow } from '@waystation/contract/setting-calls.ts';
+import { provinceName } from '@waystation/contract/provinces.ts';
+import { settings } from '@waystation/contract/settings.ts';
+import type { Setting, SettingKind, SettingName } from '@waystation/contract/settings.ts';
+import { kgText } from '@waystation/contract/weight.ts';
+import { useFormat } from '#app/format.ts';
+import { useTexts } from '#app/texts.ts';
+import { yuan } from '#ui/amounts.ts';
+
+export const settingOf = (name: SettingName): Setting => settings[name];
+
+/** Values of settings in words. */
+export const useSettingWords = () => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const numbers: Readonly<Record<Exclude<SettingKind, 'time_of_day' | 'provinces'>, (value: number) => string>> = {
+    fen: yuan,
+    grams: (value) => `${kgText(value)} kg`,
+    hours: (value) => t('settings.hours', { value: format.number(value) }),
+    minutes: (value) => t('settings.minutes', { value: format.number(value) }),
+    count: (value) => format.number(value),
+  };
+  const valueText = (name: SettingName, value: SettingRow['value']): string => {
+    const { kind } = settingOf(name);
+    if (Array.isArray(value))
+      return value.length === 0 ? t('settings.none') : value.map((code) => provinceName(code, language)).join(language === 'zh' ? '、' : ', ');
+    return kind === 'time_of_day' || kind === 'provinces' ? String(value) : numbers[kind](value as number);
+  };
+  return { valueText, language };
+};
