@@ -1,4 +1,4 @@
-// npm run tamper -- --changes 200 --seed 1: changes single bytes of the books as a superuser, and counts how many the proof finds (CONTRIBUTING.md).
+// npm run tamper -- --changes 300 --seed 1: tampers with the books as a superuser, and counts how much the proof finds (docs/testing.md, Tampering).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

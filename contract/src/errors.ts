@@ -2,6 +2,7 @@ import { accountErrors } from './errors-accounts.ts';
 import { moneyErrors } from './errors-money.ts';
 import { carrierErrors } from './errors-carriers.ts';
 import { statementErrors } from './errors-statements.ts';
+import { evidenceErrors } from './errors-evidence.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
@@ -43,6 +44,7 @@ export const errors = {
   ...backgroundErrors,
   ...ceilingErrors,
   ...searchErrors,
+  ...evidenceErrors,
 
   // prices (docs/pricing.md §7–§9)
   no_origin: { status: 422, zh: '该运费模板不从{province}发货', en: 'This freight template does not ship from {province}' },

@@ -11,6 +11,8 @@ export interface Config {
   host: string;
   metricsPort: number;
   dataDir: string;
+  /** Where the heads of the ledger's chains are written, outside the database; null: nowhere. */
+  headsFile: string | null;
   webDir: string;
   /** The owner's address; null runs the embedded PostgreSQL. */
   databaseUrl: string | null;
@@ -106,6 +108,7 @@ export const readConfig = (env: Env = process.env): Config => {
     host: env['WAYSTATION_HOST'] || (demo ? '127.0.0.1' : '0.0.0.0'),
     metricsPort: number('WAYSTATION_METRICS_PORT', 0, 0, 65_535),
     dataDir,
+    headsFile: env['WAYSTATION_HEADS_FILE'] === 'off' ? null : resolve(env['WAYSTATION_HEADS_FILE'] || `${dataDir}-heads.jsonl`),
     webDir: resolve(env['WAYSTATION_WEB'] || join(import.meta.dirname, '..', '..', 'web', 'dist')),
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),

@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createApi, createRegistry } from './api.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
 import { adminCommand } from './commands/admin.ts';
-import { proveBooks } from './commands/prove.ts';
+import { acceptGapCommand, terminal } from './commands/accept-gap.ts';
+import { proveAgainst, proveBooks } from './commands/prove.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
@@ -119,14 +120,30 @@ const fillApart = async (running: Running): Promise<void> => {
   if (code !== 0) throw new ConfigError('The demo could not be filled; what went wrong stands above. The next start begins it anew.');
 };
 
+type Said = { said: string; code: number };
+
+/** What `prove` is asked to do by the words that follow it. */
+const proveCommand = (words: string[]): ((app: App) => Promise<Said>) => {
+  const [word, file, ...more] = words;
+  if (words.length === 0 || (word === '--full' && file === undefined)) return (app) => proveBooks(app, word === '--full');
+  if (word === '--against' && file !== undefined && more.length === 0) return (app) => proveAgainst(app, resolve(file));
+  if (word === '--accept-gap' && file === undefined) {
+    return async (app) => {
+      const { ask, end } = terminal();
+      return acceptGapCommand(app, ask).finally(end);
+    };
+  }
+  throw new ConfigError('Say: prove, prove --full, prove --against FILE or prove --accept-gap');
+};
+
 /** The commands of docs/operating.md. `start` is everything in one process. */
-const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | { said: string; code: number } | undefined> => {
+const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | Said | undefined> => {
   const [command = 'start', ...rest] = words;
   if (!['start', 'api', 'worker', 'migrate', 'admin', 'prove', 'fill'].includes(command))
     throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate, admin and prove.`);
   const asked = adminCommand(rest[0]);
   if (command === 'admin' && !asked) throw new ConfigError('Say: admin create [username], admin password <username> or admin disable <username>');
-  if (command === 'prove' && rest.some((word) => word !== '--full')) throw new ConfigError('Say: prove, or prove --full');
+  const proving = command === 'prove' ? proveCommand(rest) : null;
   const connections = await connect(command, config, log, running);
   // The process that fills the demo runs beside the one that has just migrated.
   if (command !== 'fill') await bringUpToDate(connections, config.demo && command === 'start', log);
@@ -135,7 +152,7 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   running.add(() => app.close());
   await assertAppRole(app.db);
   if (command === 'admin') return asked!(app, rest[1]);
-  if (command === 'prove') return proveBooks(app, rest.includes('--full'));
+  if (proving) return proving(app);
   if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');
   if (command === 'start' && config.demo && !(await demoIsThere(app))) await fillApart(running);
   if (command !== 'worker') await serveApi(app, running);

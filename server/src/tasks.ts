@@ -44,6 +44,7 @@ export const schedule: Readonly<Record<string, string>> = {
   tidy_calls: '37 * * * *',
   watch_tokens: '12 * * * *',
   ledger_platform_chain: '5 16 * * *',
+  ledger_heads: '*/15 * * * *',
   queue_due_proof: '* * * * *',
 };
 

@@ -15,7 +15,12 @@ export interface TestApp extends App {
 }
 
 export const testConfig = (changes: Partial<Config> = {}): Config => ({
-  ...readConfig({ WAYSTATION_SECRET_KEY: randomBytes(32).toString('hex'), WAYSTATION_LOG: 'silent', WAYSTATION_DATA: '/nonexistent' }),
+  ...readConfig({
+    WAYSTATION_SECRET_KEY: randomBytes(32).toString('hex'),
+    WAYSTATION_LOG: 'silent',
+    WAYSTATION_DATA: '/nonexistent',
+    WAYSTATION_HEADS_FILE: 'off',
+  }),
   ...changes,
 });
 

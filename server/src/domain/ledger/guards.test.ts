@@ -151,7 +151,7 @@ describe('a connection', () => {
       blocked: (t: Tx) => blockedReason(t, station),
       link: (t: Tx) => sql`select ledger_link_platform()`.execute(t),
       clear: (t: Tx) => sql`select ledger_clear_block(${station}, null, '', now())`.execute(t),
-      prove: (t: Tx) => sql`select ledger_prove(true, now())`.execute(t),
+      prove: (t: Tx) => sql`select ledger_prove(true, now(), null)`.execute(t),
     };
     const left: Record<string, unknown> = {};
     for (const [name, call] of Object.entries(calls)) {

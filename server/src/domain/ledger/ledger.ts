@@ -27,6 +27,7 @@ import type {
 export { post };
 export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
 export { blockedStations, lastProofs, ledgerTasks, prove, proveSoon, unblock } from './proof.ts';
+export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { booksOf, closeBooks, listBooks, reopenBooks, requireOpenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
 export { queueDueProof } from './proof-hour.ts';
@@ -35,6 +36,7 @@ export { askedBy, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-p
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';
+export type { Comparison } from './heads.ts';
 export type { Proof } from './proof.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 

@@ -1,15 +1,21 @@
 import type { Clock } from '#platform/clock.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { sql } from '#platform/db/db.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope, within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
+import { headsKnown, newestHeads, writeHeads } from './heads.ts';
 
 /** What a proof found. Invariants as docs/ledger.md names them. */
 export interface Proof {
   ok: boolean;
+  full: boolean;
+  /** When heads were written outside the database last; null: never. */
+  heads_at: Date | null;
+  /** Whether the heads were read from the file, or only as the database knows them. */
+  heads_from: 'file' | 'database' | 'none';
   checked_entries: number;
   checked_at: Date;
   /** At most 500 of each kind. */
@@ -28,12 +34,16 @@ const scope = systemScope('ledger proof');
 
 /**
  * Proves the ledger: `full` all of it, else what was posted since each station's last proof. Postings go on meanwhile. Keeps the result, and blocks
- * every station that does not hold, all of them only where the sum over all accounts is not zero.
+ * every station that does not hold, all of them only where the sum over all accounts is not zero. A full proof compares with the newest heads of
+ * `headsFile` too, where there is one; any proof with those that the database knows.
  */
-export const prove = (db: Db, { full, at }: { full: boolean; at: Date }): Promise<Proof> =>
-  db.tx(scope, async (tx) => {
+export const prove = async (db: Db, { full, at, headsFile = null }: { full: boolean; at: Date; headsFile?: string | null }): Promise<Proof> => {
+  const read = full ? await newestHeads(headsFile) : null;
+  return db.tx(scope, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
-    const { rows } = await sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}) as proved`.execute(tx);
+    const heads = read ? jsonText(read.newest) : null;
+    const { rows } = await sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}, ${heads}::jsonb) as proved`.execute(tx);
+    const known = await headsKnown(tx);
     const { ok, checked_entries, breaks, blocked } = rows[0]!.proved;
     for (const station_id of blocked)
       await recordAudit(tx, null, null, {
@@ -43,8 +53,9 @@ export const prove = (db: Db, { full, at }: { full: boolean; at: Date }): Promis
         station_id: station_id || null,
         reason: 'ledger proof',
       });
-    return { ok, checked_entries, checked_at: at, breaks };
+    return { ok, full, heads_at: known?.at ?? null, heads_from: read ? 'file' : known ? 'database' : 'none', checked_entries, checked_at: at, breaks };
   });
+};
 
 /** After someone has looked: the station (0: all) takes money again. Answers whether it was blocked. */
 export const unblock = async (tx: Tx, { station_id, by, note, at }: { station_id: number; by: number; note: string; at: Date }): Promise<boolean> => {
@@ -79,6 +90,7 @@ export const blockedStations = async (tx: Tx, actorScope: Scope) => {
 interface Office {
   db: Db;
   clock: Clock;
+  config: { headsFile: string | null };
 }
 
 /** Links the transfers that belong to no station into the platform's chain. */
@@ -87,8 +99,8 @@ const linkPlatform: Task<Office> = ({ db }) =>
 
 const proveWith =
   (full: boolean): Task<Office> =>
-  async ({ db, clock }, _payload, { log }) => {
-    const proof = await prove(db, { full, at: clock.now() });
+  async ({ db, clock, config }, _payload, { log }) => {
+    const proof = await prove(db, { full, at: clock.now(), headsFile: config.headsFile });
     if (!proof.ok) log.error({ breaks: proof.breaks.slice(0, 20) }, 'the ledger does not prove');
   };
 
@@ -99,4 +111,31 @@ const pause = 20_000;
 export const proveSoon = (db: Db, now: Date): Promise<void> =>
   db.tx(scope, (tx) => addJob(tx, 'ledger_proof_new', {}, { key: 'ledger_proof_new', runAt: new Date(now.getTime() + pause), priority: 10 }));
 
-export const ledgerTasks = { ledger_platform_chain: linkPlatform, ledger_proof_nightly: proveWith(true), ledger_proof_new: proveWith(false) };
+/** One alert until somebody closes it. */
+const alert = (db: Db, code: string, params: Record<string, string | number>): Promise<unknown> =>
+  db.tx(scope, (tx) =>
+    sql`insert into alerts (code, params, key) values (${code}, ${jsonText(params)}::jsonb, ${code})
+      on conflict (key) do update set closed_at = null, at = now(), params = excluded.params`.execute(tx),
+  );
+
+/** Writes the heads of all chains outside the database, and calls somebody where what was written before does not hold, or the file is not the one. */
+const writeHeadsTask: Task<Office> = async ({ db, clock, config }, _payload, { log }) => {
+  if (config.headsFile === null) return;
+  const { astray, state } = await writeHeads(db, config.headsFile, clock.now()).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    log.error({ error: error.message }, 'the heads of the ledger could not be written');
+    await alert(db, 'heads_not_written', { reason: error.code ?? error.message });
+    return { astray: [], state: 'ok' as const };
+  });
+  if (state !== 'ok') await alert(db, 'heads_file_differs', { state });
+  if (astray.length === 0) return;
+  log.error({ astray: astray.slice(0, 20) }, 'chains of the ledger do not go through the heads that were written');
+  await alert(db, 'heads_astray', { count: astray.length });
+};
+
+export const ledgerTasks = {
+  ledger_platform_chain: linkPlatform,
+  ledger_heads: writeHeadsTask,
+  ledger_proof_nightly: proveWith(true),
+  ledger_proof_new: proveWith(false),
+};

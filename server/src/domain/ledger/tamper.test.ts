@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { at, dearer, holdOf, next, openMoney, openOwner, price, said, scope } from '#testing/money.ts';
-import { chanceOf, tamperOnce } from '#testing/tampering/change.ts';
-import type { Tampered } from '#testing/tampering/change.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import {
@@ -130,13 +128,6 @@ const columnsOf = async (table: string): Promise<{ column: string; type: string 
 };
 
 describe('tampering', () => {
-  it('with any one byte shows (a slice of what `npm run tamper` tries)', async () => {
-    const chance = chanceOf(1);
-    const tried: Tampered[] = [];
-    while (tried.length < 25) tried.push(...[await tamperOnce(owner, chance)].filter((one) => one !== null));
-    expect(tried.filter(({ breaks }) => breaks.length === 0)).toEqual([]);
-  });
-
   it('is absent: the ledger proves', async () => {
     expect(await breaksAfter(async () => {})).toEqual([]);
   });

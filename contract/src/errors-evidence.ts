@@ -1,0 +1,18 @@
+/** Alerts about the heads of the ledger's chains; a part of errors.ts, under the same rules. */
+export const evidenceErrors = {
+  heads_not_written: {
+    status: 422,
+    zh: '账本链头未能写入文件（{reason}），请检查磁盘和 WAYSTATION_HEADS_FILE',
+    en: 'The heads of the ledger could not be written to their file ({reason}); check the disk and WAYSTATION_HEADS_FILE',
+  },
+  heads_file_differs: {
+    status: 422,
+    zh: '账本链头文件与数据库的记录不符（{state}），请核对文件是否被移动、截断或替换',
+    en: 'The file of the ledger’s heads is not what the database knows ({state}); look whether it was moved, cut off or replaced',
+  },
+  heads_astray: {
+    status: 422,
+    zh: '{count} 条账本链与已写出的链头不符：账目被改写，或恢复过备份，请立即核查',
+    en: '{count} chains of the ledger do not go through the heads that were written: books were rewritten, or a backup restored; look at once',
+  },
+} as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -1,0 +1,432 @@
+-- Precondition: 0034.
+-- The proof of the sources (I11, I12), and the proof of everything: it compares with the stored checkpoints, and with chain heads written outside, before it
+-- moves any checkpoint (docs/ledger.md, Proof).
+
+alter table ledger_checkpoints add column source_seq bigint not null default 0;
+alter table ledger_checkpoints add column source_hash bytea not null default '';
+
+-- As before, but for the version that a transfer names.
+create or replace function ledger_proof(whole boolean) returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+#variable_conflict use_column
+begin
+  return query
+  with heads as materialized (
+    select s.id as station_id, s.money, s."freeze", coalesce(c.chain_seq, 0) as chain_seq, coalesce(c.chain_hash, '') as chain_hash, coalesce(c.seq, 0) as seq,
+      coalesce(c.money, 0) as proved_money, coalesce(c."freeze", 0) as proved_freeze
+    from (select id, money, "freeze" from stations union all select 0, 0, 0) s left join ledger_checkpoints c on c.station_id = s.id and not whole
+  ), links as materialized (
+    select c.station_id, c.seq, c.transfer_id, c.hash, lag(c.seq, 1, h.chain_seq) over w as seq_before, lag(c.hash, 1, h.chain_hash) over w as hash_before
+    from heads h join ledger_chain c on c.station_id = h.station_id and c.seq > h.chain_seq
+    window w as (partition by c.station_id order by c.seq)
+  ), work as materialized (
+    select id from ledger_transfers where whole
+    union select transfer_id from links
+    union select t.id from ledger_transfers t where t.station_id is null and not exists (select 1 from ledger_chain c where c.transfer_id = t.id)
+  ), entered as materialized (
+    select e.transfer_id, count(*) as n, sum(e.amount) as total, array_agg(e order by e.no) as entries
+    from work w join ledger_entries e on e.transfer_id = w.id group by 1
+  ), lined as materialized (
+    select s.transfer_id, array_agg(s order by s.id) as lines from work w join statements s on s.transfer_id = w.id group by 1
+  ), moved as materialized (
+    select e.transfer_id, e.station_id, sum(e.amount) as amount, coalesce(sum(e.amount) filter (where e.account = 'holds'), 0) as freeze_amount,
+      min(e.seq) as seq, max(e.seq) as last_seq, max(e.balance) filter (where e.account = 'wallet') as wallet, max(e.balance) filter (where e.account = 'holds') as holds
+    from work w join ledger_entries e on e.transfer_id = w.id where e.station_id is not null group by 1, 2
+  ), checked as materialized (
+    select t.*, coalesce(e.n, 0) as n, e.total, e.entries, coalesce(l.lines, '{}') as lines, m.touched, c.linked
+    from work w join ledger_transfers t on t.id = w.id left join entered e on e.transfer_id = t.id left join lined l on l.transfer_id = t.id
+      left join (select transfer_id, array_agg(station_id order by station_id) as touched from moved group by 1) m on m.transfer_id = t.id
+      left join (select c.transfer_id, array_agg(c.station_id order by c.station_id) as linked from work w join ledger_chain c on c.transfer_id = w.id group by 1) c on c.transfer_id = t.id
+  ), ran as materialized (
+    select s.*, s.balance - s.available - s.fixed_freeze as frozen, lag(s.seq, 1, h.seq) over w as seq_before, lag(s.balance, 1, h.proved_money) over w as balance_before,
+      lag(s.balance - s.available - s.fixed_freeze, 1, h.proved_freeze) over w as frozen_before
+    from heads h join statements s on s.station_id = h.station_id and s.seq > h.seq window w as (partition by s.station_id order by s.seq)
+  ), parcels as materialized (
+    select express_id from checked where express_id is not null union select express_id from ledger_holds where whole
+  ), lives as materialized (
+    select t.express_id, t.attempt, min(t.station_id) as station_id,
+      sum(s.freeze_amount) filter (where t.kind = 'hold') as opened,
+      count(*) filter (where t.kind = 'release') as releases, -sum(s.freeze_amount) filter (where t.kind = 'release') as released,
+      count(*) filter (where t.kind = 'charge') as charges, coalesce(-sum(s.freeze_amount) filter (where t.kind = 'charge'), 0) as charged,
+      sum(s.pre_amount) filter (where t.kind = 'hold') as pre_amount, sum(s.discount_amount) filter (where t.kind = 'hold') as discount_amount,
+      sum(s.guarantee_amount) filter (where t.kind = 'hold') as guarantee_amount, (array_agg(s.discount order by s.seq desc) filter (where t.kind = 'hold'))[1] as discount,
+      (array_agg(s.has_amount order by s.seq) filter (where t.kind = 'hold'))[1] as has_amount,
+      (array_agg(s.fixed_freeze order by s.seq) filter (where t.kind = 'hold'))[1] as fixed_freeze
+    from parcels p join ledger_transfers t on t.express_id = p.express_id and t.kind in ('hold', 'release', 'charge')
+      left join statements s on s.transfer_id = t.id and s.station_id = t.station_id group by 1, 2
+  )
+  select null, 'checked', null::bigint[], coalesce(sum(n), 0)::text from checked
+  -- I1: every transfer sums to zero, and so do all accounts.
+  union all select 'I1', 'transfer ' || id, touched, format('%s entries sum to %s', n, total) from checked where n < 2 or total is distinct from 0
+  union all select 'I1', 'ledger', null, format('all accounts sum to %s', total) from (
+      select sum(total) as total from (select sum(amount) as total from ledger_entries where whole union all select sum(total) from entered where not whole) sums) ledger
+    where total <> 0
+  -- I2: statements equal their entries, run without a gap, and come to what the station shows.
+  union all select 'I2', format('transfer %s', coalesce(s.transfer_id, m.transfer_id)), array[coalesce(s.station_id, m.station_id)],
+      format('station %s: statement %s, entries %s', coalesce(s.station_id, m.station_id), row(s.amount, s.freeze_amount, s.balance, s.available), row(m.amount, m.freeze_amount, m.wallet, m.holds))
+    from (select s.*, s.balance - s.available - s.fixed_freeze as frozen, t.at, t.period as in_period from checked t cross join unnest(t.lines) s) s
+      full join moved m on m.transfer_id = s.transfer_id and m.station_id = s.station_id
+    where (s.amount, s.freeze_amount, s.seq, s.seq) is distinct from (m.amount, m.freeze_amount, m.seq, m.last_seq)
+      or (coalesce(m.wallet, s.balance - s.frozen), coalesce(m.holds, s.frozen)) is distinct from (s.balance - s.frozen, s.frozen)
+      or (s.posted_at, s.period) is distinct from (s.at, s.in_period) or s.status not in ('posted', 'reversed')
+  union all select 'I2', 'statement ' || id, array[station_id], format('seq %s after %s, money %s after %s with %s, frozen %s after %s with %s',
+      seq, seq_before, balance, balance_before, amount, frozen, frozen_before, freeze_amount)
+    from ran where (seq, balance, frozen) is distinct from (seq_before + 1, balance_before + amount, frozen_before + freeze_amount) or frozen < 0
+  union all select 'I2', 'station ' || h.station_id, array[h.station_id], format('shows money %s, frozen %s; its entries come to %s, %s, its last statement to %s, %s',
+      h.money, h."freeze", h.proved_money + coalesce(e.amount, 0), h.proved_freeze + coalesce(e.freeze_amount, 0), l.balance, l.frozen)
+    from heads h
+      left join (select k.station_id, sum(m.amount) as amount, sum(m.freeze_amount) as freeze_amount
+        from links k join moved m on m.transfer_id = k.transfer_id and m.station_id = k.station_id group by 1) e on e.station_id = h.station_id
+      left join (select distinct on (station_id) station_id, balance, frozen from ran order by station_id, seq desc) l on l.station_id = h.station_id
+    where (h.money, h."freeze") is distinct from (h.proved_money + coalesce(e.amount, 0), h.proved_freeze + coalesce(e.freeze_amount, 0))
+      or (h.money, h."freeze") is distinct from (coalesce(l.balance, h.proved_money), coalesce(l.frozen, h.proved_freeze))
+  union all select 'I2', 'statement ' || s.id, array[s.station_id], format('%s, but %s', s.status, case when r.id is null then 'its parcel is not reversed' else 'its parcel is reversed' end)
+    from checked t cross join unnest(t.lines) s
+      left join ledger_transfers r on r.express_id = s.express_id and r.kind = 'reversal' and r.id > t.id and s.type in ('charge', 'reweigh', 'surcharge', 'refund', 'profit')
+    where (s.status = 'reversed') <> (r.id is not null) or s.updated_at <> coalesce(r.at, t.at)
+  -- I3: every hold ends once, and what is frozen are the open holds.
+  union all select 'I3', format('hold %s, attempt %s', coalesce(h.express_id, l.express_id), coalesce(h.attempt, l.attempt)), array[coalesce(l.station_id, h.station_id)],
+      format('is %s with %s; held %s, released %s times, charged %s times', h.status, h.amount, l.opened, l.releases, l.charges)
+    from (select h.* from ledger_holds h join parcels p on p.express_id = h.express_id) h full join lives l on l.express_id = h.express_id and l.attempt = h.attempt
+    where (h.station_id, h.amount, h.pre_amount, h.discount, h.discount_amount, h.guarantee_amount, h.has_amount, h.fixed_freeze, h.status::text)
+      is distinct from (l.station_id, l.opened, l.pre_amount, l.discount, l.discount_amount, l.guarantee_amount, l.has_amount, l.fixed_freeze,
+        case when l.releases > 0 then 'released' when l.charges > 0 then 'charged' else 'open' end)
+      or l.releases > 1 or l.charges > 1 or (l.releases > 0 and (l.released <> l.opened or l.charged <> 0)) or (l.releases = 0 and l.charges > 0 and l.charged <> l.opened)
+  union all select 'I3', 'station ' || h.station_id, array[h.station_id], format('frozen %s, open holds %s', h."freeze", coalesce(o.amount, 0))
+    from heads h left join (select station_id, sum(amount) as amount from ledger_holds where status = 'open' group by 1) o on o.station_id = h.station_id
+    where h."freeze" <> coalesce(o.amount, 0)
+  -- I4: no withdrawal, and no hold of a station with the balance check, above what was available.
+  union all select 'I4', 'statement ' || id, array[station_id], format('%s of %s left %s available', type, greatest(-amount, freeze_amount), available)
+    from ran where available < 0 and (type = 'withdrawal' or (type = 'hold' and freeze_amount > 0 and has_amount = 1))
+  -- I5: one first charge a parcel.
+  union all select 'I5', 'parcel ' || p.express_id, array_agg(distinct t.station_id), format('%s first charges', count(*))
+    from parcels p join ledger_transfers t on t.express_id = p.express_id and t.kind = 'charge' group by p.express_id having count(*) > 1
+  -- I8: hashes and chains.
+  union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), 'its hash does not fit its content'
+    from checked where hash is distinct from ledger_transfer_hash(row(id, kind, cause, content, station_id, express_id, attempt, account_id, at, period, hash, version_hash)::ledger_transfers, coalesce(entries, '{}'), lines)
+  union all select 'I8', 'statement ' || s.id, array[s.station_id], 'its hash does not fit its content'
+    from (select s.* from checked t cross join unnest(t.lines) s union all select * from statements where transfer_id is null) s
+    where s.hash is distinct from ledger_statement_hash(ledger_statement_text(s.*), s.status, s.updated_at)
+  union all select 'I8', format('chain %s link %s', l.station_id, l.seq), array[l.station_id], 'does not follow from the link before and its transfer'
+    from links l left join ledger_transfers t on t.id = l.transfer_id
+    where l.seq <> l.seq_before + 1 or l.hash is distinct from ledger_chain_hash(l.hash_before, l.station_id, l.seq, t.hash)
+  union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), format('touches %s, linked in %s', coalesce(touched, array[station_id]), linked)
+    from checked where case when touched is null and station_id is null then coalesce(linked, '{0}') <> '{0}' else linked is distinct from coalesce(touched, array[station_id]) end
+  union all select 'I8', 'transfer ' || o.transfer_id, array[o.station_id], 'is gone, its rows are not'
+    from (select transfer_id, station_id from ledger_entries where whole union select transfer_id, station_id from statements where whole and transfer_id is not null
+      union select transfer_id, station_id from ledger_chain where whole) o
+    where not exists (select 1 from ledger_transfers t where t.id = o.transfer_id);
+end $$;
+
+-- What of a record its block holds: everything but the salt, which may go.
+create function source_record_bytes(h source_hashes) returns bytea language sql stable as $$
+  select int8send(h.id) || source_digest(json_build_array(h.kind, h.k1, h.k2, h.baseline, ledger_micros(h.at), encode(h.personal, 'hex'))::text) || h.digest
+$$;
+create function source_block_hash(hash_before bytea, b source_blocks) returns bytea language sql stable as
+  $$ select sha256(hash_before || int8send(b.station_id) || int8send(b.seq) || int8send(b.records) || int8send(ledger_micros(b.at)) || b.content) $$;
+
+-- Gathers the records that are in no block yet into one block a station. One at a time, under the lock of the proof. Answers how many records there were.
+create function source_seal(moment timestamptz) returns bigint language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+declare
+  sealed bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('ledger_prove', 0));
+  with fresh as materialized (
+    select station_id, count(*) as records, array_agg(id) as ids, sha256(string_agg(source_record_bytes(h), '' order by id)) as content
+    from source_hashes h where block is null group by station_id
+  ), drafts as materialized (
+    select row(f.station_id, coalesce(b.seq, 0) + 1, f.records, moment, f.content, '')::source_blocks as b, coalesce(b.hash, '') as hash_before, f.ids
+    from fresh f left join lateral (select seq, hash from source_blocks b where b.station_id = f.station_id order by seq desc limit 1) b on true
+  ), kept as (
+    insert into source_blocks select (b).station_id, (b).seq, (b).records, (b).at, (b).content, source_block_hash(hash_before, b) from drafts
+  ), joined as (
+    update source_hashes h set block = (d.b).seq from drafts d, unnest(d.ids) as member (id) where h.id = member.id returning 1
+  )
+  select count(*) into sealed from joined;
+  return sealed;
+end $$;
+
+-- I11: what feeds the ledger is what its hashes say. Not whole: what came since the checkpoint of its station.
+create function source_proof(whole boolean) returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+#variable_conflict use_column
+begin
+  return query
+  with records as materialized (
+    select h.* from source_hashes h where whole
+    union all
+    select h.* from (select s.id as station_id, coalesce(c.source_seq, 0) as seq from (select id from stations union all select 0) s
+        left join ledger_checkpoints c on c.station_id = s.id) k
+      join source_hashes h on h.station_id = k.station_id and h.block > k.seq where not whole
+    union all
+    select h.* from source_hashes h where not whole and h.block is null
+  ), facts as (
+    select r.*, f.express_id is not null as there, case when f.express_id is not null then fact_text(f) end as content, f.reason as words
+    from records r left join express_facts f on (f.express_id, f.no) = (r.k1, r.k2) where r.kind = 'fact'
+  ), messages as (
+    select r.*, m.id is not null as there, case when m.id is not null then message_text(m) end as content, case when m.id is not null then message_personal(m) end as words
+    from records r left join express_messages m on m.id = r.k1 where r.kind = 'message'
+  ), lines as (
+    select r.*, true as there, case when l.id is null then 'gone' else bill_line_text(l, c) end as content, case when l.id is not null then bill_line_personal(l) end as words
+    from records r left join reconciliation_rows l on l.id = r.k1 left join reconciliations c on c.id = l.reconciliation_id
+    where r.kind = 'bill_line' and not exists (select 1 from source_hashes n where n.kind = 'bill_line' and n.k1 = r.k1 and n.k2 = r.k2 + 1)
+  ), payments as (
+    select r.*, p.id is not null as there, case when p.id is not null then payment_text(p) end as content, p.description as words
+    from records r left join reconciliation_payments p on p.id = r.k1 where r.kind = 'payment'
+  ), closings as (
+    select r.*, c.id is not null as there, case when c.id is not null then closing_text(c) end as content, c.reason as words
+    from records r left join period_closings c on c.id = r.k1 where r.kind = 'closing'
+  ), sources as (
+    select * from facts union all select * from messages union all select * from lines union all select * from payments union all select * from closings
+  ), versions as materialized (
+    select r.station_id as in_station, r.k1, r.k2, r.digest, v, v.express_id is not null as there,
+      (select b.hash from express_versions b where b.express_id = r.k1 and b.no = r.k2 - 1) as hash_before,
+      not exists (select 1 from express_versions n where n.express_id = r.k1 and n.no > r.k2) as newest
+    from records r left join express_versions v on (v.express_id, v.no) = (r.k1, r.k2) where r.kind = 'version'
+  ), parcels as materialized (
+    select e.* from expresses e where whole and e.terms is not null
+    union all
+    select e.* from (select distinct k1 from versions where not whole) k join expresses e on e.id = k.k1
+  ), priced as materialized (
+    select e.id, e.station_id, e.state_code, e.charged_at, e.post_amount, row(e.pre_amount, e.discount_amount, e.guarantee_amount, e.post_amount)::text as shown,
+      coalesce(e.jd_amount, 0) as jd_amount, coalesce((select sum((x ->> 'amount')::bigint) from jsonb_array_elements(e.shares) x), 0) as shared, m.*,
+      (select sum(h.amount) from ledger_holds h where h.express_id = e.id and h.status = 'open') as held
+    from parcels e cross join lateral (
+      select row(sum(s.pre_amount) filter (where own), sum(s.discount_amount) filter (where own), sum(s.guarantee_amount) filter (where own), sum(s.post_amount) filter (where own))::text as charged,
+        coalesce(sum(s.amount) filter (where s.type = 'profit'), 0) as earned, count(*) filter (where own and s.type = 'charge') as charges,
+        count(*) filter (where s.type = 'reversal') as reversals
+      from (select s.*, s.station_id = e.station_id and s.type in ('charge', 'reweigh', 'surcharge') as own from statements s where s.express_id = e.id and s.seq is not null) s) m
+  )
+  select 'I11', format('%s %s', s.kind, case when s.kind = 'fact' then s.k1 || ' no. ' || s.k2 else s.k1::text end), array[s.station_id],
+      case when not s.there then 'is gone' else 'is not what was stored' end
+    from sources s
+    where not s.there or s.digest is distinct from source_record_digest(s.kind, s.k1, s.k2, s.personal, s.content)
+      or case when s.personal is null then coalesce(s.words, '') <> '' and s.content <> 'gone'
+        when s.salt is null then s.words is distinct from source_blank(s.kind) or not exists (select 1 from source_hashes e where e.kind = 'erasure' and e.k1 = s.id)
+        else s.personal is distinct from source_personal(s.salt, s.words) end
+  union all select 'I11', format('parcel %s version %s', k1, k2), array[in_station], case when not there then 'is gone' else 'does not fit its hash or the version before' end
+    from versions where not there or digest is distinct from (v).hash or (v).hash is distinct from express_version_hash(v) or (v).hash_before is distinct from coalesce(hash_before, '')
+      or (k2 > 1 and hash_before is null) or (v).station_id is distinct from in_station
+  union all select 'I11', format('parcel %s version %s', k1, k2), array[in_station], 'its frozen terms are not what they were'
+    from versions left join frozen_terms t on t.digest = (v).terms_digest where there and (t.digest is null or t.digest is distinct from source_digest(t.terms::text))
+  union all select 'I11', 'parcel ' || k1, array[in_station], case when e.id is null then 'is gone' else 'is not what its newest version says' end
+    from versions left join expresses e on e.id = k1
+    where there and newest and (e.id is null or e.terms is null or express_content(e) is distinct from (v).content or source_digest(e.terms::text) is distinct from (v).terms_digest
+      or e.station_id is distinct from (v).station_id or (v).salt is null or source_personal((v).salt, express_personal(e)) is distinct from (v).personal)
+  -- A parcel's amounts equal its statements. Once reversed, its later facts are the platform's cost alone.
+  union all select 'I11', 'parcel ' || id, array[station_id], format('shows %s, was charged %s', shown, charged) from priced where charges > 0 and reversals = 0 and shown <> charged
+  union all select 'I11', 'parcel ' || id, array[station_id], format('%s charges, but %s', charges, case when charged_at is null then 'shows none' else 'shows one' end)
+    from priced where (charges > 0) <> (charged_at is not null)
+  union all select 'I11', 'parcel ' || id, array[station_id], format('shares of %s, posted %s', shared, earned) from priced
+    where reversals = 0 and earned <> case when charges > 0 then shared else 0 end
+  union all select 'I11', 'parcel ' || p.id, array[p.station_id], format('carrier''s fee %s, posted %s', p.jd_amount, coalesce(f.amount, 0))
+    from priced p left join lateral (select sum(n.amount) as amount from ledger_transfers t join ledger_entries n on n.transfer_id = t.id and n.account = 'carrier_payable'
+      where t.express_id = p.id and t.kind = 'carrier_fee') f on true
+    where p.jd_amount <> coalesce(f.amount, 0)
+  -- A change that the carrier has not answered holds more; what the carrier measured may not be covered, and after the pickup the hold stands still.
+  union all select 'I11', 'parcel ' || id, array[station_id], format('costs %s, holds %s', post_amount, held) from priced p
+    where held <> post_amount and not (held > post_amount and exists (select 1 from express_edits x where x.express_id = p.id and x.status in ('pending', 'unclear')))
+      and not ((held < post_amount or state_code <> 100) and exists (select 1 from express_facts f where f.express_id = p.id and f.source in ('poll', 'push', 'bill')))
+  union all select 'I11', 'transfer ' || t.id, array[t.station_id], 'names a version that its parcel does not have'
+    from ledger_transfers t where whole and t.version_hash is not null
+      and not exists (select 1 from express_versions v where v.express_id = t.express_id and v.hash = t.version_hash)
+  -- Rows without a record.
+  union all select 'I11', format('fact %s no. %s', f.express_id, f.no), array[f.station_id], 'has no record' from express_facts f
+    where whole and not exists (select 1 from source_hashes h where h.kind = 'fact' and h.k1 = f.express_id and h.k2 = f.no)
+  union all select 'I11', 'message ' || m.id, array[m.station_id], 'has no record' from express_messages m
+    where whole and not exists (select 1 from source_hashes h where h.kind = 'message' and h.k1 = m.id)
+  union all select 'I11', 'bill_line ' || l.id, array[0::bigint], 'has no record' from reconciliation_rows l
+    where whole and l.decision <> 'open' and not exists (select 1 from source_hashes h where h.kind = 'bill_line' and h.k1 = l.id)
+  union all select 'I11', 'payment ' || p.id, array[0::bigint], 'has no record' from reconciliation_payments p
+    where whole and not exists (select 1 from source_hashes h where h.kind = 'payment' and h.k1 = p.id)
+  union all select 'I11', 'closing ' || c.id, array[0::bigint], 'has no record' from period_closings c
+    where whole and not exists (select 1 from source_hashes h where h.kind = 'closing' and h.k1 = c.id)
+  union all select 'I11', format('parcel %s version %s', v.express_id, v.no), array[v.station_id], 'has no record' from express_versions v
+    where whole and not exists (select 1 from source_hashes h where h.kind = 'version' and h.k1 = v.express_id and h.k2 = v.no)
+  union all select 'I11', 'parcel ' || e.id, array[e.station_id], 'has no version' from parcels e
+    where whole and not exists (select 1 from express_versions v where v.express_id = e.id)
+  -- An erasure is of a record there is.
+  union all select 'I11', 'erasure ' || r.k1, array[r.station_id], 'does not fit its hash' from records r
+    where r.kind = 'erasure' and r.digest is distinct from source_record_digest('erasure', r.k1, r.k2, null, '')
+  -- A bill line's records run without a gap; a kind that nobody writes is none.
+  union all select 'I11', format('%s %s', r.kind, r.k1), array[r.station_id], 'is a record of nothing' from records r
+    where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'erasure')
+      or (r.kind = 'bill_line' and r.k2 > 1 and not exists (select 1 from source_hashes b where b.kind = 'bill_line' and b.k1 = r.k1 and b.k2 = r.k2 - 1));
+end $$;
+
+-- I8 of the blocks: each holds the records it was made of, and follows from the one before.
+create function source_chain_proof(whole boolean) returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+#variable_conflict use_column
+begin
+  return query
+  with heads as materialized (
+    select s.id as station_id, coalesce(c.source_seq, 0) as seq, coalesce(c.source_hash, '') as hash
+    from (select id from stations union all select 0 union select station_id from source_blocks where whole union select station_id from source_hashes where whole) s
+      left join ledger_checkpoints c on c.station_id = s.id and not whole
+  ), blocks as materialized (
+    select b, lag(b.seq, 1, h.seq) over w as seq_before, lag(b.hash, 1, h.hash) over w as hash_before
+    from heads h join source_blocks b on b.station_id = h.station_id and b.seq > h.seq window w as (partition by b.station_id order by b.seq)
+  ), gathered as materialized (
+    select r.station_id, r.block, count(*) as records, sha256(string_agg(source_record_bytes(r), '' order by r.id)) as content
+    from heads h join source_hashes r on r.station_id = h.station_id and r.block > h.seq group by 1, 2
+  )
+  select 'I8', format('sources of %s block %s', (b).station_id, (b).seq), array[(b).station_id], 'does not follow from the block before'
+    from blocks where (b).seq <> seq_before + 1 or (b).hash is distinct from source_block_hash(hash_before, b)
+  union all select 'I8', format('sources of %s block %s', coalesce((b).station_id, g.station_id), coalesce((b).seq, g.block)), array[coalesce((b).station_id, g.station_id)],
+      'does not hold the records it was made of'
+    from blocks full join gathered g on (g.station_id, g.block) = ((b).station_id, (b).seq)
+    where (g.records, g.content) is distinct from ((b).records, (b).content);
+end $$;
+
+-- I12: a closed month is what its last closing says, and its entries come to the trial balance it was closed with.
+create function closing_proof(whole boolean) returns table (invariant text, subject text, stations bigint[], detail text)
+  language plpgsql stable set search_path = public, pg_temp set jit = off as $$
+#variable_conflict use_column
+begin
+  return query
+  with months as materialized (
+    select p as m, (select c from period_closings c where c.period = p.period order by c.id desc limit 1) as c,
+      (select c from period_closings c where c.period = p.period and c.action = 'reopen' order by c.id desc limit 1) as o from periods p
+  )
+  select 'I12', 'period ' || (m).period, null::bigint[],
+      case when (c).id is null then format('is %s without a closing', (m).status) else format('is %s, not what its last closing says', (m).status) end
+    from months
+    where case when (m).status = 'closed' then (c).id is null or (c).action = 'reopen'
+        or ((m).entries, (m).trial_balance, (m).last_transfer_id, (m).closed_at, (m).closed_by) is distinct from ((c).entries, (c).trial_balance, (c).last_transfer_id, (c).at, (c).account_id)
+        or ((o).id is not null and ((m).reopened_at, (m).reopened_by, (m).reopen_reason) is distinct from ((o).at, (o).account_id, (o).reason))
+        or period_reasons(m) is distinct from (c).reasons
+        or (select coalesce(jsonb_agg(to_jsonb(b) - 'period' order by b.station_id), '[]') from period_balances b where b.period = (m).period) is distinct from (c).balances
+      else (c).id is not null and ((c).action <> 'reopen' or ((m).reopened_at, (m).reopened_by, (m).reopen_reason) is distinct from ((c).at, (c).account_id, (c).reason)) end
+  union all select 'I12', 'period ' || c.period, null::bigint[], 'has closings and is gone' from period_closings c where not exists (select 1 from periods p where p.period = c.period)
+  union all select 'I12', 'period ' || (m).period, null::bigint[], format('%s was closed with %s, now comes to %s', account, stored_amount, amount)
+    from months cross join lateral (
+      select account, stored_amount, amount from (select t.account, t.amount as stored_amount from jsonb_to_recordset((m).trial_balance) as t (account text, amount bigint)) t
+        full join (select e.account::text as account, sum(e.amount)::bigint as amount from ledger_entries e where e.period = (m).period group by 1) e using (account)) x
+    where whole and (m).status = 'closed' and stored_amount is distinct from amount;
+end $$;
+
+-- I8: what stands where a chain was proved last is what stood there then.
+create function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
+  select 'I8', 'checkpoint ' || c.station_id, array[c.station_id], format('proved on %s up to link %s, line %s and block %s, which are not what they were',
+      to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)
+    from ledger_checkpoints c left join ledger_chain l on (l.station_id, l.seq) = (c.station_id, c.chain_seq)
+      left join statements s on (s.station_id, s.seq) = (c.station_id, c.seq) left join source_blocks b on (b.station_id, b.seq) = (c.station_id, c.source_seq)
+    where (c.chain_seq > 0 and l.hash is distinct from c.chain_hash) or (c.source_seq > 0 and b.hash is distinct from c.source_hash)
+      or (c.seq > 0 and (s.balance, s.balance - s.available - s.fixed_freeze) is distinct from (c.money, c."freeze"))
+$$;
+
+-- I8: chains go through the heads that were written outside the database: [["ledger" or "sources", station, number, hash], …].
+create function head_proof(heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
+  select 'I8', format('head %s of %s %s', h.seq, h.chain, h.station_id), array[h.station_id],
+      case when coalesce(l.hash, b.hash) is null then 'was written outside, and the chain does not reach it' else 'is not what was written outside' end
+    from (select x ->> 0 as chain, (x ->> 1)::bigint as station_id, (x ->> 2)::bigint as seq, decode(x ->> 3, 'hex') as hash from jsonb_array_elements(heads) x) h
+      left join ledger_chain l on h.chain = 'ledger' and (l.station_id, l.seq) = (h.station_id, h.seq)
+      left join source_blocks b on h.chain = 'sources' and (b.station_id, b.seq) = (h.station_id, h.seq)
+    where coalesce(l.hash, b.hash) is distinct from h.hash
+$$;
+
+-- Everything that is proved. One row without an invariant counts the entries looked at.
+create function ledger_proof_all(whole boolean, heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text)
+  language sql stable set search_path = public, pg_temp set jit = off as $$
+  select * from ledger_proof(whole)
+  union all select * from source_proof(whole)
+  union all select * from source_chain_proof(whole)
+  union all select * from closing_proof(whole)
+  union all select * from checkpoint_proof()
+  union all select * from head_proof(coalesce(heads, '[]'))
+  union all select p.invariant, p.subject, null, p.detail from period_proof(whole) p
+  union all select p.invariant, p.subject, null, p.detail from move_proof(whole) p
+$$;
+
+-- Runs the proof, keeps its result, moves the checkpoints of the stations that hold, and blocks those that do not. `heads`: the newest written outside; null: as the database knows them.
+drop function ledger_prove(boolean, timestamptz);
+create function ledger_prove(whole boolean, moment timestamptz, heads jsonb) returns jsonb language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  result jsonb;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  -- One proof at a time, so that checkpoints only go forward.
+  perform pg_advisory_xact_lock(hashtextextended('ledger_prove', 0));
+  perform source_seal(moment);
+  with found as materialized (
+    select * from ledger_proof_all(whole, coalesce(heads, ledger_marks()))
+  ), broken as materialized (
+    select f.invariant, f.subject, f.stations, f.detail from found f where f.invariant is not null
+  ), bad as materialized (
+    select unnest(b.stations) as station_id, min(b.invariant || ' ' || b.subject || ': ' || b.detail) as reason from broken b group by 1
+  ), unbalanced as materialized (
+    select min(b.invariant || ' ' || b.subject || ': ' || b.detail) as reason from broken b where b.invariant = 'I1' and b.subject = 'ledger' having count(*) > 0
+  ), kept as (
+    insert into ledger_checkpoints (station_id, chain_seq, chain_hash, seq, money, "freeze", proved_at, source_seq, source_hash)
+      select s.id, coalesce(c.seq, 0), coalesce(c.hash, ''), coalesce((select l.seq from statements l where l.station_id = s.id and l.seq is not null order by l.seq desc limit 1), 0),
+        s.money, s."freeze", moment, coalesce(b.seq, 0), coalesce(b.hash, '')
+      from (select id, money, "freeze" from stations union all select 0, 0, 0) s
+        left join lateral (select seq, hash from ledger_chain where station_id = s.id order by seq desc limit 1) c on true
+        left join lateral (select seq, hash from source_blocks where station_id = s.id order by seq desc limit 1) b on true
+      where (c.seq is not null or b.seq is not null) and not exists (select 1 from unbalanced) and not exists (select 1 from bad where bad.station_id = s.id)
+    on conflict (station_id) do update set chain_seq = excluded.chain_seq, chain_hash = excluded.chain_hash, seq = excluded.seq,
+      money = excluded.money, "freeze" = excluded."freeze", proved_at = excluded.proved_at, source_seq = excluded.source_seq, source_hash = excluded.source_hash
+      where (ledger_checkpoints.chain_seq, ledger_checkpoints.chain_hash, ledger_checkpoints.source_seq, ledger_checkpoints.source_hash)
+        is distinct from (excluded.chain_seq, excluded.chain_hash, excluded.source_seq, excluded.source_hash)
+  ), blocked as (
+    insert into ledger_blocks (station_id, reason, blocked_at)
+      select b.station_id, left(b.reason, 500), moment from bad b where b.station_id in (select id from stations)
+      union all select null, left(u.reason, 500), moment from unbalanced u
+    on conflict (coalesce(station_id, 0)) where cleared_at is null do nothing
+    returning station_id
+  ), listed as (
+    select b.invariant, b.subject, b.detail, row_number() over (partition by b.invariant order by b.subject) as no from broken b
+  ), proof as (
+    insert into ledger_proofs (at, whole, checked_entries, breaks)
+      select moment, ledger_prove.whole::int, (select f.detail::bigint from found f where f.invariant is null),
+        coalesce((select jsonb_agg(jsonb_build_object('invariant', l.invariant, 'subject', l.subject, 'detail', l.detail) order by l.invariant, l.subject) from listed l where l.no <= 500), '[]')
+    returning checked_entries, breaks
+  )
+  select jsonb_build_object('ok', p.breaks = '[]', 'checked_entries', p.checked_entries, 'breaks', p.breaks,
+    'blocked', (select coalesce(jsonb_agg(coalesce(b.station_id, 0)), '[]') from blocked b)) into strict result from proof p;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+  return result;
+end $$;
+
+-- Blanks the personal text of a record's row for good and forgets its salt; the erasure is a record itself. For the owner of the database.
+create function source_erase(record_id bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  r source_hashes;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  select * into strict r from source_hashes where id = record_id and kind in ('fact', 'message', 'bill_line', 'payment') and personal is not null and salt is not null;
+  perform set_config('waystation.erasing', 'on', true);
+  case r.kind
+    when 'fact' then update express_facts set reason = '' where (express_id, no) = (r.k1, r.k2);
+    when 'message' then update express_messages set title = '', remark = '', operator_name = '', place = '', cancel_reason = '', raw = 'null' where id = r.k1;
+    when 'payment' then update reconciliation_payments set description = '' where id = r.k1;
+    else update reconciliation_rows set cells = null, note = '' where id = r.k1;
+  end case;
+  perform set_config('waystation.erasing', '', true);
+  -- A bill line has written its next record; its salts of before go too.
+  update source_hashes set salt = null where (id = r.id or (kind = r.kind and kind = 'bill_line' and k1 = r.k1 and id <> (select max(id) from source_hashes where kind = r.kind and k1 = r.k1))) and salt is not null;
+  insert into source_hashes (station_id, kind, k1, digest) values (r.station_id, 'erasure', r.id, source_record_digest('erasure', r.id, 0, null, ''));
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+end $$;
+
+-- As refuse_change, but for an erasure of personal text.
+create function refuse_change_but_erasure() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and current_setting('waystation.erasing', true) = 'on' then return new; end if;
+  raise exception '% is append-only', tg_table_name using errcode = '23000', constraint = 'append_only';
+end $$;
+drop trigger express_messages_append_only on express_messages;
+drop trigger express_facts_append_only on express_facts;
+drop trigger reconciliation_payments_append_only on reconciliation_payments;
+create trigger express_messages_append_only before delete or truncate on express_messages execute function refuse_change();
+create trigger express_facts_append_only before delete or truncate on express_facts execute function refuse_change();
+create trigger reconciliation_payments_append_only before delete or truncate on reconciliation_payments execute function refuse_change();
+create trigger express_messages_keep before update on express_messages for each row execute function refuse_change_but_erasure();
+create trigger express_facts_keep before update on express_facts for each row execute function refuse_change_but_erasure();
+create trigger reconciliation_payments_keep before update on reconciliation_payments for each row execute function refuse_change_but_erasure();
+
+revoke execute on function source_seal(timestamptz), source_erase(bigint), ledger_prove(boolean, timestamptz, jsonb) from public;
+grant execute on function ledger_prove(boolean, timestamptz, jsonb) to {{app_role}};

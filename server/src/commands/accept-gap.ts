@@ -1,0 +1,95 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { App } from '#app.ts';
+import { acceptGap, gapOf } from '#domain/ledger/ledger.ts';
+import { verifyNothing, verifyPassword } from '#platform/auth/password.ts';
+import { secondFactorOf, takeSecondStep } from '#platform/auth/second-factor.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+
+const scope = systemScope('command line');
+
+export type Ask = (question: string, hidden?: boolean) => Promise<string>;
+
+/** Questions on the terminal, passwords without echo; from a pipe, a line each. */
+export const terminal = (): { ask: Ask; end: () => void } => {
+  let muted = false;
+  const echo = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (!muted) process.stdout.write(chunk as Buffer);
+      done();
+    },
+  });
+  const lines = createInterface({ input: process.stdin, output: process.stdin.isTTY ? echo : undefined, terminal: process.stdin.isTTY });
+  const given = lines[Symbol.asyncIterator]();
+  return {
+    ask: async (question, hidden = false) => {
+      process.stdout.write(question);
+      muted = hidden;
+      const { value, done } = await given.next();
+      muted = false;
+      if (hidden) process.stdout.write('\n');
+      return done ? '' : String(value).trim();
+    },
+    end: () => lines.close(),
+  };
+};
+
+interface Person {
+  id: number;
+  username: string;
+}
+
+/** Somebody of the office who proves to be the one, by password and, where it is on, the second step; null: not so. */
+const personAt = async (app: App, ask: Ask, which: string): Promise<Person | null> => {
+  const username = await ask(`${which} person, username: `);
+  const password = await ask('Password: ', true);
+  const account = await app.db.tx(scope, async (tx) => {
+    const { rows } = await sql<Person & { password_hash: string }>`select id, username, password_hash from accounts
+      where lower(username) = lower(${username}) and status = 1 and role in ('super', 'admin') and must_change = 0`.execute(tx);
+    return rows[0];
+  });
+  const right = account ? await verifyPassword(password, account.password_hash) : await verifyNothing(password);
+  if (!account || !right) return null;
+  const factor = await app.db.tx(scope, (tx) => secondFactorOf(tx, account.id));
+  if (factor?.confirmed_at) {
+    const code = await ask('Code of the second step: ', true);
+    if ((await app.db.tx(scope, (tx) => takeSecondStep(tx, app.secrets, account.id, code, app.clock.now()))) === null) return null;
+  }
+  return { id: account.id, username: account.username };
+};
+
+/**
+ * `prove --accept-gap`: after a backup was restored, the database ends before heads that were written. Two people of the office, each with the password,
+ * accept that what came after the backup is lost; file, database and audit log keep who, when and why.
+ */
+export const acceptGapCommand = async (app: App, ask: Ask): Promise<{ said: string; code: 0 | 1 }> => {
+  const refused = (said: string) => ({ said, code: 1 as const });
+  const file = app.config.headsFile;
+  if (file === null) return refused('No heads are written here (WAYSTATION_HEADS_FILE is off), so there is no gap to accept.');
+  const chains = await gapOf(app.db, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (chains === null) return refused(`There is no file ${file}.`);
+  if (chains.length === 0) return { said: 'The chains go through every head that was written: there is no gap.', code: 0 };
+  const list = chains.map(([chain, station_id, keep, written]) => `  ${chain} ${station_id}: holds up to ${keep}, was written up to ${written}`);
+  process.stdout.write(`What was written outside and is not in the database any more:\n${list.join('\n')}\n`);
+  const first = await personAt(app, ask, 'First');
+  if (!first) return refused('Not accepted: name, password or code are wrong, or the account is not of the office.');
+  const second = await personAt(app, ask, 'Second');
+  if (!second) return refused('Not accepted: name, password or code are wrong, or the account is not of the office.');
+  if (first.id === second.id) return refused('Not accepted: it takes two people.');
+  const reason = await ask('Reason (which backup, why it was restored): ');
+  if (reason.length < 10) return refused('Not accepted: give a reason of at least 10 characters.');
+  const gap = await acceptGap(app.db, file, { accounts: [first, second], reason, at: app.clock.now() }, chains, async (tx, id) => {
+    for (const person of [first, second])
+      await sql`insert into audit_log (at, account_id, account_name, role, action, subject, subject_id, changes, reason)
+        select ${app.clock.now()}, id, username, role, 'ledger.accept_gap', 'ledger_gaps', ${id}, ${jsonText({ chains: [chains.length, 0] })}::jsonb, ${reason}
+        from accounts where id = ${person.id}`.execute(tx);
+  });
+  return {
+    said: `Gap ${gap} is accepted by ${first.username} and ${second.username}. Run "prove --full", then let the stations that are blocked go on.`,
+    code: 0,
+  };
+};

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptGapCommand } from './accept-gap.ts';
+import { proveAgainst } from './prove.ts';
+import { hashPassword } from '#platform/auth/password.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { at, openMoney, openOwner, scope } from '#testing/money.ts';
+import { addStation } from '#testing/stations.ts';
+import { dropTail, rehash, rewriteTopUp } from '#testing/tampering/rewrite.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { compareHeads, prove, writeHeads } from '#domain/ledger/ledger.ts';
+
+let app: TestApp;
+let owner: Db;
+let file: string;
+beforeAll(async () => {
+  file = join(mkdtempSync(join(tmpdir(), 'heads-')), 'heads.jsonl');
+  app = await createTestApp({ headsFile: file });
+  owner = openOwner(app);
+  const hash = await hashPassword('correct horse battery');
+  await owner.tx(scope, (tx) =>
+    sql`insert into accounts (username, role, password_hash) select name, role, ${hash} from (values ('first', 'super'), ('second', 'admin')) a (name, role)`.execute(
+      tx,
+    ),
+  );
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+/** As a superuser with every trigger and constraint off. */
+const asForger = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  owner.tx(scope, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    return work(tx);
+  });
+
+const lines = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
+const subjects = (breaks: { invariant: string; subject: string }[]): string[] => breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
+
+describe('a top-up rewritten with its entries, balances and hashes', () => {
+  it('is found by the incremental and by the full proof, and still after several full proofs', async () => {
+    const station = await addStation(app.db);
+    await openMoney(app).fill(station, 5_000);
+    await prove(app.db, { full: true, at });
+    await asForger(async (tx) => {
+      await rewriteTopUp(tx, station, 1_000);
+      await rehash(tx, { checkpoints: false });
+    });
+    for (const full of [false, true, true, false])
+      expect(subjects((await prove(app.db, { full, at })).breaks), `full ${full}`).toContain(`I8 checkpoint ${station}`);
+    const { rows } = await owner.tx(scope, (tx) => sql`select money from ledger_checkpoints where station_id = ${station}`.execute(tx));
+    expect(rows).toEqual([{ money: 5_000 }]);
+    await asForger(async (tx) => {
+      await rewriteTopUp(tx, station, -1_000);
+      await rehash(tx, { checkpoints: false });
+    });
+    expect((await prove(app.db, { full: true, at })).ok).toBe(true);
+  });
+});
+
+describe('heads of the chains', () => {
+  it('are written outside, each line chained to the one before, and hold against the chains', async () => {
+    const station = await addStation(app.db);
+    await openMoney(app).fill(station, 100);
+    await writeHeads(app.db, file, at);
+    await openMoney(app).fill(station, 200);
+    const { line } = await writeHeads(app.db, file, new Date(at.getTime() + 900_000));
+    expect(line.heads).toEqual([['ledger', station, 2, expect.stringMatching(/^[0-9a-f]{64}$/)]]);
+    const [one, two] = lines().map((text) => JSON.parse(text) as { hash: string; before: string });
+    expect([one!.before, two!.before]).toEqual(['', one!.hash]);
+    expect(await proveAgainst(app, file)).toEqual({
+      code: 0,
+      said: expect.stringMatching(/last written at 2026-03-02T02:15:00.000Z \(line 2\)\. What came since, 0 transfers and 0 records/),
+    });
+  });
+
+  it('written by many at once follow one another', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => writeHeads(app.db, file, at)));
+    expect((await compareHeads(app.db, file)).broken).toEqual([]);
+    expect(lines()).toHaveLength(6);
+  });
+
+  it('tell a history that was rewritten whole, checkpoints and marks included, but for what came after the last of them, which is named', async () => {
+    const station = await addStation(app.db);
+    const { fill } = openMoney(app);
+    await fill(station, 5_000);
+    await writeHeads(app.db, file, at);
+    await fill(station, 700);
+    expect((await proveAgainst(app, file)).said).toContain('What came since, 1 transfers and 0 records of sources, could be rewritten');
+    await prove(app.db, { full: true, at });
+    const rewritten = async (change: (tx: Tx) => Promise<void>): Promise<string[]> => {
+      await asForger(change);
+      await asForger((tx) => rehash(tx, { checkpoints: true }));
+      return subjects((await prove(app.db, { full: true, at, headsFile: file })).breaks);
+    };
+    // The newest top-up is above the last head: nobody can tell.
+    expect(await rewritten((tx) => rewriteTopUp(tx, station, 50, 'last'))).toEqual([]);
+    expect(await rewritten((tx) => rewriteTopUp(tx, station, 50, 'first'))).toEqual([`I8 head 1 of ledger ${station}`]);
+    const against = await proveAgainst(app, file);
+    expect(against.code).toBe(1);
+    expect(against.said).toContain(`I8 head 1 of ledger ${station}, line 7, ${at.toISOString()}: is not what was written outside`);
+    // What does not hold gets no new head, so that nothing is laundered.
+    const { astray, line } = await writeHeads(app.db, file, at);
+    expect([astray.map(({ station_id }) => station_id), line.heads.filter(([, id]) => id === station)]).toEqual([[station], []]);
+    expect(await rewritten((tx) => rewriteTopUp(tx, station, -50, 'first'))).toEqual([]);
+  });
+
+  it('that somebody changes or cuts off in the file are told', async () => {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('"no":2,', '"no":2, '));
+    expect((await proveAgainst(app, file)).code).toBe(0);
+    writeFileSync(file, text.replace(/"no":2,"at":"2026/, '"no":2,"at":"2025'));
+    expect((await proveAgainst(app, file)).said).toContain('Line 2 of the file is not what was written');
+    writeFileSync(file, `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
+    expect((await proveAgainst(app, file)).said).toMatch(/The file ends at line 7; the database says that 8 were written/);
+    expect((await writeHeads(app.db, file, at)).state).toBe('short');
+    writeFileSync(file, text);
+    await asForger((tx) => sql`delete from ledger_head_lines where no > 8`.execute(tx));
+    expect((await proveAgainst(app, join(file, '..', 'none'))).said).toMatch(/^There is no file/);
+  });
+});
+
+describe('after a backup was restored', () => {
+  const answers =
+    (...given: string[]) =>
+    async (): Promise<string> =>
+      given.shift() ?? '';
+
+  it('two people accept the gap, each with the password, and the proof goes on from there', async () => {
+    const station = await addStation(app.db);
+    const { fill } = openMoney(app);
+    await fill(station, 100);
+    await writeHeads(app.db, file, at);
+    const written = lines().length;
+    await fill(station, 30);
+    await writeHeads(app.db, file, at);
+    await fill(station, 7);
+    await writeHeads(app.db, file, at);
+    // The database as it was before the last two.
+    await asForger(async (tx) => {
+      await dropTail(tx, station);
+      await dropTail(tx, station);
+      await sql`delete from ledger_head_lines where no > ${written}`.execute(tx);
+      await rehash(tx, { checkpoints: true });
+    });
+    await fill(station, 5_000);
+    const lost = (await prove(app.db, { full: true, at, headsFile: file })).breaks;
+    expect(subjects(lost)).toEqual([`I8 head 3 of ledger ${station}`]);
+    expect((await acceptGapCommand(app, answers('first', 'wrong'))).said).toMatch(/^Not accepted/);
+    const first = ['first', 'correct horse battery'];
+    expect((await acceptGapCommand(app, answers(...first, ...first, 'a reason long enough'))).said).toMatch(/it takes two people/);
+    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short'))).said).toMatch(/a reason/);
+    const accepted = await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'));
+    expect(accepted).toEqual({ code: 0, said: expect.stringMatching(/^Gap 1 is accepted by first and second\./) });
+    expect((await proveAgainst(app, file)).said).toMatch(
+      /first and second accepted a gap of 1 chains: backup of the night restored[\s\S]*The chains go through every head\.$/,
+    );
+    expect((await prove(app.db, { full: true, at, headsFile: file })).ok).toBe(true);
+    const { rows } = await owner.tx(scope, (tx) => sql`select account_name, reason from audit_log where action = 'ledger.accept_gap' order by id`.execute(tx));
+    expect(rows).toEqual([
+      { account_name: 'first', reason: 'backup of the night restored' },
+      { account_name: 'second', reason: 'backup of the night restored' },
+    ]);
+    expect((await acceptGapCommand(app, answers())).said).toMatch(/there is no gap/);
+    // Only what was lost is given up: the head before the gap counts as ever.
+    await asForger((tx) => rewriteTopUp(tx, station, 1, 'first'));
+    await asForger((tx) => rehash(tx, { checkpoints: true }));
+    expect((await proveAgainst(app, file)).said).toContain(`I8 head 1 of ledger ${station}, line ${written}`);
+  });
+});

@@ -1,0 +1,211 @@
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Db, Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { appendLine, headLines, isThere, keyOf, lastLine, readHeads, stateHash } from './heads-file.ts';
+import type { Gap, Head, HeadLine, HeadsRead } from './heads-file.ts';
+
+const scope = systemScope('ledger heads');
+
+interface Known {
+  no: number;
+  at: Date;
+  hash: Buffer;
+}
+
+/** How far the database says heads were written; null: none yet. */
+export const headsKnown = async (tx: Tx): Promise<Known | null> => (await sql<Known>`select * from ledger_heads_known()`.execute(tx)).rows[0] ?? null;
+
+interface HeadNow {
+  chain: Head[0];
+  station_id: number;
+  seq: number;
+  hash: Buffer;
+  mark_seq: number | null;
+  mark_hash: Buffer | null;
+}
+
+const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [chain, station_id, seq, hash.toString('hex')];
+
+/** Takes the proof's lock until the transaction ends, and gathers what is in no chain yet. */
+const headsNow = async (tx: Tx, at: Date): Promise<HeadNow[]> => {
+  await sql`set local statement_timeout = 0`.execute(tx);
+  return (await sql<HeadNow>`select * from ledger_heads_now(${at})`.execute(tx)).rows;
+};
+
+export interface Astray {
+  chain: Head[0];
+  station_id: number;
+  seq: number;
+  detail: string;
+}
+
+/** Those of the heads that the chains do not go through. */
+const headsAstray = async (tx: Tx, heads: readonly Head[]): Promise<Astray[]> =>
+  heads.length === 0 ? [] : (await sql<Astray>`select * from ledger_heads_astray(${jsonText(heads)}::jsonb)`.execute(tx)).rows;
+
+/** What the file has as its newest heads; read whole only where the database's copy of them is not what the last line was written with. */
+const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<{ last: HeadLine | null; newest: Head[] }> => {
+  const last = await lastLine(file);
+  if (last && known && last.hash === known.hash.toString('hex') && last.state === stateHash(marks)) return { last, newest: marks };
+  if (!(await isThere(file))) return { last: null, newest: [] };
+  const read = await readHeads(file);
+  return { last: read.last, newest: read.newest };
+};
+
+export interface Written {
+  line: HeadLine;
+  /** Chains that do not go through what was written of them: nothing new is written of those. */
+  astray: Astray[];
+  /** Against what the database knows: the file goes on from its last line, begins anew, has fewer lines, or ends with another one. */
+  state: 'ok' | 'missing' | 'short' | 'other';
+}
+
+const stateOf = (last: HeadLine | null, known: Known | null): Written['state'] => {
+  if (known === null || (last !== null && last.no > known.no)) return 'ok';
+  if (last === null) return 'missing';
+  if (last.no < known.no) return 'short';
+  return last.hash === known.hash.toString('hex') ? 'ok' : 'other';
+};
+
+/** The line the next one follows: the file's last, or, where lines are missing, the last that the database knows. */
+const baseOf = (last: HeadLine | null, known: Known | null): { no: number; hash: string } =>
+  last !== null && (known === null || last.no >= known.no) ? last : known === null ? { no: 0, hash: '' } : { no: known.no, hash: known.hash.toString('hex') };
+
+/** Appends a line to the file, and notes it in the database with all newest heads: in this order, so that the file is never behind. */
+const writeLine = async (
+  tx: Tx,
+  file: string,
+  at: Date,
+  last: HeadLine | null,
+  known: Known | null,
+  before: Head[],
+  fresh: Head[],
+  gap?: Gap,
+): Promise<HeadLine> => {
+  const base = baseOf(last, known);
+  const newest = [...new Map([...before, ...fresh].map((head) => [keyOf(head), head])).values()];
+  const line = await appendLine(file, {
+    no: base.no + 1,
+    at: at.toISOString(),
+    before: base.hash,
+    heads: fresh,
+    ...(gap && { gap }),
+    state: stateHash(newest),
+  });
+  await sql`select ledger_heads_written(${line.no}, ${at}, ${Buffer.from(line.hash, 'hex')}, ${jsonText(newest)}::jsonb)`.execute(tx);
+  return line;
+};
+
+/**
+ * Appends the heads that have moved since the last line to the file, under the lock of the proof: one writer at a time, over all processes. A chain that
+ * does not go through its last written head gets no new one.
+ */
+export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
+  db.tx(scope, async (tx) => {
+    const now = await headsNow(tx, at);
+    const known = await headsKnown(tx);
+    const { rows } = await sql<{ marks: Head[] }>`select ledger_marks() as marks`.execute(tx);
+    const { last, newest } = await fileState(file, known, rows[0]!.marks);
+    const astray = await headsAstray(tx, newest);
+    const skip = new Set(astray.map(({ chain, station_id }) => keyOf([chain, station_id])));
+    const written = new Map(newest.map((head) => [keyOf(head), head]));
+    const fresh = now.map(headOf).filter((head) => !skip.has(keyOf(head)) && written.get(keyOf(head))?.[3] !== head[3]);
+    const line = await writeLine(tx, file, at, last, known, newest, fresh);
+    return { line, astray, state: stateOf(last, known) };
+  });
+
+/** The newest heads of the file for a whole proof; null where there is no file. */
+export const newestHeads = async (file: string | null): Promise<HeadsRead | null> => (file !== null && (await isThere(file)) ? readHeads(file) : null);
+
+export interface Comparison {
+  lines: number;
+  heads: number;
+  broken: number[];
+  astray: (Astray & { no: number; at: string })[];
+  last: HeadLine | null;
+  gaps: HeadsRead['gaps'];
+  /** Lines the database says were written, and when it says the last one was. */
+  known: { no: number; at: Date } | null;
+  since: { transfers: number; records: number };
+}
+
+const batch = 5_000;
+
+/** Compares every head of a file with the chains, but for those that an accepted gap gives up. */
+export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
+  const { last, broken, gaps } = await readHeads(file);
+  const givenUp = (no: number, [chain, station_id, seq]: Head): boolean =>
+    gaps.some((gap) => no < gap.no && gap.gap.chains.some((of) => of[0] === chain && of[1] === station_id && seq > of[2]));
+  return db.tx(scope, async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const astray: Comparison['astray'] = [];
+    let [lines, heads] = [0, 0];
+    let waiting: { no: number; at: string; head: Head }[] = [];
+    const look = async (): Promise<void> => {
+      const found = await headsAstray(
+        tx,
+        waiting.map(({ head }) => head),
+      );
+      const of = new Map(waiting.map(({ no, at, head }) => [`${head[0]} ${head[1]} ${head[2]}`, { no, at }]));
+      astray.push(...found.map((one) => ({ ...one, ...of.get(`${one.chain} ${one.station_id} ${one.seq}`)! })));
+      waiting = [];
+    };
+    for await (const line of headLines(file)) {
+      lines += 1;
+      if (line === null) continue;
+      heads += line.heads.length;
+      waiting.push(...line.heads.filter((head) => !givenUp(line.no, head)).map((head) => ({ no: line.no, at: line.at, head })));
+      if (waiting.length >= batch) await look();
+    }
+    await look();
+    const { rows } = await sql<Comparison['since']>`select * from ledger_since(now())`.execute(tx);
+    return { lines, heads, broken, astray, last, gaps, known: await headsKnown(tx), since: rows[0]! };
+  });
+};
+
+/** What accepting would give up: of each chain that is astray the last head that holds before the first that does not, and the newest written. */
+export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
+  const { astray } = await compareHeads(db, file);
+  const lost = new Map<string, { chain: Head[0]; station_id: number; first: number; written: number; keep: number }>();
+  for (const { chain, station_id, seq } of astray) {
+    const of = lost.get(keyOf([chain, station_id])) ?? { chain, station_id, first: seq, written: seq, keep: 0 };
+    lost.set(keyOf([chain, station_id]), { ...of, first: Math.min(of.first, seq), written: Math.max(of.written, seq) });
+  }
+  for await (const line of headLines(file))
+    for (const head of line?.heads ?? []) {
+      const of = lost.get(keyOf(head));
+      if (of && head[2] < of.first) of.keep = Math.max(of.keep, head[2]);
+    }
+  return [...lost.values()].map(({ chain, station_id, keep, written }) => [chain, station_id, keep, written]);
+};
+
+/** Records in the file and in the database what two people accept, and writes the heads as they are now. Answers the gap's id. */
+export const acceptGap = (
+  db: Db,
+  file: string,
+  { accounts, reason, at }: { accounts: [{ id: number; username: string }, { id: number; username: string }]; reason: string; at: Date },
+  chains: Gap['chains'],
+  within: (tx: Tx, gap: number) => Promise<void>,
+): Promise<number> =>
+  db.tx(scope, async (tx) => {
+    const now = await headsNow(tx, at);
+    const { rows } = await sql<{
+      id: number;
+    }>`select ledger_accept_gap(${accounts[0].id}, ${accounts[1].id}, ${reason}, ${jsonText(chains)}::jsonb, ${at}) as id`.execute(tx);
+    await within(tx, rows[0]!.id);
+    const dropped = new Set(chains.map(keyOf));
+    const heads = now.filter(({ chain, station_id }) => dropped.has(keyOf([chain, station_id]))).map(headOf);
+    const { last, newest } = await readHeads(file);
+    const gap: Gap = { accounts: [accounts[0].username, accounts[1].username], reason, chains };
+    await writeLine(
+      tx,
+      file,
+      at,
+      last,
+      await headsKnown(tx),
+      newest.filter((head) => !dropped.has(keyOf(head))),
+      heads,
+      gap,
+    );
+    return rows[0]!.id;
+  });
