@@ -59,7 +59,14 @@ describe('a month', () => {
       return id;
     });
     await eventually(
-      async () => (await tx((t) => sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`.execute(t))).rows.length > 0,
+      async () =>
+        (
+          await tx((t) =>
+            sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted and database = (select oid from pg_database where datname = current_database())`.execute(
+              t,
+            ),
+          )
+        ).rows.length > 0,
     );
     const closing = close('2026-01', '2026-01-31');
     await eventually(async () => (await waiting()) === 1);
@@ -131,7 +138,14 @@ describe('a decision on a bill', () => {
       await held;
     });
     await eventually(
-      async () => (await tx((t) => sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`.execute(t))).rows.length > 0,
+      async () =>
+        (
+          await tx((t) =>
+            sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted and database = (select oid from pg_database where datname = current_database())`.execute(
+              t,
+            ),
+          )
+        ).rows.length > 0,
     );
     const closing = close('2026-09', '2026-09-30');
     await eventually(async () => (await waiting()) === 1);
