@@ -78,6 +78,7 @@ export const attempts: Readonly<Record<string, number>> = {
   tidy_calls: 4,
   watch_tokens: 4,
   ledger_platform_chain: 8,
+  ledger_heads: 4,
   ledger_proof_nightly: 4,
   ledger_proof_new: 4,
 };
