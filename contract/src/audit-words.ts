@@ -42,6 +42,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   choose_waybill: { zh: '选择运单号', en: 'Chose the waybill' },
   reveal: { zh: '查看完整号码', en: 'Revealed phones' },
   search_phone: { zh: '按完整号码查询', en: 'Searched by a whole phone number' },
+  reveal_push_address: { zh: '查看推送地址', en: 'Revealed the push address' },
   print: { zh: '打印', en: 'Printed' },
   top_up: { zh: '充值', en: 'Topped up' },
   export: { zh: '导出', en: 'Exported' },

@@ -189,6 +189,16 @@ export const testMerchant = endpoint({
   output: merchant,
 });
 
+/** Asked by POST since every look is audited. */
+export const merchantPushAddress = endpoint({
+  method: 'POST',
+  path: `${base}/{id}/push-address`,
+  roles: office,
+  summary: 'The path of this server that the carrier has to be told for its pushes; it holds a secret, and every look is audited.',
+  input: z.object({ id }),
+  output: z.object({ path: z.string() }),
+});
+
 export const resumeMerchant = endpoint({
   method: 'POST',
   path: `${base}/{id}/resume`,

@@ -16,6 +16,7 @@ import { assertAppRole, embeddedConnections, externalConnections } from './conne
 import type { Connections } from './connections.ts';
 import { attempts, giveUp, schedule, tasks } from './tasks.ts';
 import { demoIsThere, fillDemo } from '#features/demo/demo.ts';
+import { sealPushSecrets } from '#domain/express/express.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, readMigrations, migrate } from '#platform/db/migrate.ts';
@@ -151,6 +152,7 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
   await assertAppRole(app.db);
+  await sealPushSecrets(app.db, app.secrets);
   if (command === 'admin') return asked!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');

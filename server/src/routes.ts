@@ -54,6 +54,7 @@ import * as voucherQuote from '#features/voucher-quote.ts';
 import * as voucherVersions from '#features/voucher-versions.ts';
 import * as vouchers from '#features/vouchers.ts';
 import * as merchantCalls from '#features/merchant-calls.ts';
+import { pushAddress } from '#features/merchant-push-address.ts';
 import * as merchants from '#features/merchants.ts';
 import * as network from '#features/settings.ts';
 import * as decisions from '#features/decisions.ts';
@@ -139,6 +140,7 @@ const all: readonly Route<App>[] = [
   route(merchant.setMerchantStatus, merchants.switchStatus),
   route(merchant.makeDefaultMerchant, merchants.makeDefault),
   route(merchant.testMerchant, merchantCalls.test),
+  route(merchant.merchantPushAddress, pushAddress),
   route(merchant.resumeMerchant, merchants.resume),
   route(merchant.merchantUsage, merchants.usage),
   route(merchant.merchantCalls, merchantCalls.list),

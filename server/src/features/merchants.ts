@@ -8,7 +8,7 @@ import { providers } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { baseUrlProblem } from '#domain/carriers/carriers.ts';
-import { closeAlerts, placeOf, raiseAlert, secretPurpose } from '#domain/express/express.ts';
+import { closeAlerts, makePushSecret, placeOf, raiseAlert, secretPurpose } from '#domain/express/express.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -163,7 +163,13 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   if (Object.keys(lacking).length > 0) failFields(lacking);
   checkUrl(app, input.base_url);
   return app.db.tx(scopeOf(actor), async (tx) => {
-    const values = { ...input, ...placed(input, { province: '', city: '', county: '' }), ...mark(app, input), ...sealed(app, input, {}) };
+    const values = {
+      ...input,
+      ...placed(input, { province: '', city: '', county: '' }),
+      ...mark(app, input),
+      ...sealed(app, input, {}),
+      ...makePushSecret(app.secrets).columns,
+    };
     const { rows } = await sql`select 1 from merchants where provider = ${input.provider} and is_default = 1`.execute(tx);
     const is_default = rows.length === 0 && input.status !== 0 ? 1 : 0;
     const row = await taken(unique, insertRow<Row>(tx, 'merchants', { ...values, is_default }));

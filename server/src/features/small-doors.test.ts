@@ -4,9 +4,12 @@ import type { Merchant } from '@waystation/contract/merchant.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import { createApi } from '#api.ts';
 import { createApp } from '#app.ts';
+import { keepPush, openPushSecret, sealPushSecrets } from '#domain/express/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { createLog } from '#platform/log.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { createLog, silentLog } from '#platform/log.ts';
 import { openDesk } from '#testing/desk.ts';
+import { migratedTo } from '#testing/migrated-to.ts';
 import type { TestDesk } from '#testing/desk.ts';
 import { routes } from '#routes.ts';
 
@@ -157,6 +160,49 @@ describe('a shared view', () => {
       expect((await edit(made.data.version, changes)).data).toMatchObject({ code: 'view_share_forbidden' });
     await desk.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
     expect((await edit(made.data.version, { title: '今日待办' })).data).toMatchObject({ title: '今日待办' });
+  });
+});
+
+describe('the secret that a carrier pushes with', () => {
+  it('rests sealed, is shown to the office alone and every look is audited', async () => {
+    const { call, tokens, network, rows } = desk;
+    const base = `/api/arco/merchants/${network.merchant_id}/push-address`;
+    const { data } = await call<{ path: string }>(tokens.admin, 'POST', base, {});
+    expect(data.path).toBe(`/api/carriers/jdl/push/${network.push_secret}`);
+    for (const who of ['partner', 'station', 'clerk'] as const) expect((await call(tokens[who], 'POST', base, {})).status).toBe(403);
+    expect(await rows(sql`select 1 from merchants m where m::text like ${`%${network.push_secret}%`}`)).toEqual([]);
+    expect(await rows(sql`select account_name from audit_log where action = 'reveal_push_address'`)).toEqual([{ account_name: 'admin' }]);
+    const made = await call<Merchant>(tokens.super, 'POST', '/api/arco/merchants', {
+      name: '另一商家',
+      provider: 'jdl',
+      customer_code: '010K000777',
+      app_key: 'k'.repeat(20),
+      app_secret: 's'.repeat(20),
+      access_token: 't'.repeat(20),
+      base_url: 'https://api.jdl.com',
+      sender_name: '示例',
+      sender_phone: '13800000001',
+    });
+    const another = await call<{ path: string }>(tokens.super, 'POST', `/api/arco/merchants/${made.data.id}/push-address`, {});
+    expect(another.data.path).toMatch(/^\/api\/carriers\/jdl\/push\/[\w-]{32}$/);
+    expect(another.data.path).not.toBe(data.path);
+  });
+
+  it('that an older version left in plain text is sealed at the next start and works on', async () => {
+    const database = await migratedTo('0032_push_secrets.sql', async (query) => {
+      await query(
+        `insert into merchants (name, provider, customer_code, base_url, push_secret) values ('旧', 'jdl', 'OLD', 'https://api.jdl.com', 'plain-secret-of-before')`,
+      );
+    });
+    const app = createApp(desk.app.config, database.connection, silentLog(), desk.app.clock);
+    await sealPushSecrets(app.db, app.secrets);
+    await sealPushSecrets(app.db, app.secrets);
+    expect(await keepPush(app.db, 'jdl', 'plain-secret-of-before', '{}')).toBe(true);
+    expect(await keepPush(app.db, 'jdl', 'plain-secret-of-now', '{}')).toBe(false);
+    expect(await app.db.tx(systemScope('test'), (tx) => openPushSecret(tx, app.secrets, 1))).toBe('plain-secret-of-before');
+    expect(await database.rows(`select 1 from merchants m where m::text like '%plain-secret%'`)).toEqual([]);
+    await app.close();
+    await database.drop();
   });
 });
 

@@ -248,6 +248,7 @@ export const table: Record<string, Row> = {
   'POST /api/arco/merchants/{id}/status': row(merchant, 'merchants', '/status', { status: 0 }),
   'POST /api/arco/merchants/{id}/default': row(elsewhere, 'merchants', '/default', {}),
   'POST /api/arco/merchants/{id}/test': row(merchant, 'merchants', '/test', {}),
+  'POST /api/arco/merchants/{id}/push-address': row(merchant, 'merchants', '/push-address', {}),
   'POST /api/arco/merchants/{id}/resume': row(merchant, 'merchants', '/resume', {}),
   'GET /api/arco/promises': { about: 'nothing' },
   'POST /api/arco/promises': { about: 'nothing', body: () => ({ promise_id: another('ed-y'), promise_name: '时效', provider: 'jdl' }) },

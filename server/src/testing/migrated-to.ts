@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate, readMigrations } from '#platform/db/migrate.ts';
+import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 import { appRole, clusterConnection } from './cluster.ts';
 
 export interface MigratedDatabase {
+  /** As the application role, for `createApp`. */
+  connection: pg.PoolConfig;
   rows(query: string): Promise<object[]>;
   drop(): Promise<void>;
 }
@@ -30,6 +33,10 @@ export const migratedTo = async (name: string, fill: (query: (text: string) => P
   await run(`create database ${database}`, clusterConnection());
   await migrate(owner, migrations.slice(0, at), appRole, silentLog());
   await fill((text) => run(text, owner));
-  await migrate(owner, migrations, appRole, silentLog());
-  return { rows: (query) => run(query, owner), drop: async () => void (await run(`drop database ${database} with (force)`, clusterConnection())) };
+  await migrate(owner, migrations, appRole, silentLog(), (client) => migrateJobs(client, owner, appRole.name));
+  return {
+    connection: { ...owner, user: appRole.name },
+    rows: (query) => run(query, owner),
+    drop: async () => void (await run(`drop database ${database} with (force)`, clusterConnection())),
+  };
 };

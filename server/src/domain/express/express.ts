@@ -13,6 +13,7 @@ import { sendOrder, sortAgain } from './send.ts';
 import { cancelWaybill } from './waybill.ts';
 
 export { cancelExpress } from './cancel.ts';
+export { makePushSecret, openPushSecret, sealPushSecrets } from './push-secret.ts';
 export { choosableClaims } from './claims.ts';
 export { decideWaybill } from './waybill.ts';
 export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './desk.ts';

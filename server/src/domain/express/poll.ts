@@ -8,6 +8,7 @@ import { takeMessages } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { queueFacts, queueTrace } from './queues.ts';
 import { lockExpress } from './row.ts';
+import { pushSecretHash } from './push-secret.ts';
 
 const all = systemScope('polling');
 const batch = 200;
@@ -91,7 +92,8 @@ interface PushRow {
  */
 export const keepPush = async (db: Db, provider: string, secret: string, body: string): Promise<boolean> =>
   db.tx(all, async (tx) => {
-    const { rows } = await sql<{ id: number }>`select id from merchants where provider = ${provider} and push_secret = ${secret} and status = 1`.execute(tx);
+    const { rows } = await sql<{ id: number }>`select id from merchants where provider = ${provider}
+      and push_secret_hash = ${pushSecretHash(secret)} and status = 1`.execute(tx);
     const merchant = rows[0];
     if (!merchant) return false;
     const { rows: kept } = await sql<{

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { alertsOf, counterOf, moneyOf } from '#testing/counter.ts';
 import type { Counter } from '#testing/counter.ts';
 import { oracle } from '#testing/oracle.ts';
 import { eventually, openScene, rowsOf } from '#testing/scene.ts';
 import type { Scene } from '#testing/scene.ts';
+import { openPushSecret } from './push-secret.ts';
 
 let scene: Scene;
 let clerk: Counter;
@@ -214,11 +216,12 @@ describe('the address for pushes', () => {
     const [other] = await rowsOf(
       scene,
       sql<{
-        push_secret: string;
-      }>`insert into merchants (name, provider, customer_code, base_url) values ('另一家', 'jdl', '010K999999', 'https://example.com') returning push_secret`,
+        id: number;
+      }>`insert into merchants (name, provider, customer_code, base_url) values ('另一家', 'jdl', '010K999999', 'https://example.com') returning id`,
     );
+    const secret = await scene.app.db.tx(systemScope('test'), (tx) => openPushSecret(tx, scene.app.secrets, other!.id));
     const [node] = nodesOf(parcel, 'delivered at the second try');
-    expect((await post(node, address().replace(/[^/]+$/, other!.push_secret))).status).toBe(200);
+    expect((await post(node, address().replace(/[^/]+$/, secret))).status).toBe(200);
     await allRead();
     expect(await summary(parcel.id)).toMatchObject({ state_code: 100, messages: 0 });
   });

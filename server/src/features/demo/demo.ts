@@ -1,5 +1,5 @@
 import type { App } from '#app.ts';
-import { offersOf } from '#domain/express/express.ts';
+import { offersOf, openPushSecret } from '#domain/express/express.ts';
 import type { ExpressRow, Offer, StationTerms } from '#domain/express/express.ts';
 import { post, prove } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
@@ -136,18 +136,24 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
   await app.db.tx(all, keepContacts);
   const proof = await prove(app.db, { full: true, at: app.clock.now() });
   if (!proof.ok) throw new Error(`the demo's books do not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
-  await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: now, push_secret: network.push_secret }));
+  await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: now }));
 };
+
+const demoPushSecret = (app: App): Promise<string> =>
+  app.db.tx(all, async (tx) => {
+    const { rows } = await sql<{ id: number }>`select id from merchants where customer_code = ${exampleKeys.customer_code} order by id limit 1`.execute(tx);
+    return rows[0] ? openPushSecret(tx, app.secrets, rows[0].id) : '';
+  });
 
 /** Whether the example network is there, whole. On every start the simulator is told anew where to push. Refuses a database that holds something else. */
 export const demoIsThere = async (app: App): Promise<boolean> => {
   const found = await app.db.tx(all, async (tx) => {
-    const { rows } = await sql<{ demo: { state: string; push_secret?: string } | null; accounts: number }>`
+    const { rows } = await sql<{ demo: { state: string } | null; accounts: number }>`
       select (select value from settings where name = 'demo') as demo, (select count(*) from accounts) as accounts`.execute(tx);
     return rows[0]!;
   });
   if (found.demo?.state === 'filled') {
-    if (await simulatorIsThere(app)) await setCallback(app, exampleKeys.customer_code, found.demo.push_secret ?? '');
+    if (await simulatorIsThere(app)) await setCallback(app, exampleKeys.customer_code, await demoPushSecret(app));
     return true;
   }
   if (found.accounts > 0)

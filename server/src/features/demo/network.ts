@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app.ts';
-import { secretPurpose } from '#domain/express/express.ts';
+import { makePushSecret, secretPurpose } from '#domain/express/express.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -91,11 +91,12 @@ const insertScheme = async (tx: Tx, since: Date): Promise<number> => {
 const insertMerchant = async (app: App, tx: Tx): Promise<{ id: number; push_secret: string }> => {
   const seal = (field: 'access_token' | 'app_key' | 'app_secret'): Buffer => app.secrets.seal(exampleKeys[field], secretPurpose(field));
   const tails = JSON.stringify(Object.fromEntries((['access_token', 'app_key', 'app_secret'] as const).map((field) => [field, exampleKeys[field].slice(-4)])));
-  const { rows } = await sql<{ id: number; push_secret: string }>`
-    insert into merchants (name, provider, customer_code, access_token, app_key, app_secret, secret_tails, base_url, is_default, simulated, province, city, county, address, sender_name, sender_phone)
-    values ('示例商家账号（模拟）', 'jdl', ${exampleKeys.customer_code}, ${seal('access_token')}, ${seal('app_key')}, ${seal('app_secret')}, ${tails}::jsonb, ${app.config.simulator.url}, 1, 1,
-      '广东省', '广州市', '天河区', '示例路1号', '示例仓库', '020-38000000') returning id, push_secret`.execute(tx);
-  return rows[0]!;
+  const { secret, columns } = makePushSecret(app.secrets);
+  const { rows } = await sql<{ id: number }>`
+    insert into merchants (push_secret, push_secret_hash, name, provider, customer_code, access_token, app_key, app_secret, secret_tails, base_url, is_default, simulated, province, city, county, address, sender_name, sender_phone)
+    values (${columns.push_secret}, ${columns.push_secret_hash}, '示例商家账号（模拟）', 'jdl', ${exampleKeys.customer_code}, ${seal('access_token')}, ${seal('app_key')}, ${seal('app_secret')}, ${tails}::jsonb, ${app.config.simulator.url}, 1, 1,
+      '广东省', '广州市', '天河区', '示例路1号', '示例仓库', '020-38000000') returning id`.execute(tx);
+  return { id: rows[0]!.id, push_secret: secret };
 };
 
 const insertStations = async (tx: Tx, project: number, since: Date): Promise<DemoStation[]> => {

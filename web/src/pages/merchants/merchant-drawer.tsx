@@ -18,6 +18,7 @@ import { visibleActions } from '#ui/row-action.ts';
 import type { RowAction } from '#ui/row-action.ts';
 import { later } from '#ui/later.tsx';
 import { DefaultTag, Health, TokenEnd } from './columns.tsx';
+import { PushAddress } from './push-address.tsx';
 import styles from './merchants.module.css';
 import { useEnvironment, useMerchantWords } from './words.ts';
 
@@ -73,6 +74,7 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
           { key: 'default', label: words.is_default.label, value: merchant.is_default === 1 ? <DefaultTag /> : '' },
           { key: 'environment', label: t('merchants.environment'), value: `${environment(merchant)} · ${merchant.base_url}`, wide: true },
           { key: 'proof', label: t('merchants.proof'), value: <Proof merchant={merchant} />, wide: true },
+          { key: 'push', label: t('merchants.push_address'), value: <PushAddress key={merchant.id} id={merchant.id} />, wide: true },
           { key: 'health', label: t('merchants.health'), value: <Health merchant={merchant} /> },
           { key: 'last', label: t('merchants.last_call'), value: merchant.last_call_at && format.moment(merchant.last_call_at) },
           ...secretFields.map(tail),
@@ -106,7 +108,12 @@ export const MerchantDrawer = ({ list, actions, switching }: Props) => {
   const { data, error, refetch } = useCall(getMerchant, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
   const merchant = data?.id === opened ? data : list.openedRow;
   const resume = actions.find(({ key }) => key === 'resume');
-  const history = { default: t('merchants.act.default'), test: t('merchants.act.test'), resume: t('merchants.act.resume') };
+  const history = {
+    default: t('merchants.act.default'),
+    test: t('merchants.act.test'),
+    resume: t('merchants.act.resume'),
+    reveal_push_address: t('merchants.act.reveal_push_address'),
+  };
   return (
     <RecordDrawer
       list={list}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { merchantPushAddress } from '@waystation/contract/merchant.ts';
+import { call } from '#app/call.ts';
+import { errorWords } from '#app/api-error.ts';
+import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
+
+/** Where the carrier is told to push to; shown once asked for, since every look is audited. */
+export const PushAddress = ({ id }: { id: number }) => {
+  const { t, language } = useTexts();
+  const [shown, setShown] = useState<{ text: string; hint: string | null } | null>(null);
+  if (shown)
+    return (
+      <>
+        <code>{shown.text}</code>
+        {shown.hint !== null && <div>{shown.hint}</div>}
+      </>
+    );
+  const show = async (): Promise<void> => {
+    try {
+      const { path } = await call(merchantPushAddress, { id });
+      setShown({ text: `${location.origin}${path}`, hint: t('merchants.push_address_hint') });
+    } catch (error) {
+      setShown({ text: errorWords(error, language), hint: null });
+    }
+  };
+  return <Button onClick={() => void show()}>{t('merchants.show_push_address')}</Button>;
+};
