@@ -110,6 +110,19 @@ const filesAhead = (): Plugin => ({
   },
 });
 
+/** The entry's stylesheet behind what index.html itself shows: in the head it would keep the first paint until it has come. Scripts wait for it as before. */
+const stylesBehind = (): Plugin => ({
+  name: 'styles-behind',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const styles = html.match(/[ \t]*<link rel="stylesheet"[^>]*>\n/g) ?? [];
+      return styles.reduce((text, style) => text.replace(style, ''), html).replace('  </body>', () => `${styles.join('')}  </body>`);
+    },
+  },
+});
+
 /** `src/app/ahead.ts` as one script within index.html. A build with mocks leaves it out: they stand in the way of reads only once the entry runs. */
 const readsAhead = (): Plugin => {
   let mocked = false;
@@ -201,7 +214,7 @@ const devPort = Number(process.env['WAYSTATION_DEV_PORT'] ?? 5173);
 const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort + 1 : 8080}`;
 
 export default defineConfig({
-  plugins: [withoutSchemas(), react({ compiler: true }), filesAhead(), readsAhead(), compressed(), buildName()],
+  plugins: [withoutSchemas(), react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compressed(), buildName()],
   // The server writes each response's own nonce in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

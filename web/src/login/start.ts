@@ -28,7 +28,7 @@ export const startLogin = (): void => {
   localeStore.subscribe(follow);
   shadeStore.subscribe(follow);
   follow();
-  document.getElementById('root')!.append(page.node);
+  document.getElementById('root')!.replaceChildren(page.node);
   page.shown();
   void loadAbout();
 };

@@ -1,15 +1,19 @@
 import { Drawer, Modal } from 'antd';
 import type { DrawerProps, ModalProps } from 'antd';
+import type { ReactNode } from 'react';
 import { ComponentLibrary } from '#app/component-library.tsx';
 
-export const LibraryDrawer = (props: DrawerProps) => (
+/** A heading below the page's own, so that headings within the overlay come after it in order. */
+const heading = (title: ReactNode): ReactNode => (title === undefined || title === null ? title : <h2>{title}</h2>);
+
+export const LibraryDrawer = ({ title, ...props }: DrawerProps) => (
   <ComponentLibrary>
-    <Drawer {...props} />
+    <Drawer {...props} title={heading(title)} />
   </ComponentLibrary>
 );
 
-export const LibraryModal = (props: ModalProps) => (
+export const LibraryModal = ({ title, ...props }: ModalProps) => (
   <ComponentLibrary>
-    <Modal {...props} />
+    <Modal {...props} title={heading(title)} />
   </ComponentLibrary>
 );

@@ -1,0 +1,49 @@
+import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
+import { goTo, inBrowser, shows } from './browser.ts';
+import { wireOf } from './wire.ts';
+
+/** Lists whose rows open a drawer, and where their rows come from. */
+const lists: Readonly<Record<string, string>> = {
+  '/model/expresses?tab=signed': '/api/arco/expresses?tab=signed',
+  '/system/contacts': '/api/arco/contacts',
+  '/model/cargos': '/api/arco/cargos',
+  '/model/guarantees': '/api/arco/guarantees',
+  '/model/merchants': '/api/arco/merchants',
+  '/model/projects': '/api/arco/projects',
+  '/model/vouchers': '/api/arco/vouchers',
+  '/model/promises': '/api/arco/promises',
+  '/model/stations': '/api/arco/stations',
+  '/model/statements?type=charge': '/api/arco/statements?type=charge',
+  '/system/audit': '/api/arco/audit',
+  '/system/users': '/api/arco/users',
+};
+
+describe('drawers (requirements §10.15)', () => {
+  // Light is looked at elsewhere (look.test.ts); headings are the same in both, links in text are nearer to it on dark ground.
+  inBrowser(
+    'have nothing for axe to find on any tab in the dark theme',
+    async ({ open }) => {
+      const office = await wireOf('super');
+      const { page } = await open({ role: 'super', path: '/dashboard/workplace', theme: 'dark' });
+      const faults: Record<string, string[]> = {};
+      for (const [path, source] of Object.entries(lists)) {
+        const { items } = await office.get<{ items: { id: number }[] }>(`${source}${source.includes('?') ? '&' : '?'}page_size=1`);
+        await goTo(page, `${path}${path.includes('?') ? '&' : '?'}id=${items[0]!.id}`);
+        const drawer = page.getByRole('dialog');
+        await shows(drawer.getByRole('heading', { level: 2 }));
+        const tabs = await drawer.getByRole('tab').all();
+        for (const tab of tabs.length > 0 ? tabs : [null]) {
+          await tab?.click();
+          await expect.poll(() => drawer.locator('[aria-busy=true], [role=progressbar], .ant-skeleton').count()).toBe(0);
+          const found = await violationsOf(page);
+          if (found.length > 0) faults[`${path} ${(await tab?.innerText()) ?? ''}`] = found;
+        }
+        await page.keyboard.press('Escape');
+        await expect.poll(() => drawer.count()).toBe(0);
+      }
+      expect(faults).toEqual({});
+    },
+    180_000,
+  );
+});
