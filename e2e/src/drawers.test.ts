@@ -31,7 +31,7 @@ describe('drawers (requirements §10.15)', () => {
         const { items } = await office.get<{ items: { id: number }[] }>(`${source}${source.includes('?') ? '&' : '?'}page_size=1`);
         await goTo(page, `${path}${path.includes('?') ? '&' : '?'}id=${items[0]!.id}`);
         const drawer = page.getByRole('dialog');
-        await shows(drawer.getByRole('heading', { level: 2 }));
+        await shows(drawer.getByRole('heading', { level: 2 }).first());
         const tabs = await drawer.getByRole('tab').all();
         for (const tab of tabs.length > 0 ? tabs : [null]) {
           await tab?.click();

@@ -1,0 +1,48 @@
+/** A phone on slow 4G with a cold browser: when something of the console is painted, and when its first list is there. */
+import type { Browser } from 'playwright-core';
+import { openPage, startBrowser } from './browser/chromium.ts';
+import { startProduct } from './browser/product.ts';
+import { median, runBench } from './browser/program.ts';
+
+/** Milliseconds to the first paint. */
+const threshold = 1_500;
+const minutes = 5;
+const rounds = 5;
+/** As Chromium's own "Slow 4G": latency in ms, bytes a second. */
+const line = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
+const slowdown = 4;
+
+interface Times {
+  paint: number;
+  list: number;
+}
+
+const visit = async (browser: Browser, { base, token }: { base: string; token: string }): Promise<Times> => {
+  const { page, cdp, close } = await openPage(browser, { throttled: false, token });
+  try {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await cdp.send('Network.enable');
+    await cdp.send('Network.emulateNetworkConditions', line);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    await page.goto(`${base}/#/model/expresses`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.querySelectorAll('[data-page] [data-row]').length > 3, null, { timeout: 60_000, polling: 'raf' });
+    return await page.evaluate(() => ({ paint: performance.getEntriesByName('first-contentful-paint')[0]!.startTime, list: performance.now() }));
+  } finally {
+    await close();
+  }
+};
+
+await runBench('phone', minutes, async () => {
+  const browser = await startBrowser();
+  const product = await startProduct('phone', 500);
+  await visit(browser, product);
+  const times: Times[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await visit(browser, product));
+  const paint = median(times.map((one) => one.paint));
+  const ok = paint <= threshold;
+  console.log(`phone on slow 4G first paint ${(paint / 1000).toFixed(2)} s (≤ ${(threshold / 1000).toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`);
+  console.log(
+    `   medians of ${rounds}: first list ${(median(times.map((one) => one.list)) / 1000).toFixed(2)} s; slowest paint ${(Math.max(...times.map((one) => one.paint)) / 1000).toFixed(2)} s`,
+  );
+  return ok;
+});
