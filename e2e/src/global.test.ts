@@ -78,7 +78,7 @@ describe('from anywhere', () => {
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: '快捷键' });
     await shows(sheet.getByRole('heading', { name: '全局' }));
-    await expect.poll(() => sheet.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['本页', '全局']);
+    await expect.poll(() => sheet.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['本页', '全局']);
     await shows(sheet.getByText('搜索与命令'));
     await page.keyboard.press('Escape');
     await gone(sheet);

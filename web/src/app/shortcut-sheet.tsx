@@ -24,7 +24,7 @@ export const KeyCaps = ({ caps }: { caps: string[][] }) => (
 
 const List = ({ title, list }: { title: string; list: readonly Shortcut[] }) => (
   <section className={styles['group']}>
-    <h2>{title}</h2>
+    <h3>{title}</h3>
     <dl>
       {list.map((shortcut) => (
         <div key={`${shortcut.keys} ${shortcut.label}`} className={styles['row']}>
