@@ -42,7 +42,13 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
     log,
     signals,
     carrierOf: carriers.carrierOf,
-    listSlots: createListSlots({ total: Math.max(1, Math.floor(config.poolSize / 2)), perAccount: 4, waitingPerAccount: 16, patienceMs: config.listTimeoutMs }),
+    listSlots: createListSlots({
+      total: Math.max(1, Math.floor(config.poolSize / 2)),
+      perAccount: 4,
+      waitingPerAccount: 16,
+      patienceMs: config.listTimeoutMs,
+      share: config.listSharePercent / 100,
+    }),
     close: async () => {
       await signals.close();
       carriers.close();

@@ -34,6 +34,8 @@ export interface Config {
   poolSize: number;
   /** Milliseconds after which a statement of a list ends, and the wait for its turn. */
   listTimeoutMs: number;
+  /** Of the time, what one account's lists may take while others read lists too; 100: all of it. */
+  listSharePercent: number;
 }
 
 /** Every bad variable at once, one sentence each. */
@@ -134,6 +136,7 @@ export const readConfig = (env: Env = process.env): Config => {
     },
     poolSize: number('WAYSTATION_POOL', 16, 2, 200),
     listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
+    listSharePercent: number('WAYSTATION_LIST_SHARE_PERCENT', 25, 5, 100),
   };
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return { ...config, secretKey: secretKey(keyText, dataDir) };

@@ -1,7 +1,9 @@
+import { setTimeout as rest } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { parseInSlices } from '#platform/http/slices.ts';
 import { parseInput } from '#platform/http/validate.ts';
 import { assertSearchFits } from './list-limits.ts';
 
@@ -25,6 +27,8 @@ export interface ListPage {
 }
 
 const pageSize = 200;
+/** Milliseconds. */
+const longestRest = 500;
 const paging = new Set(['page', 'page_size', 'cursor']);
 
 /** Of what was given, the list's own filters and its sort: nothing else is looked at, or kept. */
@@ -47,8 +51,13 @@ export async function* walkPages(
   do {
     const actor = typeof reader === 'function' ? await reader() : reader;
     const input: unknown = parseInput(endpoint.input, { ...own, page_size: pageSize, ...(cursor !== null && { cursor }) });
-    const page: ListPage = endpoint.output.parse(await handle(app, actor, input as never)) as ListPage;
+    const since = Date.now();
+    const cut = await parseInSlices(endpoint.output, await handle(app, actor, input as never));
+    if (!cut.success) throw cut.error;
+    const page = cut.data as ListPage;
     yield page;
+    // As long again for those who read lists meanwhile.
+    if (app.listSlots.isBusy()) await rest(Math.min(Date.now() - since, longestRest));
     cursor = page.next_cursor;
   } while (cursor !== null);
 }

@@ -9,13 +9,15 @@ export interface SlotLimits {
   waitingPerAccount: number;
   /** Milliseconds that a turn is waited for; then 503 `search_too_slow`. */
   patienceMs: number;
+  /** Of the time, while others read lists too: who has used more runs one at a time, and rests. 1: nobody rests. */
+  share: number;
 }
 
 export interface ListSlots {
   /** Runs `work` when it is this account's turn, first come first served; rejects as above, or with `search_cancelled` when `signal` is aborted before. */
   run<T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Of an account, for the tests. */
-  counts(account: number): { running: number; waiting: number };
+  /** Whether somebody has read a list just now: background work then leaves time to them. */
+  isBusy(): boolean;
 }
 
 interface Waiting {
@@ -23,27 +25,62 @@ interface Waiting {
   start: () => void;
 }
 
-export const createListSlots = ({ total, perAccount, waitingPerAccount, patienceMs }: SlotLimits): ListSlots => {
-  const running = new Map<number, number>();
+/** What an account has used: `credit` in milliseconds of query time, as it stood at `at`. */
+interface Use {
+  running: number;
+  credit: number;
+  at: number;
+}
+
+/** Milliseconds of query time that an account may use at once, before its share counts. */
+const burst = 2_000;
+/** Milliseconds for which a reader counts as one of those who read lists. */
+const recently = 1_000;
+
+export const createListSlots = ({ total, perAccount, waitingPerAccount, patienceMs, share }: SlotLimits): ListSlots => {
+  const uses = new Map<number, Use>();
   const queue: Waiting[] = [];
   let all = 0;
-  const runningOf = (account: number): number => running.get(account) ?? 0;
-  const waitingOf = (account: number): number => queue.filter((one) => one.account === account).length;
-  const isFree = (account: number): boolean => all < total && runningOf(account) < perAccount;
+  let waker: NodeJS.Timeout | undefined;
 
-  const take = (account: number): void => {
-    all++;
-    running.set(account, runningOf(account) + 1);
+  /** The account's use as of now; accounts that have rested are forgotten. */
+  const useOf = (account: number): Use => {
+    const now = Date.now();
+    const use = uses.get(account) ?? { running: 0, credit: burst, at: 0 };
+    if (use.at > 0) use.credit = Math.min(burst, use.credit + (now - use.at) * share);
+    use.at = now;
+    uses.set(account, use);
+    if (uses.size > 1_000) for (const [other, { running, at }] of uses) if (running === 0 && now - at > burst / share) uses.delete(other);
+    return use;
   };
-  const release = (account: number): void => {
-    all--;
-    const left = runningOf(account) - 1;
-    if (left > 0) running.set(account, left);
-    else running.delete(account);
-    for (let next = 0; next >= 0 && all < total;) {
+  const isActive = ({ running, at }: Use): boolean => running > 0 || Date.now() - at < recently;
+  const othersRead = (account: number): boolean => [...uses].some(([other, use]) => other !== account && isActive(use));
+  const isFree = (account: number): boolean => {
+    if (all >= total) return false;
+    const { running, credit } = useOf(account);
+    if (share >= 1 || credit > burst / 2 || !othersRead(account)) return running < perAccount;
+    return credit > 0 && running === 0;
+  };
+
+  const startNext = (): void => {
+    for (let next = 0; next >= 0; ) {
       next = queue.findIndex((one) => isFree(one.account));
       if (next >= 0) queue.splice(next, 1)[0]!.start();
     }
+    clearTimeout(waker);
+    // Who rests is looked at again when time has passed; nothing else would call.
+    if (queue.length > 0 && share < 1) waker = setTimeout(startNext, 25);
+  };
+  const take = (account: number): void => {
+    all++;
+    useOf(account).running++;
+  };
+  const release = (account: number, ms: number): void => {
+    all--;
+    const use = useOf(account);
+    use.running--;
+    use.credit -= ms;
+    startNext();
   };
 
   const turn = (account: number, signal: AbortSignal): Promise<void> =>
@@ -67,20 +104,23 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
       const timer = setTimeout(() => leave(new Failure('search_too_slow', {}, { retryAfter: 5 })), patienceMs);
       signal.addEventListener('abort', onAbort, { once: true });
       queue.push(waiting);
+      startNext();
     });
 
   return {
     run: async (account, signal, work) => {
       if (signal.aborted) fail('search_cancelled');
-      if (isFree(account) && !queue.some((one) => isFree(one.account))) take(account);
-      else if (waitingOf(account) >= waitingPerAccount) fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
+      if (isFree(account) && !queue.some((one) => one.account === account)) take(account);
+      else if (queue.filter((one) => one.account === account).length >= waitingPerAccount)
+        fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
       else await turn(account, signal);
+      const since = Date.now();
       try {
         return await work();
       } finally {
-        release(account);
+        release(account, Date.now() - since);
       }
     },
-    counts: (account) => ({ running: runningOf(account), waiting: waitingOf(account) }),
+    isBusy: () => [...uses.values()].some(isActive),
   };
 };

@@ -21,6 +21,8 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
     WAYSTATION_DATA: '/nonexistent',
     WAYSTATION_HEADS_FILE: 'off',
   }),
+  // Tests ask without pause, often as several accounts.
+  listSharePercent: 100,
   ...changes,
 });
 

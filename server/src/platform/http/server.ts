@@ -15,6 +15,7 @@ import { isSound, refuseCredentials, takeJson } from './body.ts';
 import { readForm, takeForms } from './form.ts';
 import type { Form } from './form.ts';
 import type { Route } from './route.ts';
+import { parseInSlices } from './slices.ts';
 import { parseInput } from './validate.ts';
 
 export interface HttpOptions<App> {
@@ -120,7 +121,7 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
         throw cutCurrent(error, endpoint);
       });
       if (isFile(answer)) return sendFile(reply, answer);
-      const data = options.checkOutput ? endpoint.output.parse(answer) : cut(endpoint.output.safeParse(answer), answer, request);
+      const data = options.checkOutput ? endpoint.output.parse(answer) : cut(await parseInSlices(endpoint.output, answer), answer, request);
       return { status: 200, data, message: 'ok' };
     },
   });

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createListSlots } from './list-slots.ts';
+
+const limits = { total: 8, perAccount: 4, waitingPerAccount: 16, patienceMs: 5_000, share: 0.25 };
+const [hog, other] = [1, 2];
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Work of so many milliseconds; counts how often it ran, and how many ran at once. */
+const workOf = (ms: number) => {
+  const seen = { done: 0, running: 0, most: 0 };
+  const work = async (): Promise<void> => {
+    seen.most = Math.max(seen.most, ++seen.running);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    seen.running--;
+    seen.done++;
+  };
+  return { seen, work };
+};
+
+/** Asks again as soon as it is answered, until `ms` have passed. */
+const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
+  for (const end = Date.now() + ms; Date.now() < end; ) await run();
+};
+const never = new AbortController().signal;
+
+describe('turns for list queries', () => {
+  it('are four at a time for an account that reads alone, without rest', async () => {
+    const slots = createListSlots(limits);
+    const { seen, work } = workOf(100);
+    const loops = Array.from({ length: 6 }, () => loop(() => slots.run(hog, never, work), 10_000));
+    await vi.advanceTimersByTimeAsync(11_000);
+    await Promise.all(loops);
+    expect(seen.most).toBe(4);
+    expect(seen.done).toBeGreaterThanOrEqual(396);
+  });
+
+  it('are one at a time, a quarter of the time, for an account that asks without end while another reads; the other never waits', async () => {
+    const slots = createListSlots(limits);
+    const [hard, light] = [workOf(100), workOf(10)];
+    const loops = Array.from({ length: 4 }, () => loop(() => slots.run(hog, never, hard.work), 20_000));
+    let waited = 0;
+    const colleague = loop(async () => {
+      const since = Date.now();
+      await slots.run(other, never, light.work);
+      waited = Math.max(waited, Date.now() - since - 10);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }, 20_000);
+    await vi.advanceTimersByTimeAsync(26_000);
+    await Promise.all([...loops, colleague]);
+    // A quarter of 20 s, and the first two seconds at once.
+    expect(hard.seen.done).toBeLessThanOrEqual(80);
+    expect(hard.seen.done).toBeGreaterThanOrEqual(50);
+    expect(waited).toBe(0);
+  });
+
+  it('are refused beyond sixteen that wait, given up by who goes away, and not waited for longer than the patience', async () => {
+    const slots = createListSlots(limits);
+    const gone = new AbortController();
+    const endless = (): Promise<void> => new Promise(() => {});
+    for (let n = 0; n < 4; n++) void slots.run(hog, never, endless);
+    const waiting = Array.from({ length: 16 }, (_, n) => slots.run(hog, n === 0 ? gone.signal : never, endless));
+    const codes = waiting.map((one) => one.catch((error: { code: string }) => error.code));
+    await expect(slots.run(hog, never, endless)).rejects.toMatchObject({ code: 'too_many_searches' });
+    gone.abort();
+    expect(await codes[0]).toBe('search_cancelled');
+    await vi.advanceTimersByTimeAsync(5_001);
+    expect(await codes[1]).toBe('search_too_slow');
+  });
+});
