@@ -21,7 +21,7 @@ const workOf = (ms: number) => {
 
 /** Asks again as soon as it is answered, until `ms` have passed. */
 const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
-  for (const end = Date.now() + ms; Date.now() < end; ) await run();
+  for (const end = Date.now() + ms; Date.now() < end;) await run();
 };
 const never = new AbortController().signal;
 

@@ -63,7 +63,7 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
   };
 
   const startNext = (): void => {
-    for (let next = 0; next >= 0; ) {
+    for (let next = 0; next >= 0;) {
       next = queue.findIndex((one) => isFree(one.account));
       if (next >= 0) queue.splice(next, 1)[0]!.start();
     }
@@ -111,8 +111,7 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
     run: async (account, signal, work) => {
       if (signal.aborted) fail('search_cancelled');
       if (isFree(account) && !queue.some((one) => one.account === account)) take(account);
-      else if (queue.filter((one) => one.account === account).length >= waitingPerAccount)
-        fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
+      else if (queue.filter((one) => one.account === account).length >= waitingPerAccount) fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
       else await turn(account, signal);
       const since = Date.now();
       try {

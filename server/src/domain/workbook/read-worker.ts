@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
@@ -19,6 +20,9 @@ const batchRows = 1_000;
 const batchChars = 1_000_000;
 /** Batches on their way that nobody has asked for yet. */
 let credit = 2;
+
+// On Linux this is the thread's own priority, elsewhere the whole process's: a reader that runs hot leaves the processor to those who wait for answers.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const port = parentPort!;
 let asked = (): void => {};
