@@ -37,28 +37,35 @@ const burst = 2_000;
 /** Milliseconds for which a reader counts as one of those who read lists. */
 const recently = 1_000;
 
-export const createListSlots = ({ total, perAccount, waitingPerAccount, patienceMs, share }: SlotLimits): ListSlots => {
+/** Who has used how much, and who reads now. */
+const createUses = (share: number) => {
   const uses = new Map<number, Use>();
+  const isActive = ({ running, at }: Use): boolean => running > 0 || Date.now() - at < recently;
+  return {
+    /** As of now; accounts that have rested are forgotten. */
+    of: (account: number): Use => {
+      const now = Date.now();
+      const use = uses.get(account) ?? { running: 0, credit: burst, at: now };
+      use.credit = Math.min(burst, use.credit + (now - use.at) * share);
+      use.at = now;
+      uses.set(account, use);
+      if (uses.size > 1_000) for (const [other, { running, at }] of uses) if (running === 0 && now - at > burst / share) uses.delete(other);
+      return use;
+    },
+    isAnyActive: (but?: number): boolean => [...uses].some(([account, use]) => account !== but && isActive(use)),
+  };
+};
+
+export const createListSlots = ({ total, perAccount, waitingPerAccount, patienceMs, share }: SlotLimits): ListSlots => {
+  const uses = createUses(share);
   const queue: Waiting[] = [];
   let all = 0;
   let waker: NodeJS.Timeout | undefined;
 
-  /** The account's use as of now; accounts that have rested are forgotten. */
-  const useOf = (account: number): Use => {
-    const now = Date.now();
-    const use = uses.get(account) ?? { running: 0, credit: burst, at: 0 };
-    if (use.at > 0) use.credit = Math.min(burst, use.credit + (now - use.at) * share);
-    use.at = now;
-    uses.set(account, use);
-    if (uses.size > 1_000) for (const [other, { running, at }] of uses) if (running === 0 && now - at > burst / share) uses.delete(other);
-    return use;
-  };
-  const isActive = ({ running, at }: Use): boolean => running > 0 || Date.now() - at < recently;
-  const othersRead = (account: number): boolean => [...uses].some(([other, use]) => other !== account && isActive(use));
   const isFree = (account: number): boolean => {
     if (all >= total) return false;
-    const { running, credit } = useOf(account);
-    if (share >= 1 || credit > burst / 2 || !othersRead(account)) return running < perAccount;
+    const { running, credit } = uses.of(account);
+    if (share >= 1 || credit > burst / 2 || !uses.isAnyActive(account)) return running < perAccount;
     return credit > 0 && running === 0;
   };
 
@@ -73,11 +80,11 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
   };
   const take = (account: number): void => {
     all++;
-    useOf(account).running++;
+    uses.of(account).running++;
   };
   const release = (account: number, ms: number): void => {
     all--;
-    const use = useOf(account);
+    const use = uses.of(account);
     use.running--;
     use.credit -= ms;
     startNext();
@@ -120,6 +127,6 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
         release(account, Date.now() - since);
       }
     },
-    isBusy: () => [...uses.values()].some(isActive),
+    isBusy: () => uses.isAnyActive(),
   };
 };
