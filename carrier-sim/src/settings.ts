@@ -73,7 +73,7 @@ export const defaultSettings: Settings = {
   names: 'strict',
   hide_name: 1,
   hide_phone: 1,
-  contract_rate: 6000,
+  contract_rate: 4800,
   weigh_from: 9000,
   weigh_to: 13000,
   rates: quietRates,

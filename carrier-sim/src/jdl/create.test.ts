@@ -37,10 +37,14 @@ test('an order gets a waybill, an order code, a price, a presort and everything 
   expect(Object.keys(info).toSorted()).toEqual(fields.split(' ').toSorted());
 });
 
-test('the published example request is accepted byte for byte', async () => {
+test('the published example request passes byte for byte, and is refused only for the channel it does not name', async () => {
   const body =
     '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"name":"李四","mobile":"13900000002","fullAddress":"上海市浦东新区示例路2号"},"productsReq":{"productCode":"ed-m-0001","addedProducts":[{"productCode":"ed-a-0002","productAttrs":{"guaranteeMoney":"500"}}]},"cargoes":[{"name":"文件","quantity":1,"weight":1.5,"volume":1000}]}]';
-  expect((await call(carrier.url, paths.create, null, { body })).success).toBe(true);
+  const answer = await call(carrier.url, paths.create, null, { body });
+  expect(answer.error_response).toBeUndefined();
+  expect(answer).toMatchObject({ success: false, msg: expect.stringContaining('channelCode') });
+  const named = body.replace(/}]$/, ',"commonChannelInfo":{"channelCode":"0030001"}}]');
+  expect((await call(carrier.url, paths.create, null, { body: named })).success).toBe(true);
 });
 
 test('the same address gives the same label, another city another', async () => {
@@ -157,6 +161,8 @@ describe('a request that breaks a limit is refused and leaves nothing', () => {
     ['half a piece', { cargoes: [{ ...cargo, quantity: 1.5 }] }],
     ['a goods name of 201 characters', { cargoes: [{ ...cargo, name: '物'.repeat(201) }] }],
     ['a remark of 501 characters', { remark: '注'.repeat(501) }],
+    ['no channel', { commonChannelInfo: undefined }],
+    ['a channel without its code', { commonChannelInfo: { channelOrderCode: 'shop-1' } }],
     ['a channel that is none', { commonChannelInfo: { channelCode: '1' } }],
     ['a waybill number that was never fetched', { waybillCode: 'JDVE00000099999' }],
   ])('%s', async (name, change) => {
@@ -179,7 +185,7 @@ describe('what the limits allow is accepted', () => {
     ['10000 kg in 99999999 pieces', { cargoes: [{ ...cargo, weight: 10_000, quantity: 99_999_999 }] }],
     ['services beside the product', { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: 300_000 } }] }],
     ['a fresh product with its temperature', { productsReq: { productCode: 'LL-HD-M', productAttrs: { warmLayer: 'cold' } } }],
-    ['a channel, in either spelling', { CommonChannelInfo: { channelCode: '0030001', channelOrderCode: 'shop-1' } }],
+    ['a channel, in either spelling', { commonChannelInfo: undefined, CommonChannelInfo: { channelCode: '0030001', channelOrderCode: 'shop-1' } }],
     ['a municipality named twice', { receiverContact: { ...contact, fullAddress: '上海市上海市浦东新区示例路2号' } }],
   ])('%s', async (name, change) => {
     expect(await create(`A-${name}`.slice(0, 50), change)).toMatchObject({ success: true });

@@ -29,9 +29,11 @@ const fingerprintOf = (body: unknown): string =>
     .update(JSON.stringify(canonical(body)))
     .digest('base64');
 
-const checkChannel = (call: Call): string => {
+/** Orders of origin 1 must say which channel they come from. */
+const checkChannel = (call: Call, origin: number): string => {
   const channel = call.body.maybeInside('commonChannelInfo') ?? call.body.maybeInside('CommonChannelInfo');
-  channel?.maybeChoice('channelCode', ['0010001', '0030001']);
+  const code = channel?.maybeChoice('channelCode', ['0010001', '0030001']);
+  if (origin === 1 && code === undefined) throw new Unreadable('commonChannelInfo.channelCode', 'must be given for orderOrigin 1');
   return channel?.maybeText('channelOrderCode', 100) ?? '';
 };
 
@@ -61,7 +63,7 @@ const readDraft = (call: Call, principal: Principal): Draft => {
     volume,
     goods,
     remark: body.maybeText('remark', 500) ?? '',
-    channel_order_code: checkChannel(call),
+    channel_order_code: checkChannel(call, principal.origin),
     sender: readContact(body.inside('senderContact'), strict),
     receiver: readContact(body.inside('receiverContact'), strict),
     fingerprint: null,

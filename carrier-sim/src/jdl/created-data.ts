@@ -12,7 +12,7 @@ type Context = { settings(): Settings };
 
 /** What decides the freight of an order before anyone has weighed it. */
 export const declaredCharge = (context: Context, order: Order) => ({
-  zone: zoneOf(order),
+  to: placeOf(order.receiver.address)?.province ?? '',
   productCode: order.product_code,
   weight: order.weight,
   volume: order.volume,

@@ -32,22 +32,22 @@ describe('precheck', () => {
     expect(data.commonFeeInfoResponse).toBeUndefined();
   });
 
-  test('with cargo and product gives the price: 5 kg within a city cost 20', async () => {
+  test('with cargo and product gives the price: 5 kg within the province cost 17.20', async () => {
     const { data } = await ask(paths.precheck, {
       ...addresses,
       productsReq: { productCode: 'ed-m-0001' },
       cargoes: [{ name: '配件', quantity: 1, weight: 5, volume: 1000, length: 50, width: 50, hight: 50 }],
     });
-    expect(data).toMatchObject({ totalFreightPre: 20, totalFreightStandard: 20 });
+    expect(data).toMatchObject({ totalFreightPre: 17.2, totalFreightStandard: 17.2 });
     expect(data.productInfos).toHaveLength(1);
-    expect(data.productInfos[0]).toMatchObject({ productCode: 'ed-m-0001', productName: '京东标快', feeType: 'QIPSF', freightPre: 20 });
+    expect(data.productInfos[0]).toMatchObject({ productCode: 'ed-m-0001', productName: '京东标快', feeType: 'QIPSF', freightPre: 17.2 });
     expect(data.commonFeeInfoResponse).toEqual({
       calWeight: 5,
       currency: 'CNY',
-      totalAmount: 20,
-      totalPreAmount: 20,
+      totalAmount: 17.2,
+      totalPreAmount: 17.2,
       feeDetailInfoResponseList: [
-        { costNo: 'QIPSF', costName: '快递运费', amount: 20, preAmount: 20, currency: 'CNY', productCode: 'ed-m-0001', productName: '京东标快' },
+        { costNo: 'QIPSF', costName: '快递运费', amount: 17.2, preAmount: 17.2, currency: 'CNY', productCode: 'ed-m-0001', productName: '京东标快' },
       ],
     });
   });
@@ -59,7 +59,7 @@ describe('precheck', () => {
       cargoes: [{ name: '配件', quantity: 1, weight: 5, volume: 64_001 }],
     });
     expect(data.commonFeeInfoResponse.calWeight).toBe(9);
-    expect(data.commonFeeInfoResponse.totalAmount).toBe(12 + 8 * 2 + 5);
+    expect(data.commonFeeInfoResponse.totalAmount).toBe(25.5);
   });
 
   test('of an address out of area or without a province is refused', async () => {
@@ -221,11 +221,11 @@ describe('weights and fees', () => {
     expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({ quantity: 2, againWeight: '5.20', againVolume: '3000' });
     const { data } = await ask(paths.fee, named(waybill));
     expect(data.commonActualFeeInfoDetails).toEqual([
-      { feeType: 'QIPSF', money: 15 + 5 * 8 },
-      { feeType: 'QLBJ', money: 2.5 },
+      { feeType: 'QIPSF', money: 12 + 5 * 2.2 },
+      { feeType: 'QLBJ', money: 0.55 },
     ]);
-    expect(data.sumMoney).toBe(57.5);
-    expect(data.estimateSumMoney).toBe(57.5);
+    expect(data.sumMoney).toBe(23.55);
+    expect(data.estimateSumMoney).toBe(23.55);
   });
 
   test('can be set by hand: weight, volume, fees and surcharges, before and after the pickup', async () => {
@@ -252,7 +252,7 @@ describe('weights and fees', () => {
     carrier.control.change({ contract_rate: 6000 });
     const cut = (await ask(paths.fee, named(waybill))).data.commonActualFeeInfoDetails[0].money;
     carrier.control.change({ contract_rate: 10_000 });
-    expect([full, cut]).toEqual([23, 13.8]);
+    expect([full, cut]).toEqual([14.2, 8.52]);
   });
 });
 

@@ -62,7 +62,7 @@ test('freight divides the volume by 6000 instead of 8000', () => {
 
 test('fees are whole fen', () => {
   const charged = {
-    zone: 3 as Zone,
+    to: '四川省',
     productCode: 'ed-m-0002',
     weight: 2340,
     volume: 1000,
@@ -71,10 +71,10 @@ test('fees are whole fen', () => {
     receiptReturned: true,
     rate: 6543,
   };
-  expect(listFreight(charged)).toBe(4185);
+  expect(listFreight(charged)).toBe(3280);
   expect(feesOf(charged).map(({ code, amount }) => [code, amount])).toEqual([
-    ['QIPSF', 2738],
-    ['QLBJ', 167],
+    ['QIPSF', 2146],
+    ['QLBJ', 50],
     ['QLDS', 1501],
     ['QLQDFH', 500],
   ]);

@@ -5,7 +5,7 @@ import { billedKilograms, contractFreight, feeName, feesOf, listFreight, yuan } 
 import { pickupPromiseOf, promiseOf } from './journey.ts';
 import { keywords, says } from './keywords.ts';
 import { readAddress, readCargo, readProducts } from './order-input.ts';
-import { placeOf, zoneBetween } from './places.ts';
+import { placeOf } from './places.ts';
 import { offeredProducts, productOf } from './products.ts';
 import { stationOf } from './stations.ts';
 import type { Call, Reply } from './call.ts';
@@ -89,7 +89,7 @@ const readQuoted = (call: Call): Quoted & { priced: boolean; product: Product | 
   const products = body.has('productsReq') ? readProducts(body) : undefined;
   const cargo = body.has('cargoes') ? readCargo(body) : undefined;
   const base = {
-    zone: zoneBetween(from, to),
+    to: to.province,
     weight: cargo?.weight ?? 0,
     volume: cargo?.volume ?? 0,
     insured: products?.insured ?? 0,

@@ -91,6 +91,7 @@ export const anOrder = (orderId: string, change: Record<string, unknown> = {}): 
   receiverContact: { name: '李四', mobile: '13900000002', fullAddress: '上海市浦东新区示例路2号' },
   productsReq: { productCode: 'ed-m-0001', addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: '500' } }] },
   cargoes: [{ name: '文件', quantity: 1, weight: 1.5, volume: 1000 }],
+  commonChannelInfo: { channelCode: '0030001' },
   extendProps: { autoSubscribe: '1' },
   ...change,
 });

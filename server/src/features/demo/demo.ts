@@ -145,7 +145,16 @@ const demoPushSecret = (app: App): Promise<string> =>
     return rows[0] ? openPushSecret(tx, app.secrets, rows[0].id) : '';
   });
 
-/** Whether the example network is there, whole. On every start the simulator is told anew where to push. Refuses a database that holds something else. */
+/** The simulator may have another port than when the demo was filled: its carrier account moves along, so that what waits goes out. */
+const followSimulator = (app: App): Promise<unknown> =>
+  app.db.tx(all, (tx) =>
+    sql`update merchants set base_url = ${app.config.simulator.url}, version = version + 1, updated_at = now()
+      where simulated = 1 and customer_code = ${exampleKeys.customer_code} and base_url ~ '^http://127\\.0\\.0\\.1:[0-9]+$' and base_url <> ${app.config.simulator.url}`.execute(
+      tx,
+    ),
+  );
+
+/** Whether the example network is there, whole. On every start the simulator is told anew where to push, and its account follows its address. Refuses a database that holds something else. */
 export const demoIsThere = async (app: App): Promise<boolean> => {
   const found = await app.db.tx(all, async (tx) => {
     const { rows } = await sql<{ demo: { state: string } | null; accounts: number }>`
@@ -153,6 +162,7 @@ export const demoIsThere = async (app: App): Promise<boolean> => {
     return rows[0]!;
   });
   if (found.demo?.state === 'filled') {
+    await followSimulator(app);
     if (await simulatorIsThere(app)) await setCallback(app, exampleKeys.customer_code, await demoPushSecret(app));
     return true;
   }
