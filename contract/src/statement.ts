@@ -240,6 +240,20 @@ export const unblockStation = endpoint({
   output: z.object({ cleared: flag }),
 });
 
+/** What a proof does not see (docs/ledger.md, Proof). The incremental one looks at nothing below the last proof of each station. */
+export const proofBlindSpots = ['rewrites_since_head', 'below_checkpoints', 'before_baseline', 'undecided', 'erased_text'] as const;
+
+/** How far chain heads were written outside the database: what lies above them could be rewritten with all its hashes without being found. */
+export const ledgerEvidence = {
+  /** Null: never written. */
+  heads_at: z.nullable(time),
+  /** Transfers, and records of what feeds the ledger, above the last head. */
+  transfers_since: z.int(),
+  records_since: z.int(),
+  /** Rows from before this date are proved as they were on it; null: there are none. */
+  baseline_at: z.nullable(time),
+};
+
 /** `full` 1 looks at everything, else at what was posted since each station's last proof. */
 export const proveLedger = endpoint({
   method: 'GET',
@@ -249,8 +263,14 @@ export const proveLedger = endpoint({
   input: z.object({ full: z.optional(flag) }),
   output: z.object({
     ok: z.int(),
+    kind: z.enum(['full', 'incremental']),
     checked_entries: z.int(),
+    /** Everything posted up to this moment was looked at, or lies below a checkpoint that still holds. */
     checked_at: time,
+    ...ledgerEvidence,
+    /** Where the heads were read that the chains were held against. */
+    heads_from: z.enum(['file', 'database', 'none']),
+    unseen: z.array(z.enum(proofBlindSpots)),
     /** Invariants as docs/ledger.md names them; at most 500 of each kind. */
     breaks: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
   }),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import type { ExpressArrival } from './express.ts';
 import { flag, id, integer, reason, signedFen, time } from './fields.ts';
+import { ledgerEvidence } from './statement.ts';
 import { everyone, office } from './roles.ts';
 
 /** From an empty database to a first parcel. */
@@ -215,6 +216,7 @@ export const ledgerProofs = endpoint({
         breaks: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
       }),
     ),
+    evidence: z.object(ledgerEvidence),
     /** `station_id` null: all of them. */
     blocked: z.array(z.object({ station_id: z.nullable(z.int()), name: z.string(), reason: z.string(), blocked_at: time })),
   }),

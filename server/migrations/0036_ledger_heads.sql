@@ -78,14 +78,18 @@ end $$;
 create function ledger_heads_known() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp as
   $$ select no, at, hash from ledger_head_lines order by no desc limit 1 $$;
 
--- What was posted, and what came to the sources, after a moment.
-create function ledger_since(moment timestamptz) returns table (transfers bigint, records bigint) language plpgsql stable security definer set search_path = public, pg_temp as $$
+-- What no head covers yet, and since when rows of before the hashes are proved (null: there were none).
+create function ledger_uncovered() returns table (transfers bigint, records bigint, baseline_at timestamptz) language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
 begin
   perform set_config('waystation.scope', 'all', true);
-  return query select (select count(*) from ledger_chain c left join ledger_head_marks m on m.chain = 'ledger' and m.station_id = c.station_id where c.seq > coalesce(m.seq, 0)),
-    (select count(*) from source_hashes h left join ledger_head_marks m on m.chain = 'sources' and m.station_id = h.station_id where h.block is null or h.block > coalesce(m.seq, 0));
+  return query select
+    coalesce((select sum(coalesce((select max(c.seq) from ledger_chain c where c.station_id = s.id), 0) - coalesce(m.seq, 0))
+      from (select id from stations union all select 0) s left join ledger_head_marks m on m.chain = 'ledger' and m.station_id = s.id), 0)::bigint,
+    ((select count(*) from source_hashes h where h.block is null) + coalesce((select sum(b.records) from (select id from stations union all select 0) s
+      left join ledger_head_marks m on m.chain = 'sources' and m.station_id = s.id join source_blocks b on b.station_id = s.id and b.seq > coalesce(m.seq, 0)), 0))::bigint,
+    (select case h.baseline when 1 then h.at end from source_hashes h order by h.id limit 1);
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
@@ -110,6 +114,6 @@ create function ledger_marks() returns jsonb language sql stable security define
 $$;
 
 revoke execute on function ledger_heads_now(timestamptz), ledger_heads_astray(jsonb), ledger_heads_written(bigint, timestamptz, bytea, jsonb), ledger_heads_known(),
-  ledger_since(timestamptz), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() from public;
+  ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() from public;
 grant execute on function ledger_heads_now(timestamptz), ledger_heads_astray(jsonb), ledger_heads_written(bigint, timestamptz, bytea, jsonb), ledger_heads_known(),
-  ledger_since(timestamptz), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() to {{app_role}};
+  ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() to {{app_role}};

@@ -26,7 +26,7 @@ const blockedNow = (app: App): Promise<Blocked[]> =>
 /** `prove [--full]`: the same proof as the nightly one, kept and acted on like it; what it found in lines, and 1 where the books do not hold. */
 export const proveBooks = async (app: App, full: boolean): Promise<{ said: string; code: 0 | 1 }> => {
   const since = performance.now();
-  const { ok, checked_entries, breaks, heads_at, heads_from } = await prove(app.db, { full, at: app.clock.now(), headsFile: app.config.headsFile });
+  const { ok, checked_entries, breaks, evidence } = await prove(app.db, { full, at: app.clock.now(), headsFile: app.config.headsFile });
   const blocked = await blockedNow(app);
   const seconds = ((performance.now() - since) / 1_000).toFixed(1);
   const lines = [
@@ -34,8 +34,10 @@ export const proveBooks = async (app: App, full: boolean): Promise<{ said: strin
     ...breaks.slice(0, told).map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`),
     ...(breaks.length > told ? [`… and ${breaks.length - told} more, kept in ledger_proofs.`] : []),
     ...blocked.map(({ station_id, name }) => (station_id === null ? 'No station takes money.' : `Station ${station_id} (${name}) takes no money.`)),
-    ...(heads_at
-      ? [`Compared with the heads ${heads_from === 'file' ? 'in the file' : 'that the database knows'}, last written ${heads_at.toISOString()}.`]
+    ...(evidence.heads_at
+      ? [
+          `Compared with the heads ${evidence.heads_from === 'file' ? 'in the file' : 'that the database knows'}, last written ${evidence.heads_at.toISOString()}.`,
+        ]
       : []),
     ok ? 'The books hold.' : `The books do not hold: ${breaks.length} ${breaks.length === 1 ? 'break' : 'breaks'}.`,
   ];

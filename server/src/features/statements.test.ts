@@ -1,8 +1,11 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { createApi } from '#api.ts';
-import { carrierFee, charge, hold, requestWithdrawal, topUp } from '#domain/ledger/ledger.ts';
+import { carrierFee, charge, hold, requestWithdrawal, topUp, writeHeads } from '#domain/ledger/ledger.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import { dearer, holdOf, next, openOwner, said, scope } from '#testing/money.ts';
@@ -318,9 +321,33 @@ describe('a top-up', () => {
 describe('the proof on demand', () => {
   it('says how much it has looked at, and names what does not hold', async () => {
     const green = await call<{ ok: number; checked_entries: number; breaks: unknown[] }>('admin', 'GET', '/api/arco/ledger/proof?full=1');
-    expect(green).toMatchObject({ status: 200, data: { ok: 1, breaks: [] } });
+    expect(green).toMatchObject({
+      status: 200,
+      data: {
+        ok: 1,
+        kind: 'full',
+        heads_at: null,
+        heads_from: 'none',
+        baseline_at: null,
+        breaks: [],
+        unseen: ['rewrites_since_head', 'undecided', 'erased_text'],
+      },
+    });
     const { rows } = await app.db.tx(scope, (tx) => sql<{ n: number }>`select count(*) as n from ledger_entries`.execute(tx));
     expect(green.data.checked_entries).toBe(rows[0]!.n);
+    const folder = mkdtempSync(join(tmpdir(), 'heads-'));
+    await writeHeads(app.db, join(folder, 'heads.jsonl'), app.clock.now());
+    await call('admin', 'POST', topUps(stations.near), { amount: 1 }, 'key-proof-window');
+    expect(await call('admin', 'GET', '/api/arco/ledger/proof')).toMatchObject({
+      data: {
+        kind: 'incremental',
+        heads_at: app.clock.now().toISOString(),
+        heads_from: 'database',
+        transfers_since: 1,
+        records_since: 0,
+        unseen: expect.arrayContaining(['below_checkpoints']),
+      },
+    });
     const station = await addStation(app.db);
     const owner = openOwner(app);
     await owner.tx(scope, (tx) => sql`update stations set money = 5 where id = ${station}`.execute(tx));

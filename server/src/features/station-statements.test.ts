@@ -181,6 +181,14 @@ describe('the statement as a file', () => {
     expect(final).toContain('第 9000 笔');
     expect(final).toMatch(/9000 .*\+0\.02 +90\.00/);
     expect(final).toContain(`Page ${pages} of ${pages}`);
+    // The station holds the head of its chain: evidence that nobody can take back.
+    const { rows: heads } = await app.db.tx(scope, (tx) =>
+      sql<{
+        seq: number;
+        hash: string;
+      }>`select seq, encode(hash, 'hex') as hash from ledger_chain where station_id = ${station} order by seq desc limit 1`.execute(tx),
+    );
+    expect(final!.replaceAll(' ', '')).toContain(`Ledgerchainhead,link${heads[0]!.seq}${heads[0]!.hash}`);
   });
 });
 

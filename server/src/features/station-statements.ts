@@ -104,8 +104,8 @@ export const file = async (
   const name = `statement-${id}-${period}.${format}`;
   if (format === 'xlsx')
     return { body: await workbookOf(month, language, statementWords(language).made(made_by, minuteText(now.toISOString()))), type: fileTypeOf.xlsx, name };
-  const { summary: figures, lines } = month;
-  const body = await statementPdf({ ...figures, language, lines, made_by, made_at: now.toISOString() });
+  const { summary: figures, lines, head } = month;
+  const body = await statementPdf({ ...figures, language, lines, head, made_by, made_at: now.toISOString() });
   return { body, type: 'application/pdf', name };
 };
 

@@ -139,6 +139,18 @@ export const workplace = {
     blocked: 'Takes no money',
     blocked_all: 'All stations',
     blocked_since: 'since {time}',
+    evidence: 'Chain heads last written outside the database: {time}',
+    evidence_none: 'Chain heads were never written outside the database',
+    evidence_since: '{transfers} transfers and {records} source records since have no head yet',
+    unseen: 'What a proof does not see',
+    unseen_spots: {
+      rewrites_since_head: 'What came after the last head, if the owner of the database rewrites it together with all its hashes',
+      below_checkpoints:
+        '“Prove what is new” does not read again what lies before the last proof; it checks that the checkpoint still holds. “Prove all” reads everything',
+      before_baseline: 'Rows from before {time} were taken as they stood then; earlier changes of them cannot be known',
+      undecided: 'Undecided lines of a carrier’s bill, requests that have moved no money and pushes no parcel has taken in are under no hash',
+      erased_text: 'Personal text that was erased: only its salted digest is left',
+    },
     more_breaks: '{count} more',
   },
   alerts: 'Needs a look',

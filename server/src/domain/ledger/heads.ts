@@ -126,8 +126,17 @@ export interface Comparison {
   gaps: HeadsRead['gaps'];
   /** Lines the database says were written, and when it says the last one was. */
   known: { no: number; at: Date } | null;
-  since: { transfers: number; records: number };
+  since: Uncovered;
 }
+
+/** What came since the last head, and the date from which on rows of before the hashes are proved; null: there were none. */
+export interface Uncovered {
+  transfers: number;
+  records: number;
+  baseline_at: Date | null;
+}
+
+export const uncovered = async (tx: Tx): Promise<Uncovered> => (await sql<Uncovered>`select * from ledger_uncovered()`.execute(tx)).rows[0]!;
 
 const batch = 5_000;
 
@@ -158,8 +167,7 @@ export const compareHeads = async (db: Db, file: string): Promise<Comparison> =>
       if (waiting.length >= batch) await look();
     }
     await look();
-    const { rows } = await sql<Comparison['since']>`select * from ledger_since(now())`.execute(tx);
-    return { lines, heads, broken, astray, last, gaps, known: await headsKnown(tx), since: rows[0]! };
+    return { lines, heads, broken, astray, last, gaps, known: await headsKnown(tx), since: await uncovered(tx) };
   });
 };
 

@@ -26,7 +26,7 @@ import type {
 
 export { post };
 export { moneyByDay, profitBySource, reweighMoney, rollUpMoney, runsOutIn, spentLately } from './days.ts';
-export { blockedStations, lastProofs, ledgerTasks, prove, proveSoon, unblock } from './proof.ts';
+export { blockedStations, evidenceNow, lastProofs, ledgerTasks, prove, proveSoon, unblock } from './proof.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
 export { booksOf, closeBooks, listBooks, reopenBooks, requireOpenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
@@ -34,10 +34,10 @@ export { queueDueProof } from './proof-hour.ts';
 export { listStatements, statementIn } from './statements.ts';
 export { askedBy, givenAlone, paidOut, refundLeft, toppedUpAlone } from './one-person.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
-export type { MonthLine } from './station-months.ts';
+export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';
 export type { Comparison } from './heads.ts';
-export type { Proof } from './proof.ts';
+export type { Evidence, Proof } from './proof.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 
 /**

@@ -6,21 +6,43 @@ import { systemScope, within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
-import { headsKnown, newestHeads, writeHeads } from './heads.ts';
+import { headsKnown, newestHeads, uncovered, writeHeads } from './heads.ts';
 
 /** What a proof found. Invariants as docs/ledger.md names them. */
 export interface Proof {
   ok: boolean;
-  full: boolean;
-  /** When heads were written outside the database last; null: never. */
-  heads_at: Date | null;
-  /** Whether the heads were read from the file, or only as the database knows them. */
-  heads_from: 'file' | 'database' | 'none';
+  kind: 'full' | 'incremental';
+  evidence: Evidence;
   checked_entries: number;
   checked_at: Date;
   /** At most 500 of each kind. */
   breaks: { invariant: string; subject: string; detail: string }[];
 }
+
+/** What a rewrite with all its hashes would have to stay clear of, to be found by nobody. */
+export interface Evidence {
+  /** When heads were written outside the database last; null: never. */
+  heads_at: Date | null;
+  /** Whether the proof read the heads from the file, or only as the database knows them. */
+  heads_from: 'file' | 'database' | 'none';
+  /** Transfers and records of sources that no head covers yet. */
+  transfers_since: number;
+  records_since: number;
+  /** What happened before to rows of then cannot be told; null: everything was hashed when it was written. */
+  baseline_at: Date | null;
+}
+
+export const evidenceNow = async (tx: Tx, from_file: boolean): Promise<Evidence> => {
+  const known = await headsKnown(tx);
+  const { transfers, records, baseline_at } = await uncovered(tx);
+  return {
+    heads_at: known?.at ?? null,
+    heads_from: from_file ? 'file' : known ? 'database' : 'none',
+    transfers_since: transfers,
+    records_since: records,
+    baseline_at,
+  };
+};
 
 interface Proved {
   ok: boolean;
@@ -43,7 +65,6 @@ export const prove = async (db: Db, { full, at, headsFile = null }: { full: bool
     await sql`set local statement_timeout = 0`.execute(tx);
     const heads = read ? jsonText(read.newest) : null;
     const { rows } = await sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}, ${heads}::jsonb) as proved`.execute(tx);
-    const known = await headsKnown(tx);
     const { ok, checked_entries, breaks, blocked } = rows[0]!.proved;
     for (const station_id of blocked)
       await recordAudit(tx, null, null, {
@@ -53,7 +74,7 @@ export const prove = async (db: Db, { full, at, headsFile = null }: { full: bool
         station_id: station_id || null,
         reason: 'ledger proof',
       });
-    return { ok, full, heads_at: known?.at ?? null, heads_from: read ? 'file' : known ? 'database' : 'none', checked_entries, checked_at: at, breaks };
+    return { ok, kind: full ? 'full' : 'incremental', evidence: await evidenceNow(tx, read !== null), checked_entries, checked_at: at, breaks };
   });
 };
 

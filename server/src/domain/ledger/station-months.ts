@@ -102,8 +102,26 @@ export const monthSummary = async (tx: Tx, scope: Scope, month: StationMonth, no
 
 type LineRow = Omit<MonthLine, 'posted_at' | 'balance'> & { posted_at: Date };
 
-/** The month with every line in order, all of one moment. Begins its transaction; throws where there are too many lines for one file. */
-export const monthStatement = async (tx: Tx, scope: Scope, month: StationMonth, now: Date): Promise<{ summary: StatementSummary; lines: MonthLine[] }> => {
+/** Where a station's chain of transfers stands: printed on its statement, it proves what was posted before to whoever holds the paper. */
+export interface ChainHead {
+  seq: number;
+  /** Hexadecimal digits. */
+  hash: string;
+}
+
+const chainHead = async (tx: Tx, scope: Scope, station_id: number): Promise<ChainHead | null> => {
+  const { rows } = await sql<ChainHead>`select seq, encode(hash, 'hex') as hash from ledger_chain
+    where station_id = ${station_id} and ${within(scope, 'station_id')} order by seq desc limit 1`.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** The month with every line in order and the head of the station's chain, all of one moment. Begins its transaction; throws where there are too many lines for one file. */
+export const monthStatement = async (
+  tx: Tx,
+  scope: Scope,
+  month: StationMonth,
+  now: Date,
+): Promise<{ summary: StatementSummary; lines: MonthLine[]; head: ChainHead | null }> => {
   const summary = await monthSummary(tx, scope, month, now);
   if (summary.lines > mostStatementLines) fail('statement_too_long', { count: summary.lines, limit: mostStatementLines });
   const { rows } = await sql<LineRow>`
@@ -112,7 +130,7 @@ export const monthStatement = async (tx: Tx, scope: Scope, month: StationMonth, 
     where s.station_id = ${month.station_id} and s.period = ${month.period} and ${within(scope, 's.station_id')} order by s.seq`.execute(tx);
   let balance = summary.opening;
   const lines = rows.map(({ posted_at, ...row }) => ({ ...row, posted_at: posted_at.toISOString(), balance: (balance += row.amount) }));
-  return { summary, lines };
+  return { summary, lines, head: await chainHead(tx, scope, month.station_id) };
 };
 
 interface Confirming extends StationMonth {

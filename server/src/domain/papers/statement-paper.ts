@@ -1,7 +1,7 @@
 import type { Language } from '@waystation/contract/errors.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import type { StatementType } from '@waystation/contract/statement.ts';
-import type { MonthLine } from '#domain/ledger/ledger.ts';
+import type { ChainHead, MonthLine } from '#domain/ledger/ledger.ts';
 
 /** Everything that stands on a station's statement. Fen; times ISO 8601, shown in Asia/Shanghai. */
 export interface StatementPaper {
@@ -17,6 +17,8 @@ export interface StatementPaper {
   lines: MonthLine[];
   confirmation: { confirmed_by_name: string; at: string; closing: number } | null;
   changed: 0 | 1;
+  /** Of the station's chain when the statement was made; null: nothing was posted yet. */
+  head: ChainHead | null;
   made_by: string;
   made_at: string;
 }
@@ -53,6 +55,8 @@ const words = {
     date: '日期：',
     page: (page: number, pages: number) => `第 ${page} 页，共 ${pages} 页`,
     unit: '金额单位：元',
+    head: (seq: number, hash: string) => `账本链头 第 ${seq} 环  ${hash}`,
+    head_hint: '请妥善保存：凭此链头可查出此前账目是否被改写。',
   },
   en: {
     title: 'Station statement',
@@ -85,6 +89,8 @@ const words = {
     date: 'Date:',
     page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     unit: 'Amounts in yuan',
+    head: (seq: number, hash: string) => `Ledger chain head, link ${seq}  ${hash}`,
+    head_hint: 'Keep this: it shows whether anything posted before was rewritten.',
   },
 } as const;
 export type StatementWords = (typeof words)[Language];

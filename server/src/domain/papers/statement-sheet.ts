@@ -188,6 +188,15 @@ const lines = (pen: Pen, paper: StatementPaper, words: StatementWords, from: num
   return y;
 };
 
+/** The head of the station's chain, above the room to sign. */
+const chainHead = (pen: Pen, { head: of }: StatementPaper, words: StatementWords, from: number): number => {
+  if (of === null) return from;
+  const y = from + 34 > bottom ? newPage(pen) : from;
+  put(pen, words.head(of.seq, of.hash), margin, y + 18, right - margin, { size: 7.5, color: ink.calm });
+  put(pen, words.head_hint, margin, y + 30, right - margin, { size: 7.5, color: ink.calm });
+  return y + 34;
+};
+
 const signature = (pen: Pen, words: StatementWords, from: number): void => {
   const y = from + 56 > bottom ? newPage(pen) : from;
   put(pen, words.sign, margin, y + 44, 160, { size: 9 });
@@ -221,7 +230,7 @@ export const drawStatement = async (paper: StatementPaper, faces: Typefaces): Pr
   const ended = new Promise<void>((resolve, reject) => void document.on('end', resolve).on('error', reject));
   const pen: Pen = { document, faces, told: new Set() };
   newPage(pen);
-  signature(pen, words, lines(pen, paper, words, opening(pen, paper, words)));
+  signature(pen, words, chainHead(pen, paper, words, lines(pen, paper, words, opening(pen, paper, words))));
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
     document.switchToPage(page);

@@ -149,6 +149,8 @@ const changeByte = async (owner: Db, heads: string, target: Target, { row, colum
       .raw<{ empty: boolean }>(`select coalesce("${name}"::text, '') in ('', '\\x', '[]', '{}') as empty from ${table} where ctid = '${place}'`)
       .execute(tx);
     if (rows[0]!.empty) return false;
+    // Numbers that the database gives out are its owner's to change all the same.
+    if (name === 'id') await sql.raw(`alter table ${table} alter column id drop identity if exists`).execute(tx);
     await sql.raw(`update ${table} set "${name}" = ${changed(name, type, kind, random)} where ctid = '${place}'`).execute(tx);
     return true;
   });

@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { proveLedger } from '@waystation/contract/statement.ts';
+import { proofBlindSpots, proveLedger } from '@waystation/contract/statement.ts';
 import { ledgerProofs } from '@waystation/contract/workplace.ts';
 import { call } from '#app/call.ts';
 import { useFormat } from '#app/format.ts';
@@ -98,6 +98,35 @@ const History = ({ items }: { items: readonly Proof[] }) => {
   );
 };
 
+/** Since when nothing was written outside the database, and what no proof can tell. */
+const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { heads_at, transfers_since, records_since, baseline_at } = evidence;
+  const spots = proofBlindSpots.filter((spot) => spot !== 'before_baseline' || baseline_at !== null);
+  return (
+    <div className={styles['note']}>
+      <p>
+        {heads_at === null ? t('workplace.proofs.evidence_none') : t('workplace.proofs.evidence', { time: format.time(heads_at) })}
+        {transfers_since + records_since > 0 && (
+          <>
+            <br />
+            {t('workplace.proofs.evidence_since', { transfers: format.number(transfers_since), records: format.number(records_since) })}
+          </>
+        )}
+      </p>
+      <details>
+        <summary>{t('workplace.proofs.unseen')}</summary>
+        <ul>
+          {spots.map((spot) => (
+            <li key={spot}>{t(`workplace.proofs.unseen_spots.${spot}`, { time: baseline_at === null ? '' : format.time(baseline_at) })}</li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+};
+
 /** Whether the books prove, for those who answer for them: the last result, who is blocked, what was before, and proving now. */
 export const ProofCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
@@ -119,11 +148,12 @@ export const ProofCard = ({ every }: { every: number }) => {
   };
   return (
     <BoardCard title={t('workplace.proof')} reading={reading}>
-      {({ items, blocked }) => (
+      {({ items, blocked, evidence }) => (
         <>
           <Verdict proof={items[0]} />
           {items[0]?.ok === 0 && <Breaks proof={items[0]} />}
           {blocked.length > 0 && <Blocked blocked={blocked} />}
+          <EvidenceNote evidence={evidence} />
           <div className={styles['buttons']}>
             {([0, 1] as const).map((full) => (
               <Button key={full} size="small" loading={running === full} disabled={running !== null && running !== full} onClick={() => void prove(full)}>
