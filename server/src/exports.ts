@@ -50,6 +50,8 @@ const parcels: ExportList = {
     pre_sort_result: (row) => preSortText(row['pre_sort_result']),
     state_code: words('state_code', expressStates),
     state_txt: words('state_code', expressStates),
+    confirming: words('confirming', expressStates),
+    waybill_claims: ({ waybill_claims }) => (waybill_claims as { delivery_id: string }[] | undefined)?.map(({ delivery_id }) => delivery_id).join(' ') ?? null,
     state_remark: reasoned('state_reason', 'state_remark'),
     weight_message: ({ weight_reason, weight_message }, language) =>
       weight_reason ? weightText(weight_reason as WeightMessage, language) : String(weight_message ?? ''),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
+import { expressAudit } from '@waystation/contract/audit.ts';
+import { expressOptions, expressStatements, expressStations, getExpress } from '@waystation/contract/express-calls.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
 import {
@@ -30,6 +31,9 @@ import { TextField } from '#ui/text-field.tsx';
 
 /** What shows money, read again after it moved. */
 export const moneyShown = [
+  expressStatements,
+  expressAudit,
+  getExpress,
   listStatements,
   statementJournal,
   stationStatementSummary,
@@ -43,7 +47,7 @@ export const moneyShown = [
 ] as const;
 
 /** Sends a form once per opening however often it is pressed; what is wrong stands at its field. */
-const useSending = (send: (key: string) => Promise<string>, onClose: () => void) => {
+export const useSending = (send: (key: string) => Promise<string>, onClose: () => void) => {
   const { language } = useTexts();
   const [key] = useState(newIdempotencyKey);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -69,7 +73,7 @@ const useSending = (send: (key: string) => Promise<string>, onClose: () => void)
   return { errors, failure, busy, submit };
 };
 
-const reasonProblem = (reason: string, t: ReturnType<typeof useTexts>['t']): string | undefined => {
+export const reasonProblem = (reason: string, t: ReturnType<typeof useTexts>['t']): string | undefined => {
   if ([...reason.trim()].length < 2) return t('common.required');
   return [...reason].length > 200 ? t('common.too_long', { max: 200 }) : undefined;
 };

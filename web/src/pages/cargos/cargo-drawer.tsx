@@ -18,22 +18,15 @@ const Overview = ({ cargo }: { cargo: Cargo }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useCargoWords();
-  const shown: readonly CargoField[] = [
-    'name',
-    'type',
-    'provider',
-    'priority',
-    'banned',
-    ...(cargo.banned === 1 ? (['banned_reason'] as const) : []),
-    'status',
-  ];
+  const shown: readonly CargoField[] = ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'];
   return (
     <Facts
       facts={[
         ...shown.map((key) => ({ key, label: words[key].label, value: shownValue(words[key], cargo[key]), wide: key === 'banned_reason' })),
-        { key: 'used', label: t('cargos.used_long'), value: format.number(cargo.used_count) },
-        { key: 'created', label: t('lists.created'), value: format.moment(cargo.created_at) },
-        { key: 'updated', label: t('lists.updated'), value: format.moment(cargo.updated_at) },
+        { key: 'used_count', label: t('cargos.used_long'), value: format.number(cargo.used_count) },
+        { key: 'id', label: 'ID', value: cargo.id },
+        { key: 'created_at', label: t('lists.created'), value: format.moment(cargo.created_at) },
+        { key: 'updated_at', label: t('lists.updated'), value: format.moment(cargo.updated_at) },
       ]}
     />
   );

@@ -1,6 +1,6 @@
 import { cargoTypes } from '@waystation/contract/cargo.ts';
 import { expressStates } from '@waystation/contract/express.ts';
-import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import type { Express, ExpressRow, StateCode } from '@waystation/contract/express.ts';
 import { percentText, zheText } from '@waystation/contract/money.ts';
 import { preSortText } from '@waystation/contract/pre-sort.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
@@ -40,6 +40,9 @@ const Named = ({ id, name }: { id: unknown; name: unknown }) => {
   return <TextCell text={text} />;
 };
 
+/** The waybills the carrier named, one behind the other. */
+const claimsText = (value: unknown): string => (Array.isArray(value) ? value.map((claim: { delivery_id: string }) => claim.delivery_id).join(' · ') : '');
+
 /** One field of a parcel in the reader's words; a dash where there is nothing. */
 export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelField & { key: ParcelFieldKey } }) => {
   const { t, language } = useTexts();
@@ -50,6 +53,8 @@ export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelFie
   if (value === null || value === undefined || value === '') return '—';
   if (field.kind === 'named') return <Named id={value} name={field.name && valueOf(parcel, field.name)} />;
   if (field.kind === 'state') return expressStates[parcel.state_code][language];
+  if (field.kind === 'confirming') return expressStates[value as StateCode][language];
+  if (field.kind === 'claims') return <TextCell text={claimsText(value)} />;
   if (field.kind === 'pre_sort') return <TextCell text={preSortText(value)} />;
   if (field.kind === 'label_data') return <LabelData data={value} />;
   if (typeof value === 'string') {

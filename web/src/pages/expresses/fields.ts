@@ -20,6 +20,8 @@ export type FieldKind =
   | 'trans_type'
   | 'weight_message'
   | 'state'
+  | 'confirming'
+  | 'claims'
   | 'state_remark'
   | 'pre_sort'
   | 'label_data';
@@ -98,6 +100,8 @@ export const parcelPlaces = {
   state_code: { group: 'state', kind: 'number', width: 72 },
   state_txt: { group: 'state', kind: 'state', width: 96, within: true },
   state_remark: { group: 'state', kind: 'state_remark', width: 200 },
+  confirming: { group: 'state', kind: 'confirming', width: 108 },
+  waybill_claims: { group: 'state', kind: 'claims', width: 176, office: true },
   canceling: { group: 'state', kind: 'flag', width: 72 },
   modifying: { group: 'state', kind: 'flag', width: 72 },
   intercepting: { group: 'state', kind: 'flag', width: 84 },

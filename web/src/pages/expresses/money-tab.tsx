@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { expressStatements } from '@waystation/contract/express-calls.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
@@ -8,9 +9,13 @@ import { screenHref } from '#app/open-screen.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
 import { yuan } from '#ui/amounts.ts';
+import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { GiveDialog, leftOf } from './give-dialog.tsx';
+import type { Give, Left } from './give-dialog.tsx';
 import styles from './parcel-drawer.module.css';
 
 type Line = OutputOf<typeof expressStatements>['items'][number];
@@ -43,6 +48,31 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
   return <p className={styles['comes']}>{words.filter(Boolean).join(' ')}</p>;
 };
 
+/** What may still be given for the parcel, with the buttons that give it; why not, where nothing is left. */
+const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
+  const { t } = useTexts();
+  const [open, setOpen] = useState<Give | null>(null);
+  return (
+    <div className={styles['giving']}>
+      {(['refund', 'payout'] as const).map((what) => {
+        const most = leftOf(what, left);
+        const none = what === 'payout' && left.payout_limit_amount === 0 ? 'payout_not_yet' : (`${what}_none` as const);
+        return (
+          <p key={what}>
+            <Button disabled={most === 0} onClick={() => setOpen(what)}>
+              {t(`parcel.give.${what}`)}
+            </Button>
+            <span className={styles['quiet']}>
+              {most === 0 ? t(`parcel.give.${none}`) : t(`parcel.give.${what}_most`, { amount: yuan(most), limit: yuan(left.payout_limit_amount) })}
+            </span>
+          </p>
+        );
+      })}
+      {open && <GiveDialog what={open} parcel={parcel} left={left} onClose={() => setOpen(null)} />}
+    </div>
+  );
+};
+
 /** The billing lines this parcel made, in the order of posting. */
 export const MoneyTab = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();
@@ -54,6 +84,8 @@ export const MoneyTab = ({ parcel }: { parcel: Express }) => {
   return (
     <>
       <Charged parcel={parcel} lines={data.items} />
+      {data.left && <Giving parcel={parcel} left={data.left} />}
+      {data.items.some(({ status }) => status === 'pending') && <Notice tone="info">{t('parcel.give.pending')}</Notice>}
       <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
         <table className={styles['table']}>
           <thead>

@@ -28,7 +28,7 @@ const Picture = ({ value, letter, onChange }: { value: string; letter: string; o
     input.current!.value = '';
   };
   return (
-    <div className={styles['picture']}>
+    <div className={styles['picture']} data-field="avatar">
       {value === '' ? (
         <span className={styles['face']} aria-hidden>
           {letter}
@@ -140,11 +140,16 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
           facts={[
             { key: 'username', label: t('people.username'), value: user.username },
             { key: 'role', label: t('people.role'), value: t(`shell.role.${user.role}`) },
-            { key: 'station', label: t('common.station'), value: user.station_name && `${user.station_name} (${user.station_id})` },
+            {
+              key: 'station',
+              fields: ['station_id', 'station_name'],
+              label: t('common.station'),
+              value: user.station_name && `${user.station_name} (${user.station_id})`,
+            },
             { key: 'id', label: 'ID', value: user.id },
             { key: 'identity', label: t('people.identity'), value: user.identity },
-            { key: 'program', label: t('people.program_id'), value: user.program_id },
-            { key: 'registered', label: t('people.registered_at'), value: format.moment(user.registered_at) },
+            { key: 'program_id', label: t('people.program_id'), value: user.program_id },
+            { key: 'registered_at', label: t('people.registered_at'), value: format.moment(user.registered_at) },
           ]}
         />
       </div>

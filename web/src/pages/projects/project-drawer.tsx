@@ -28,12 +28,15 @@ const Overview = ({ project }: { project: ProjectDetails }) => {
       <Facts
         facts={[
           ...(['name', 'percent_type', 'status'] as const).map((key) => ({ key, label: words[key].label, value: shownValue(words[key], project[key]) })),
-          { key: 'stations', label: t('projects.stations_long'), value: format.number(project.station_count) },
-          { key: 'created', label: t('lists.created'), value: format.moment(project.created_at) },
-          { key: 'updated', label: t('lists.updated'), value: format.moment(project.updated_at) },
+          { key: 'station_count', label: t('projects.stations_long'), value: format.number(project.station_count) },
+          { key: 'id', label: 'ID', value: project.id },
+          { key: 'created_at', label: t('lists.created'), value: format.moment(project.created_at) },
+          { key: 'updated_at', label: t('lists.updated'), value: format.moment(project.updated_at) },
         ]}
       />
-      <h2 className={styles['heading']}>{t('projects.matrix')}</h2>
+      <h2 className={styles['heading']} data-field="voucher_count vouchers">
+        {t('projects.matrix')} {format.number(project.voucher_count)}
+      </h2>
       {project.vouchers.length === 0 ? (
         <Empty title={t('projects.no_matrix')} hint={t('projects.no_matrix_hint')} />
       ) : (

@@ -27,11 +27,12 @@ const Overview = ({ promise }: { promise: DeliveryPromise }) => {
     <Facts
       facts={[
         ...fields.map((key) => ({ key, label: words[key].label, value: shownValue(words[key], promise[key]) })),
-        { key: 'vouchers', label: t('promises.vouchers_long'), value: format.number(promise.voucher_count) },
-        { key: 'used', label: t('promises.used_long'), value: format.number(promise.used_count) },
-        { key: 'average', label: t('promises.average_long'), value: days(promise.average_hours) },
-        { key: 'created', label: t('lists.created'), value: format.moment(promise.created_at) },
-        { key: 'updated', label: t('lists.updated'), value: format.moment(promise.updated_at) },
+        { key: 'voucher_count', label: t('promises.vouchers_long'), value: format.number(promise.voucher_count) },
+        { key: 'used_count', label: t('promises.used_long'), value: format.number(promise.used_count) },
+        { key: 'average_hours', label: t('promises.average_long'), value: days(promise.average_hours) },
+        { key: 'id', label: 'ID', value: promise.id },
+        { key: 'created_at', label: t('lists.created'), value: format.moment(promise.created_at) },
+        { key: 'updated_at', label: t('lists.updated'), value: format.moment(promise.updated_at) },
       ]}
     />
   );

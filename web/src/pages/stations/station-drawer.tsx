@@ -44,13 +44,27 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
       )}
       <Facts
         facts={[
-          { key: 'parent', label: t('stations.parent'), value: station.parent_name ?? t('stations.top_level') },
+          { key: 'name', fields: ['id', 'name'], label: t('stations.name'), value: `${station.name} (${station.id})` },
+          { key: 'level', label: t('stations.level'), value: format.number(station.level) },
+          {
+            key: 'parent',
+            fields: ['parent_id', 'parent_name'],
+            label: t('stations.parent'),
+            value: station.parent_name === null ? t('stations.top_level') : `${station.parent_name} (${station.parent_id})`,
+          },
           { key: 'children', label: t('stations.children'), value: format.number(station.children) },
           said('status'),
-          { key: 'available', label: t('stations.available'), value: <Available station={station} /> },
-          { key: 'project', label: t('stations.project'), value: station.project_name },
+          { key: 'money', label: t('stations.money'), value: <Money fen={station.money} /> },
+          { key: 'freeze', label: t('stations.freeze'), value: <Money fen={station.freeze} /> },
+          { key: 'available', fields: ['available', 'blocked'], label: t('stations.available'), value: <Available station={station} /> },
+          {
+            key: 'project',
+            fields: ['project_id', 'project_name'],
+            label: t('stations.project'),
+            value: station.project_name && `${station.project_name} (${station.project_id})`,
+          },
           { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
-          { key: 'northeast', label: t('stations.northeast_discount'), value: rate(station.northeast_discount) },
+          { key: 'northeast_discount', label: t('stations.northeast_discount'), value: rate(station.northeast_discount) },
           said('allow_select'),
           said('has_amount'),
           { key: 'fixed_freeze', label: t('stations.fixed_freeze'), value: <Money fen={station.fixed_freeze} /> },
@@ -61,17 +75,28 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
           { key: 'profit_limit', label: t('stations.profit_limit'), value: `${percentText(station.profit_limit)}%` },
           { key: 'fixed_profit_limit', label: t('stations.fixed_profit_limit'), value: <Money fen={station.fixed_profit_limit} /> },
           said('allow_print'),
-          { key: 'sender', label: t('stations.sender'), value: [station.sender_name, station.sender_phone].filter(Boolean).join(' ') },
-          { key: 'users', label: t('stations.users'), value: format.number(station.users) },
-          { key: 'parcels', label: t('stations.parcels'), value: format.number(station.parcels_30d) },
           {
-            key: 'active',
+            key: 'sender',
+            fields: ['sender_name', 'sender_phone'],
+            label: t('stations.sender'),
+            value: [station.sender_name, station.sender_phone].filter(Boolean).join(' '),
+          },
+          { key: 'users', label: t('stations.users'), value: format.number(station.users) },
+          { key: 'parcels_30d', label: t('stations.parcels'), value: format.number(station.parcels_30d) },
+          {
+            key: 'last_active_at',
             label: t('stations.last_active'),
             value: station.last_active_at === null ? t('stations.never') : format.moment(station.last_active_at),
           },
-          { key: 'place', label: t('stations.address'), value: [placeText(station), station.address].filter(Boolean).join(' '), wide: true },
-          { key: 'created', label: t('lists.created'), value: format.moment(station.created_at) },
-          { key: 'updated', label: t('lists.updated'), value: format.moment(station.updated_at) },
+          {
+            key: 'place',
+            fields: ['province', 'city', 'county', 'address'],
+            label: t('stations.address'),
+            value: [placeText(station), station.address].filter(Boolean).join(' '),
+            wide: true,
+          },
+          { key: 'created_at', label: t('lists.created'), value: format.moment(station.created_at) },
+          { key: 'updated_at', label: t('lists.updated'), value: format.moment(station.updated_at) },
         ]}
       />
     </>

@@ -29,14 +29,14 @@ const Overview = ({ account }: { account: Account }) => {
     <Facts
       facts={[
         ...fields.slice(0, 3).map(fact),
-        { key: 'station', label: words.station_id.label, value: account.station_name },
+        { key: 'station', fields: ['station_id', 'station_name'], label: words.station_id.label, value: account.station_name },
         ...fields.slice(3).map(fact),
         ...moments.map((key) => ({
           key,
           label: words[key].label,
           value: account[key] === null ? t('people.never_seen') : format.moment(account[key]),
         })),
-        { key: 'updated', label: t('lists.updated'), value: format.moment(account.updated_at) },
+        { key: 'updated_at', label: t('lists.updated'), value: format.moment(account.updated_at) },
         { key: 'id', label: 'ID', value: account.id },
       ]}
     />

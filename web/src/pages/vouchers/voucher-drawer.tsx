@@ -32,10 +32,10 @@ const Overview = ({ voucher }: { voucher: Voucher }) => {
       facts={[
         plain('name'),
         plain('provider'),
-        { key: 'promise', label: words.promise_id.label, value: `${voucher.promise_name} · ${voucher.promise_id}` },
+        { key: 'promise', fields: ['promise_id', 'promise_name'], label: words.promise_id.label, value: `${voucher.promise_name} · ${voucher.promise_id}` },
         plain('status'),
-        { key: 'standing', label: t('vouchers.version'), value: <Standing row={voucher} /> },
-        { key: 'from', label: t('vouchers.valid_from'), value: voucher.valid_from && format.moment(voucher.valid_from) },
+        { key: 'standing', fields: ['no', 'next_no', 'next_from', 'latest_no', 'changed'], label: t('vouchers.version'), value: <Standing row={voucher} /> },
+        { key: 'valid_from', label: t('vouchers.valid_from'), value: voucher.valid_from && format.moment(voucher.valid_from) },
         plain('discount'),
         plain('northeast_discount'),
         {
@@ -44,13 +44,14 @@ const Overview = ({ voucher }: { voucher: Voucher }) => {
           value: voucher.northeast.map((code) => provinceName(code, language)).join(t('vouchers.and')),
           wide: true,
         },
-        { key: 'divisor', label: words.divisor.label, value: voucher.weight.divisor === null ? t('vouchers.no_divisor') : `${voucher.weight.divisor} cm³/kg` },
+        { key: 'weight', label: words.divisor.label, value: voucher.weight.divisor === null ? t('vouchers.no_divisor') : `${voucher.weight.divisor} cm³/kg` },
         { key: 'zones', label: t('vouchers.zones'), value: format.number(voucher.zones) },
         { key: 'projects', label: t('vouchers.projects'), value: format.number(voucher.projects) },
         { key: 'stations', label: t('vouchers.stations'), value: format.number(voucher.stations) },
-        { key: 'parcels', label: t('vouchers.parcels'), value: format.number(voucher.parcels_30d) },
-        { key: 'created', label: t('lists.created'), value: format.moment(voucher.created_at) },
-        { key: 'updated', label: t('lists.updated'), value: format.moment(voucher.updated_at) },
+        { key: 'parcels_30d', label: t('vouchers.parcels'), value: format.number(voucher.parcels_30d) },
+        { key: 'id', label: 'ID', value: voucher.id },
+        { key: 'created_at', label: t('lists.created'), value: format.moment(voucher.created_at) },
+        { key: 'updated_at', label: t('lists.updated'), value: format.moment(voucher.updated_at) },
       ]}
     />
   );

@@ -56,7 +56,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
               <dd>
                 {from === null && to === null ? (
                   t('lists.hidden_change')
-                ) : row.action === 'create' ? (
+                ) : row.action === 'create' || from === null ? (
                   shownValue(words[field], to)
                 ) : (
                   <>

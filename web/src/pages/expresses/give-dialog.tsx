@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { parseYuan } from '@waystation/contract/money.ts';
+import { payOutExpress, refundExpress } from '@waystation/contract/statement.ts';
+import type { expressStatements } from '@waystation/contract/express-calls.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import { call } from '#app/call.ts';
+import { useTexts } from '#app/texts.ts';
+import { reasonProblem, useSending } from '#parts/money-dialogs.tsx';
+import { yuan } from '#ui/amounts.ts';
+import { Facts } from '#ui/facts.tsx';
+import { FormDialog } from '#ui/form-dialog.tsx';
+import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+
+export type Give = 'refund' | 'payout';
+export type Left = NonNullable<OutputOf<typeof expressStatements>['left']>;
+
+/** What may still be given, of which kind. */
+export const leftOf = (what: Give, left: Left): number => (what === 'refund' ? left.refundable_amount : left.payout_left_amount);
+
+/** Gives part of the price back, or pays for what was lost or damaged: never more than is left, and with a second person above one's own limit of the day. */
+export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel: Express; left: Left; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [amount, setAmount] = useState('');
+  const [description, setDescription] = useState('');
+  const fen = parseYuan(amount);
+  const most = leftOf(what, left);
+  const sending = useSending(async (idempotencyKey) => {
+    const line = await call(
+      what === 'refund' ? refundExpress : payOutExpress,
+      { id: parcel.id, amount: fen!, description: description.trim() },
+      { idempotencyKey },
+    );
+    return t(line.status === 'pending' ? 'parcel.give.asked' : `parcel.give.${what}_done`, { amount: yuan(fen!) });
+  }, onClose);
+  const amountProblem = (): string | undefined => {
+    if (amount.trim() === '') return t('common.required');
+    if (fen === null || fen <= 0) return t('common.amount_invalid');
+    return fen > most ? t('parcel.give.too_much', { most: yuan(most) }) : undefined;
+  };
+  const title = t(`parcel.give.${what}`);
+  return (
+    <FormDialog
+      open
+      title={title}
+      ok={title}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ amount: amountProblem(), description: reasonProblem(description, t) })}
+      onClose={onClose}
+    >
+      <Facts
+        facts={[
+          { key: 'most', label: t(`parcel.give.${what}_left`), value: <Money fen={most} /> },
+          ...(what === 'payout' ? [{ key: 'limit', label: t('parcel.give.payout_limit'), value: <Money fen={left.payout_limit_amount} /> }] : []),
+          { key: 'alone', label: t('parcel.give.alone'), value: <Money fen={left.alone_left_amount} /> },
+        ]}
+      />
+      <TextField
+        label={t('common.amount_yuan')}
+        name="amount"
+        required
+        numeric
+        prefix="¥"
+        autoFocus
+        value={amount}
+        onChange={setAmount}
+        error={sending.errors['amount']}
+      />
+      <TextField
+        label={t('statements.reason')}
+        name="description"
+        required
+        lines={2}
+        max={200}
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
+      {fen !== null && fen > left.alone_left_amount && fen <= most && (
+        <Notice tone="warn">{t('parcel.give.second_person', { amount: yuan(left.alone_left_amount) })}</Notice>
+      )}
+    </FormDialog>
+  );
+};
