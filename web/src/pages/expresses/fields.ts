@@ -129,8 +129,6 @@ export const parcelPlaces = {
   project_name: { of: 'project_id' },
   voucher_name: { of: 'voucher_id' },
   state_reason: { of: 'state_remark' },
-  confirming: { of: 'state_txt' },
-  waybill_claims: { of: 'delivery_id' },
   weight_reason: { of: 'weight_message' },
   version: 'edit',
   phones_shown: 'reader',
