@@ -1,13 +1,23 @@
 import type { AttackArea } from './attack.ts';
 import { doorAttacks } from './doors.ts';
+import { evidenceAttacks } from './evidence.ts';
 import { loginAttacks } from './login.ts';
+import { moneyAttacks } from './money.ts';
+import { pushAttacks } from './pushes.ts';
 import { searchAttacks } from './searches.ts';
 import { shareAttacks } from './shares.ts';
+import { phoneAttacks, slowSearchAttacks } from './slow-searches.ts';
+import { workbookAttacks } from './workbooks.ts';
 
 /** Every attack of the audit, by area: `npm run attack` plays them all (docs/testing.md). */
 export const areas: readonly AttackArea[] = [
+  { area: 'searches', attacks: [...searchAttacks, ...slowSearchAttacks] },
+  { area: 'workbooks', attacks: workbookAttacks },
+  { area: 'money', attacks: moneyAttacks },
   { area: 'shares', attacks: shareAttacks },
+  { area: 'phones', attacks: phoneAttacks },
   { area: 'login', attacks: loginAttacks },
   { area: 'doors', attacks: doorAttacks },
-  { area: 'searches', attacks: searchAttacks },
+  { area: 'pushes', attacks: pushAttacks },
+  { area: 'evidence', attacks: evidenceAttacks },
 ];
