@@ -56,8 +56,8 @@ export async function* walkPages(
     if (!cut.success) throw cut.error;
     const page = cut.data as ListPage;
     yield page;
-    // As long again for those who read lists meanwhile.
-    if (app.listSlots.isBusy()) await rest(Math.min(Date.now() - since, longestRest));
+    // Twice as long for those who read lists meanwhile.
+    if (app.listSlots.isBusy()) await rest(Math.min(2 * (Date.now() - since), longestRest));
     cursor = page.next_cursor;
   } while (cursor !== null);
 }
