@@ -251,7 +251,7 @@ end $$;
 create trigger reconciliation_payments_hash after insert on reconciliation_payments for each row execute function payment_insert();
 create trigger reconciliation_payments_append_only before update or delete or truncate on reconciliation_payments execute function refuse_change();
 
--- What a month was closed with, or that it was opened again. The reasons for accounts without a bill are read where they are kept, if they are.
+-- What a month was closed with, or that it was opened again.
 create function period_closing_add(p periods, what text) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
@@ -269,8 +269,13 @@ begin
       from (select nullif(c.reason, '') as words, case when c.reason <> '' then source_salt() end as salt offset 0) salted) hashed;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
--- Whatever of a closing is written for people beside its figures.
-create function period_reasons(p periods) returns jsonb language sql stable as $$ select coalesce(to_jsonb(p) -> 'reasons', '[]') $$;
+-- Why carrier accounts with parcels of the month had no bill of it.
+create function period_reasons(p periods) returns jsonb language plpgsql stable as $$
+begin
+  if to_regclass('period_bill_reasons') is null then return '[]'; end if;
+  return (select coalesce(jsonb_agg(jsonb_build_array(g.merchant_id, g.reason, g.parcels, g.account_id, ledger_micros(g.at)) order by g.merchant_id), '[]')
+    from period_bill_reasons g where g.period = p.period);
+end $$;
 -- At commit, when the balances of all stations are written.
 create function period_closing_write() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
