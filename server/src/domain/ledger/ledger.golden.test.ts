@@ -49,16 +49,24 @@ interface World {
   parent: number;
   parcel: number;
   request: number | null;
+  topUp: number | null;
   charged: { price: LedgerPrice; shares: Share[] };
 }
 
 const newWorld = async (): Promise<World> => {
   const parent = await addStation(app.db);
-  return { station: await addStation(app.db, { parent_id: parent }), parent, parcel: ++parcels, request: null, charged: { price: priceFor(0), shares: [] } };
+  return {
+    station: await addStation(app.db, { parent_id: parent }),
+    parent,
+    parcel: ++parcels,
+    request: null,
+    topUp: null,
+    charged: { price: priceFor(0), shares: [] },
+  };
 };
 
 const movementOf = (world: World, step: string): Movement | null => {
-  const [, word, first, share] = /^([a-z-]+(?: carrier)?)(?: ([−\d]+))?(?: share (\d+))?$/.exec(step) ?? [];
+  const [, word, first, share, most] = /^([a-z-]+(?: carrier)?)(?: ([−\d]+))?(?: share (\d+))?(?: of (\d+))?$/.exec(step) ?? [];
   const amount = first === undefined ? 0 : whole(first);
   const shares: Share[] = share === undefined ? [] : [{ station_id: world.parent, amount: whole(share) }];
   const said = { cause: `${step} ${++causes}`, at: new Date('2026-03-02T10:00:00+08:00'), by: word === 'withdraw' || word === 'request' ? 1 : 2 };
@@ -98,7 +106,16 @@ const movementOf = (world: World, step: string): Movement | null => {
     case 'adjust':
       return { movement: 'adjustment', ...station, ...said };
     case 'payout':
-      return { movement: 'payout', express_id: world.parcel, amount, limit_amount: 10_000_000_000, description: '', ...said };
+      return {
+        movement: 'payout',
+        express_id: world.parcel,
+        amount,
+        limit_amount: most === undefined ? 10_000_000_000 : whole(most),
+        description: '',
+        ...said,
+      };
+    case 'take-back':
+      return { movement: 'reversal', station_id: world.station, statement_id: world.topUp!, reason: 'wrong station', ...said };
     case 'refund':
       return { movement: 'refund', express_id: world.parcel, amount, description: '', ...said };
     case 'reverse':
@@ -127,6 +144,7 @@ const take = async (world: World, step: string): Promise<Outcome | null> => {
   const movement = movementOf(world, step)!;
   const [outcome] = await app.db.tx(scope, (tx) => post(tx, [movement]));
   if (movement.movement === 'request' && outcome!.ok) world.request = outcome!.statement_id;
+  if (movement.movement === 'top_up' && outcome!.ok) world.topUp = outcome!.statement_id;
   if (movement.movement === 'charge') world.charged = { price: movement.price, shares: [...movement.shares] };
   if (movement.movement === 'difference') world.charged = { price: movement.price_after, shares: [...movement.shares_after] };
   return outcome!;
