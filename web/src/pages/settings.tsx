@@ -72,14 +72,14 @@ export const Page = () => {
         .map((group) => ({ group, rows: items.filter(({ name }) => settingOf(name).group === group) }))
         .filter(({ rows }) => rows.length > 0)
         .map(({ group, rows }) => (
-          <section key={group} className={styles['card']} aria-labelledby={`settings-${group}`}>
-            <h2 id={`settings-${group}`}>{settingGroups[group][language]}</h2>
+          <div key={group} className={styles['card']}>
+            <h2>{settingGroups[group][language]}</h2>
             <ul>
               {rows.map((row) => (
                 <Row key={row.name} row={row} onEdit={() => setEditing(row.name)} />
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       {edited && <SettingDialog row={edited} onClose={() => setEditing(null)} />}
     </section>
