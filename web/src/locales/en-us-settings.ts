@@ -4,7 +4,7 @@ import type { settings as zh } from './zh-cn-settings.ts';
 export const settings = {
   intro: 'These values apply to the whole network. Every change is in the audit log.',
   edit: 'Edit',
-  edit_of: 'Edit {name}',
+  edit_of: 'Edit “{name}”',
   default: 'Default',
   changed: 'Changed by {username}, {at}',
   changed_unknown: 'Changed {at}',

@@ -2,7 +2,7 @@
 export const settings = {
   intro: '对整个网络生效，每次修改记入操作日志。',
   edit: '修改',
-  edit_of: '修改 {name}',
+  edit_of: '修改“{name}”',
   default: '默认值',
   changed: '{username} 于 {at} 修改',
   changed_unknown: '{at} 修改',

@@ -23,7 +23,7 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
   const user = useUser();
   const { valueText } = useSettingWords();
   const setting = settingOf(row.name);
-  const at = row.updated_at === null ? '' : format.moment(row.updated_at);
+  const at = row.updated_at === null ? '' : format.time(row.updated_at);
   return (
     <li className={styles['row']} data-setting={row.name}>
       <div>
@@ -46,7 +46,7 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
       {row.raise && (
         <div className={styles['raise']}>
           <span>
-            {t('settings.raise_waits', { amount: yuan(row.raise.amount_after), at: format.moment(row.raise.effective_at), username: row.raise.username })}
+            {t('settings.raise_waits', { amount: yuan(row.raise.amount_after), at: format.time(row.raise.effective_at), username: row.raise.username })}
           </span>
           <RaiseDecision id={row.raise.id} name={setting[language]} mine={row.raise.account_id === user.id} />
         </div>

@@ -57,7 +57,7 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
     setBusy(true);
     try {
       const saved = await call(editSetting, { name: row.name, value: parsed.data as SettingRow['value'], version: row.version });
-      notify.success(saved.raise ? t('settings.raise_asked', { at: format.moment(saved.raise.effective_at) }) : t('settings.saved'));
+      notify.success(saved.raise ? t('settings.raise_asked', { at: format.time(saved.raise.effective_at) }) : t('settings.saved'));
       onClose();
       await refresh(listSettings);
     } catch (thrown) {
