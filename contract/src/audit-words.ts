@@ -1,4 +1,5 @@
 /** How the audit log is said in words: what was done, to what, and which field changed. Screens and exports read the same tables. */
+import { discountText } from './discount.ts';
 import { formatYuan, percentText } from './money.ts';
 import { provinceName } from './provinces.ts';
 import { settings } from './settings.ts';
@@ -125,7 +126,7 @@ export const auditSubjects: Readonly<Record<string, Words & { screen?: string }>
   audit: { zh: '审计日志', en: 'Audit log' },
 };
 
-type Kind = 'money' | 'kg' | 'rate' | 'flag' | 'status';
+type Kind = 'money' | 'kg' | 'rate' | 'discount' | 'flag' | 'status';
 type Field = readonly [zh: string, en: string, kind?: Kind];
 
 const fields: Readonly<Record<string, Field>> = {
@@ -187,8 +188,8 @@ const fields: Readonly<Record<string, Field>> = {
   re_weight: ['复重', 'Re-weighed', 'kg'],
   guarantee_value_amount: ['保价金额', 'Insured value', 'money'],
   thr_order_id: ['第三方单号', 'Customer’s number'],
-  discount: ['折扣', 'Discount', 'rate'],
-  northeast_discount: ['东北折扣', 'North-east discount', 'rate'],
+  discount: ['折扣', 'Discount', 'discount'],
+  northeast_discount: ['东北折扣', 'North-east discount', 'discount'],
   fixed_freeze: ['预留金额', 'Reserve', 'money'],
   allow_print: ['允许打印', 'May print', 'flag'],
   allow_select: ['可选时效', 'May choose', 'flag'],
@@ -307,6 +308,7 @@ export const auditValue = (subject: string, name: string, value: unknown, langua
     if (kind === 'money') return `¥${formatYuan(value)}`;
     if (kind === 'kg') return `${kgText(value, 1)} kg`;
     if (kind === 'rate') return `${percentText(value)}%`;
+    if (kind === 'discount') return discountText(value, language);
     return flagWords[kind][language][value === 1 ? 1 : 0];
   }
   if (subject === 'settings' && Array.isArray(value)) return value.map((code) => provinceName(String(code), language)).join(language === 'zh' ? '、' : ', ');

@@ -304,14 +304,18 @@ export const errors = {
   network_too_deep: { status: 422, zh: '网点最多 {levels} 级', en: 'Stations can be at most {levels} levels deep' },
   discount_better_than_parent: {
     status: 422,
-    zh: '不能优于上级“{name}”的 {percent}%',
-    en: 'Cannot be better than the {percent}% of “{name}” above it',
+    zh: '折扣不能低于上级“{name}”的 {zhe} 折（{percent}%）',
+    en: 'The discount cannot be better than that of “{name}” above it: {percent}% of list',
   },
-  discount_better_than_own: { status: 422, zh: '不能优于您自己的 {percent}%', en: 'Cannot be better than your own {percent}%' },
+  discount_better_than_own: {
+    status: 422,
+    zh: '折扣不能低于您自己的 {zhe} 折（{percent}%）',
+    en: 'The discount cannot be better than your own: {percent}% of list',
+  },
   discount_worse_than_child: {
     status: 422,
-    zh: '下级“{name}”已是 {percent}%，上级不能比它差',
-    en: '“{name}” below it pays {percent}%; it cannot pay more than that',
+    zh: '折扣不能高于下级“{name}”的 {zhe} 折（{percent}%）',
+    en: '“{name}” below it pays {percent}% of list; this station cannot pay more',
   },
   merchant_unknown: {
     status: 422,

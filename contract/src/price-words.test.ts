@@ -26,13 +26,13 @@ const freight = { rate: 9250, freight_amount: 123_456 };
 const lines: [PriceLine, string, string][] = [
   [
     { rule: 'discount', version: 1, input: { source: 'voucher', ...freight }, result: -1 },
-    '模板折扣 9.25 折，运费 1,234.56 元',
-    'Template discount, 92.5% of the freight of ¥1,234.56',
+    '模板折扣 9.25 折（92.5%），运费 1,234.56 元',
+    'Template discount 92.5% of list, on freight of ¥1,234.56',
   ],
   [
     { rule: 'discount', version: 1, input: { source: 'voucher_northeast', ...freight }, result: -1 },
-    '模板东北折扣 9.25 折，运费 1,234.56 元',
-    'Template north-east discount, 92.5% of the freight of ¥1,234.56',
+    '模板东北折扣 9.25 折（92.5%），运费 1,234.56 元',
+    'Template north-east discount 92.5% of list, on freight of ¥1,234.56',
   ],
   [
     { rule: 'guarantee', version: 1, input: { source: 'merchant', value_amount: 30_000, tier_amount: 50_000 }, result: 100 },

@@ -22,7 +22,7 @@ const lineTexts = {
     zh: '运费 {freight_amount} 元不足最低收费 {minimum_amount} 元，补足',
     en: 'Freight of ¥{freight_amount} raised to the least charge of ¥{minimum_amount}',
   },
-  discount: { zh: '{source} {zhe} 折，运费 {freight_amount} 元', en: '{source}, {percent}% of the freight of ¥{freight_amount}' },
+  discount: { zh: '{source} {zhe} 折（{percent}%），运费 {freight_amount} 元', en: '{source} {percent}% of list, on freight of ¥{freight_amount}' },
   guarantee: { zh: '保价 {value_amount} 元（{source}），{tier_amount} 元档', en: 'Insured for ¥{value_amount} ({source}), tier up to ¥{tier_amount}' },
   surcharge: { zh: '附加费：{label}', en: 'Surcharge: {label}' },
 } as const satisfies Record<PriceLine['rule'], Words>;

@@ -32,7 +32,9 @@ describe('the network of stations', () => {
       const name = called('丙站');
       await form.getByLabel('名称').fill(name);
       await form.getByLabel('折扣', { exact: true }).fill('88');
-      await shows(form.getByText('即 8.8 折（88%）'));
+      await shows(form.getByText('请填 0.001–10 折，如 8.5'));
+      await form.getByLabel('折扣', { exact: true }).fill('8.8');
+      await shows(form.getByText('即标价的 88%'));
       await page.keyboard.press('Control+Enter');
       await gone(form);
       await shows(notice(page, `已新建 ${name}`));
@@ -88,7 +90,7 @@ describe('the network of stations', () => {
     await shows(cheapest.getByText('网点折扣 8.5 折', { exact: false }));
     const price = await cheapest.locator('summary').innerText();
     expect(price).toMatch(/¥\s*\d+\.\d\d/);
-    await drawer.getByLabel('试算折扣').fill('100');
+    await drawer.getByLabel('试算折扣').fill('10');
     await expect.poll(() => cheapest.locator('summary').innerText()).not.toBe(price);
   });
 

@@ -11,7 +11,6 @@ export const statements = {
   waybill: 'Waybill',
   pre: 'Before discount',
   discount: 'Discount',
-  rate: '{rate}%',
   post: 'After discount',
   change: 'Change',
   frozen_change: 'Frozen change',

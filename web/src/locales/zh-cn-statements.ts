@@ -8,7 +8,6 @@ export const statements = {
   waybill: '运单号',
   pre: '折前金额',
   discount: '折扣',
-  rate: '{rate} 折',
   post: '折后金额',
   change: '余额变动',
   frozen_change: '冻结变动',

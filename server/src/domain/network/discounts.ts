@@ -1,5 +1,5 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
-import { percentText } from '@waystation/contract/money.ts';
+import { percentText, zheText } from '@waystation/contract/money.ts';
 import type { Discounts } from '@waystation/contract/terms.ts';
 import { offersOf } from '#domain/express/express.ts';
 import { rateOf } from '#domain/pricing/pricing.ts';
@@ -17,6 +17,9 @@ type Name = (typeof names)[number];
 
 /** Whether a discount is set and pays less than another that is set; what is not set follows the template and is compared with nothing. */
 const better = (one: Discounts, other: Discounts, name: Name): boolean => one[name] !== null && other[name] !== null && one[name]! < other[name]!;
+
+/** A rate for the words of a refusal, as either language says it. */
+const saidRate = (rate: number) => ({ percent: percentText(rate), zhe: zheText(rate) });
 
 const neighboursOf = async (tx: Tx, scope: Scope, row: StationRow): Promise<{ parent: Neighbour | undefined; children: Neighbour[] }> => {
   const { rows } = await sql<Neighbour>`select id, name, discount, northeast_discount from stations
@@ -37,7 +40,7 @@ const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow
     for (const name of names) {
       const northeast = name === 'northeast_discount';
       const mine = rateOf(own, template, northeast).rate;
-      if (rateOf(row, template, northeast).rate < mine) problems[name] = { code: 'discount_better_than_own', params: { percent: percentText(mine) } };
+      if (rateOf(row, template, northeast).rate < mine) problems[name] = { code: 'discount_better_than_own', params: saidRate(mine) };
     }
   // A north-east discount that is not set follows the ordinary one, which is told already.
   if (row.northeast_discount === null && problems.discount) delete problems.northeast_discount;
@@ -57,9 +60,9 @@ export const checkDiscounts = async (tx: Tx, scope: Scope, actor: Actor, row: St
   const problems: Partial<Record<Name, Reason>> = actor.role === 'partner' ? await betterThanOwn(tx, scope, actor, row, at) : {};
   for (const name of names) {
     const child = changed === 'parent' ? undefined : children.find((one) => better(one, row, name));
-    if (child) problems[name] = { code: 'discount_worse_than_child', params: { name: child.name, percent: percentText(child[name]!) } };
+    if (child) problems[name] = { code: 'discount_worse_than_child', params: { name: child.name, ...saidRate(child[name]!) } };
     if (parent && better(row, parent, name))
-      problems[name] = { code: 'discount_better_than_parent', params: { name: parent.name, percent: percentText(parent[name]!) } };
+      problems[name] = { code: 'discount_better_than_parent', params: { name: parent.name, ...saidRate(parent[name]!) } };
   }
   const judged = Object.entries(problems).filter(([name]) => changed === 'parent' || changed.some((one) => one === name));
   // Of a move the parent is to blame, not a discount that nobody has touched.

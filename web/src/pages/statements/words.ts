@@ -1,15 +1,15 @@
-import { percentText, zheText } from '@waystation/contract/money.ts';
+import { discountText } from '@waystation/contract/discount.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { useTexts } from '#app/texts.ts';
 
 /** The type and status of a line in the reader's language, and its discount as the trade says it. */
 export const useLineWords = () => {
-  const { t, language } = useTexts();
+  const { language } = useTexts();
   return {
     type: ({ type }: Pick<Statement, 'type'>): string => statementTypes[type][language],
     status: ({ status }: Pick<Statement, 'status'>): string => statementStatuses[status][language],
-    discount: (rate: number | null): string => (rate === null ? '—' : t('statements.rate', { rate: language === 'zh' ? zheText(rate) : percentText(rate) })),
+    discount: (rate: number | null): string => (rate === null ? '—' : discountText(rate, language)),
   };
 };
 

@@ -9,7 +9,7 @@ import { useTexts } from '#app/texts.ts';
 import { useSettled } from '#parts/station-picker.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
-import { RateField, WeightField } from '#ui/fields/number-fields.tsx';
+import { DiscountField, WeightField } from '#ui/fields/number-fields.tsx';
 import { Money } from '#ui/money.tsx';
 import { PriceLines } from '#ui/why-panel.tsx';
 import styles from './stations.module.css';
@@ -62,7 +62,7 @@ export const PriceTab = ({ station }: { station: Station }) => {
           options={provinces.map((province) => ({ value: province.code, label: province[language] }))}
         />
         <WeightField label={t('stations.weight')} value={weight} onChange={setWeight} />
-        <RateField label={t('stations.trial_discount')} value={trial} onChange={setTrial} discount hint={t('stations.trial_hint')} />
+        <DiscountField label={t('stations.trial_discount')} value={trial} onChange={setTrial} hint={t('stations.trial_hint')} />
       </div>
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
       {data?.quotes.length === 0 && <p className={styles['note']}>{t('stations.no_quotes')}</p>}

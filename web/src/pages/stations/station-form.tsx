@@ -5,13 +5,14 @@ import { call } from '#app/call.ts';
 import { useCall } from '#app/query.ts';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
+import { useDiscountQuestion } from '#parts/discount-question.ts';
 import { FormDrawer } from '#parts/form/form-drawer.tsx';
 import { useRecordForm } from '#parts/form/use-record-form.ts';
 import type { RecordForm } from '#parts/form/use-record-form.ts';
 import { StationPicker } from '#parts/station-picker.tsx';
 import { AddressCascader } from '#ui/address-cascader.tsx';
 import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
-import { MoneyField, RateField } from '#ui/fields/number-fields.tsx';
+import { DiscountField, MoneyField, RateField } from '#ui/fields/number-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { useAuthorities } from './authority.ts';
@@ -93,8 +94,8 @@ const PriceTerms = ({ form, row }: { form: Form; row: Station | null }) => {
       <div data-span={office ? undefined : true}>
         <SwitchField {...form.field('allow_select')} words={words.allow_select.show!(values.allow_select)} />
       </div>
-      <RateField {...form.field('discount')} discount hint={t('stations.discount_hint')} />
-      <RateField {...form.field('northeast_discount')} discount hint={t('stations.northeast_hint')} />
+      <DiscountField {...form.field('discount')} hint={t('stations.discount_hint')} />
+      <DiscountField {...form.field('northeast_discount')} hint={t('stations.northeast_hint')} />
       <Pays like={row?.id ?? values.parent_id} values={values} office={office} />
     </>
   );
@@ -185,6 +186,7 @@ export const StationForm = ({ row, parent, onSaved, onClose }: Props) => {
     valuesOf: (shown) => valuesOf(shown, parent ?? (station_id === null ? null : { id: station_id, project_id: null, customer_code: '' })),
     words: labels,
     check: useCheck(row),
+    ask: useDiscountQuestion({ discount: words.discount.label, northeast_discount: words.northeast_discount.label }),
     create: (values) => call(createStation, { ...sent(values, office), name: values.name }),
     edit: (id, version, changes) => call(editStation, { id, version, ...sent(changes, office) }),
   });

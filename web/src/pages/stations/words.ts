@@ -1,4 +1,5 @@
-import { formatYuan, percentText, zheText } from '@waystation/contract/money.ts';
+import { discountText } from '@waystation/contract/discount.ts';
+import { formatYuan, percentText } from '@waystation/contract/money.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { useTexts } from '#app/texts.ts';
 import type { RecordWords } from '#parts/record-words.ts';
@@ -31,13 +32,10 @@ export type StationField =
     >
   | 'customer_code';
 
-/** A discount as it is said: 8.5 折, 85 %. */
+/** A discount as it is said: 8.5 折（85%）, 85% of list. */
 export const useRateWords = (): ((rate: number | null) => string) => {
   const { t, language } = useTexts();
-  return (rate) => {
-    if (rate === null) return t('stations.as_template');
-    return rate === 10_000 ? t('stations.no_discount') : t('stations.zhe', { rate: language === 'zh' ? zheText(rate) : percentText(rate) });
-  };
+  return (rate) => (rate === null ? t('stations.as_template') : discountText(rate, language));
 };
 
 /** How the fields of a station are called, and what their values say. `names` knows the stations and schemes whose ids stand in them. */

@@ -13,7 +13,7 @@ import { useTexts } from '#app/texts.ts';
 import { useSettled } from '#parts/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { NumberField, RateField } from '#ui/fields/number-fields.tsx';
+import { DiscountField, NumberField } from '#ui/fields/number-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay.tsx';
 import { Checks } from './checks.tsx';
@@ -80,16 +80,14 @@ const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly s
   const pays = rate(template.northeast_discount === null || Number.isNaN(template.northeast_discount) ? template.discount : template.northeast_discount);
   return (
     <div className={styles['terms']}>
-      <RateField
-        discount
+      <DiscountField
         label={t('vouchers.discount')}
         name="discount"
         value={template.discount}
         onChange={(discount) => change({ ...template, discount })}
         hint={t('vouchers.discount_hint')}
       />
-      <RateField
-        discount
+      <DiscountField
         label={t('vouchers.northeast_discount')}
         value={template.northeast_discount}
         onChange={(northeast_discount) => change({ ...template, northeast_discount })}

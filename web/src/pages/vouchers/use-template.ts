@@ -11,6 +11,7 @@ import { confirmed, notify } from '#app/notify.tsx';
 import { useUnsaved } from '#app/page.ts';
 import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { useDiscountQuestion } from '#parts/discount-question.ts';
 import { redo, remember, startHistory, undo } from './history.ts';
 import type { History } from './history.ts';
 import { readTemplate, sameTemplate, templateOf } from './template.ts';
@@ -47,6 +48,7 @@ export const useTemplate = (voucher: Voucher) => {
     return () => clearTimeout(timer);
   }, [draft, dirty, saved.version, template]);
   const read = readTemplate(template);
+  const isMeant = useDiscountQuestion({ discount: t('vouchers.discount'), northeast_discount: t('vouchers.northeast_discount') });
 
   const store = async (version: number): Promise<boolean> => {
     const { discount, northeast_discount, weight } = read.state;
@@ -66,6 +68,7 @@ export const useTemplate = (voucher: Voucher) => {
   const save = async (): Promise<boolean> => {
     if (busy || !read.whole) return false;
     if (!dirty) return true;
+    if (!(await isMeant(saved.template, template))) return false;
     setBusy(true);
     try {
       return await store(saved.version);

@@ -6,11 +6,12 @@ import type { Provider } from '@waystation/contract/provider.ts';
 import { call } from '#app/call.ts';
 import { useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { useDiscountQuestion } from '#parts/discount-question.ts';
 import { FormDrawer } from '#parts/form/form-drawer.tsx';
 import { useRecordForm } from '#parts/form/use-record-form.ts';
 import { Combobox } from '#ui/combobox.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
-import { RateField } from '#ui/fields/number-fields.tsx';
+import { DiscountField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { offeredProviders, useVoucherWords } from './words.ts';
 import type { VoucherField } from './words.ts';
@@ -65,6 +66,7 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
       discount: ratePossible(discount) ? undefined : t('vouchers.rate_bounds'),
       northeast_discount: ratePossible(northeast_discount) ? undefined : t('vouchers.rate_bounds'),
     }),
+    ask: useDiscountQuestion({ discount: words.discount.label, northeast_discount: words.northeast_discount.label }),
     create: (values) => call(createVoucher, { ...values, provider: values.provider! }),
     edit: (id, version, { name, promise_id, discount, northeast_discount }) =>
       call(editVoucher, {
@@ -95,8 +97,8 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
         {...(row && { shown: row.promise_name })}
         hint={fixed ? t('vouchers.promise_fixed') : undefined}
       />
-      <RateField discount {...form.field('discount')} hint={t('vouchers.discount_hint')} />
-      <RateField discount {...form.field('northeast_discount')} hint={t('vouchers.northeast_hint')} />
+      <DiscountField {...form.field('discount')} hint={t('vouchers.discount_hint')} />
+      <DiscountField {...form.field('northeast_discount')} hint={t('vouchers.northeast_hint')} />
     </FormDrawer>
   );
 };

@@ -1,4 +1,5 @@
-import { formatYuan, percentText, zheText } from '@waystation/contract/money.ts';
+import { discountText } from '@waystation/contract/discount.ts';
+import { formatYuan, wholeRate } from '@waystation/contract/money.ts';
 import { provinceName } from '@waystation/contract/provinces.ts';
 import { providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
@@ -24,10 +25,10 @@ export type VoucherField =
   | 'parcels'
   | 'cells';
 
-/** A rate the way both sides of the trade say it. */
+/** A rate the way each side of the trade says it; a template without one has no discount. */
 export const useRateWords = (): ((rate: number | null) => string) => {
-  const { t } = useTexts();
-  return (rate) => (rate === null || rate === 10_000 ? t('vouchers.no_discount') : t('vouchers.rate', { zhe: zheText(rate), percent: percentText(rate) }));
+  const { language } = useTexts();
+  return (rate) => discountText(rate ?? wholeRate, language);
 };
 
 export const useVoucherWords = (): RecordWords<VoucherField> => {

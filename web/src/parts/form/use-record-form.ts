@@ -25,6 +25,8 @@ export interface FormSpec<V extends object, R extends Versioned> {
   unkept?: readonly (keyof V & string)[];
   /** What is wrong with the values, by field; asked when saving, and from then on. */
   check: (values: V) => Partial<Record<keyof V & string, string | undefined>>;
+  /** Asked after the check and before anything is sent: whether what is unusual is meant. */
+  ask?: (before: V, after: V) => Promise<boolean>;
   create: (values: V) => Promise<R>;
   edit: (id: number, version: number, changes: Partial<V>) => Promise<R>;
 }
@@ -156,7 +158,9 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
       change({ tried: true, refused: {}, failure: null });
       return null;
     }
-    return row !== null && !dirty ? row : send({ base, values, version });
+    if (row !== null && !dirty) return row;
+    if (spec.ask && !(await spec.ask(base, values))) return null;
+    return send({ base, values, version });
   };
   return {
     isNew: row === null,

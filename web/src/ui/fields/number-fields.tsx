@@ -1,5 +1,6 @@
 import { parseDecimal } from '@waystation/contract/decimal.ts';
-import { parsePercent, parseYuan, percentText, yuanText, zheText } from '@waystation/contract/money.ts';
+import { lowDiscount, parseDiscount, typedDiscount } from '@waystation/contract/discount.ts';
+import { parsePercent, parseYuan, percentText, yuanText } from '@waystation/contract/money.ts';
 import { kgText, parseKg } from '@waystation/contract/weight.ts';
 import { useTexts } from '#app/texts.ts';
 import { ParsedField } from './parsed-field.tsx';
@@ -16,11 +17,23 @@ export const MoneyField = (props: NumericProps) => <ParsedField {...props} parse
 /** Typed in kilograms, held in grams. */
 export const WeightField = (props: NumericProps) => <ParsedField {...props} parse={parseKg} write={kgText} suffix="kg" />;
 
-/** Typed in per cent, held in basis points; a discount also says itself in tenths, as the trade does. Nothing typed: not set. */
-export const RateField = ({ discount = false, ...props }: NumericProps & { discount?: boolean }) => {
-  const { t } = useTexts();
-  const { value, hint } = props;
-  const said = discount && value !== null && !Number.isNaN(value) ? t('lists.discount_words', { zhe: zheText(value), percent: percentText(value) }) : undefined;
-  const below = said ?? hint;
-  return <ParsedField {...props} parse={parsePercent} write={percentText} suffix="%" {...(below !== undefined && { hint: below })} />;
+/** Typed in per cent, held in basis points. Nothing typed: not set. */
+export const RateField = (props: NumericProps) => <ParsedField {...props} parse={parsePercent} write={percentText} suffix="%" />;
+
+/** Typed in 折 in Chinese, as a per cent of the list price in English, held in basis points; says itself in per cent, and when it is very low. */
+export const DiscountField = ({ hint, ...props }: NumericProps) => {
+  const { t, language } = useTexts();
+  const { value } = props;
+  const said =
+    value === null || Number.isNaN(value) ? hint : t(value < lowDiscount ? 'lists.discount_low' : 'lists.discount_words', { percent: percentText(value) });
+  return (
+    <ParsedField
+      {...props}
+      parse={(text) => parseDiscount(text, language)}
+      write={(rate) => typedDiscount(rate, language)}
+      suffix={t('lists.discount_unit')}
+      {...(said !== undefined && { hint: said })}
+      error={Number.isNaN(value) ? t('lists.discount_bounds') : props.error}
+    />
+  );
 };
