@@ -1,7 +1,7 @@
 import { cargoTypes } from '@waystation/contract/cargo.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { Express, ExpressRow, StateCode } from '@waystation/contract/express.ts';
-import { percentText, zheText } from '@waystation/contract/money.ts';
+import { discountText } from '@waystation/contract/discount.ts';
 import { preSortText } from '@waystation/contract/pre-sort.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
 import { providers } from '@waystation/contract/provider.ts';
@@ -66,7 +66,7 @@ export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelFie
   if (field.kind === 'money') return <Money fen={number} />;
   if (field.kind === 'kg') return <Weight grams={number} />;
   if (field.kind === 'cm') return number === 0 ? '—' : figure(`${number} cm`);
-  if (field.kind === 'rate') return t('statements.rate', { rate: language === 'zh' ? zheText(number) : percentText(number) });
+  if (field.kind === 'rate') return discountText(number, language);
   if (field.kind === 'flag') return t(number === 1 ? 'parcel.yes' : 'parcel.no');
   if (field.kind === 'trans_type') return t(number === 2 ? 'expresses.by_air' : 'expresses.by_road');
   if (field.kind === 'goods_type') return cargoTypes[number as keyof typeof cargoTypes]?.[language] ?? String(number);
