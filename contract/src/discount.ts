@@ -11,6 +11,10 @@ export const discountText = (rate: number, language: Language): string => {
   return language === 'zh' ? `${zheText(rate)} 折（${percentText(rate)}%）` : `${percentText(rate)}% of list`;
 };
 
+/** For a column without room for both: `8.5 折`. */
+export const shortDiscount = (rate: number, language: Language): string =>
+  language === 'zh' && rate !== wholeRate ? `${zheText(rate)} 折` : discountText(rate, language);
+
 /** As it is typed: in 折 in Chinese, in per cent of the list price in English. */
 export const typedDiscount = (rate: number, language: Language): string => (language === 'zh' ? zheText(rate) : percentText(rate));
 

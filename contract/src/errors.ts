@@ -6,6 +6,7 @@ import { evidenceErrors } from './errors-evidence.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
+import { discountErrors } from './errors-discounts.ts';
 import { searchErrors } from './errors-search.ts';
 import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
@@ -43,6 +44,7 @@ export const errors = {
   ...reconciliationErrors,
   ...backgroundErrors,
   ...ceilingErrors,
+  ...discountErrors,
   ...searchErrors,
   ...evidenceErrors,
 
@@ -302,21 +304,6 @@ export const errors = {
   field_not_yours: { status: 422, zh: '您的角色不能修改此项', en: 'Your role may not change this' },
   parent_circular: { status: 422, zh: '上级不能是网点自己或它的下级', en: 'A station cannot be below itself' },
   network_too_deep: { status: 422, zh: '网点最多 {levels} 级', en: 'Stations can be at most {levels} levels deep' },
-  discount_better_than_parent: {
-    status: 422,
-    zh: '折扣不能低于上级“{name}”的 {zhe} 折（{percent}%）',
-    en: 'The discount cannot be better than that of “{name}” above it: {percent}% of list',
-  },
-  discount_better_than_own: {
-    status: 422,
-    zh: '折扣不能低于您自己的 {zhe} 折（{percent}%）',
-    en: 'The discount cannot be better than your own: {percent}% of list',
-  },
-  discount_worse_than_child: {
-    status: 422,
-    zh: '折扣不能高于下级“{name}”的 {zhe} 折（{percent}%）',
-    en: '“{name}” below it pays {percent}% of list; this station cannot pay more',
-  },
   merchant_unknown: {
     status: 422,
     zh: '没有客户编码为“{customer_code}”的可用商家账号',

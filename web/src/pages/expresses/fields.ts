@@ -91,7 +91,7 @@ export const parcelPlaces = {
   guarantee_amount: { group: 'amounts', kind: 'money', width: 92 },
   surcharge_amount: { group: 'amounts', kind: 'money', width: 92 },
   pre_amount: { group: 'amounts', kind: 'money', width: 96 },
-  discount: { group: 'amounts', kind: 'rate', width: 80 },
+  discount: { group: 'amounts', kind: 'rate', width: 128 },
   discount_amount: { group: 'amounts', kind: 'money', width: 96 },
   post_amount: { group: 'amounts', kind: 'money', width: 96, within: true },
   jd_amount: { group: 'amounts', kind: 'money', width: 96, office: true },

@@ -73,9 +73,9 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
     {
       key: 'discount',
       title: t('statements.discount'),
-      width: english ? 96 : 68,
+      width: english ? 104 : 68,
       aside: english,
-      cell: (row) => <TextCell text={row.discount === null ? '' : words.discount(row.discount)} />,
+      cell: (row) => <TextCell text={row.discount === null ? '' : words.rate(row.discount)} />,
     },
     money('post_amount', t('statements.post')),
     money('profit', t('statements.profit')),

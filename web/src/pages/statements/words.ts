@@ -1,4 +1,4 @@
-import { discountText } from '@waystation/contract/discount.ts';
+import { discountText, shortDiscount } from '@waystation/contract/discount.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { useTexts } from '#app/texts.ts';
@@ -9,6 +9,8 @@ export const useLineWords = () => {
   return {
     type: ({ type }: Pick<Statement, 'type'>): string => statementTypes[type][language],
     status: ({ status }: Pick<Statement, 'status'>): string => statementStatuses[status][language],
+    /** Where the column has no room for both. */
+    rate: (rate: number): string => shortDiscount(rate, language),
     discount: (rate: number | null): string => (rate === null ? '—' : discountText(rate, language)),
   };
 };

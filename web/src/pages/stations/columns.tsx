@@ -1,3 +1,4 @@
+import { shortDiscount } from '@waystation/contract/discount.ts';
 import { lowBalance } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { percentText } from '@waystation/contract/money.ts';
@@ -113,8 +114,19 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
   const wide = language === 'en' ? 24 : 0;
   return [
     { key: 'project_name', title: t('stations.project'), width: 116, grow: true, cell: (row) => <TextCell text={row.project_name ?? ''} /> },
-    { key: 'discount', title: t('stations.discount'), width: 76 + wide, cell: (row) => rate(row.discount) },
-    { key: 'northeast_discount', title: t('stations.northeast_discount'), width: 96 + wide, aside: true, cell: (row) => rate(row.northeast_discount) },
+    {
+      key: 'discount',
+      title: t('stations.discount'),
+      width: language === 'en' ? 132 : 76,
+      cell: (row) => (row.discount === null ? rate(null) : shortDiscount(row.discount, language)),
+    },
+    {
+      key: 'northeast_discount',
+      title: t('stations.northeast_discount'),
+      width: language === 'en' ? 168 : 132,
+      aside: true,
+      cell: (row) => rate(row.northeast_discount),
+    },
     {
       key: 'flags',
       title: t('stations.flags'),

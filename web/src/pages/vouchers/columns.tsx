@@ -1,3 +1,5 @@
+import { shortDiscount } from '@waystation/contract/discount.ts';
+import { wholeRate } from '@waystation/contract/money.ts';
 import type { VoucherRow } from '@waystation/contract/voucher.ts';
 import { useFormat } from '#app/format.ts';
 import { useTexts } from '#app/texts.ts';
@@ -64,11 +66,11 @@ export const useVoucherColumns = (
     { key: 'promise_name', title: words.promise_id.label, width: 120, sort: 'promise_id', cell: (row) => <TextCell text={row.promise_name} /> },
     { key: 'standing', title: t('vouchers.version'), width: english ? 208 : 184, grow: true, cell: (row) => <Standing row={row} /> },
     { key: 'valid_from', title: t('vouchers.valid_from'), width: 112, aside: true, cell: (row) => <TimeCell at={row.valid_from} /> },
-    { key: 'discount', title: words.discount.label, width: english ? 104 : 84, cell: (row) => rate(row.discount) },
+    { key: 'discount', title: words.discount.label, width: english ? 112 : 84, cell: (row) => shortDiscount(row.discount ?? wholeRate, language) },
     {
       key: 'northeast_discount',
       title: words.northeast_discount.label,
-      width: english ? 160 : 88,
+      width: english ? 168 : 132,
       aside: english,
       cell: (row) => rate(row.northeast_discount),
     },
