@@ -33,7 +33,9 @@ interface Use {
 }
 
 /** Milliseconds of query time that an account may use at once, before its share counts. */
-const burst = 2_000;
+const burst = 1_000;
+/** Of one account at a time while others read too and it still has credit. */
+const besideOthers = 2;
 /** Milliseconds for which a reader counts as one of those who read lists. */
 const recently = 1_000;
 
@@ -65,7 +67,8 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
   const isFree = (account: number): boolean => {
     if (all >= total) return false;
     const { running, credit } = uses.of(account);
-    if (share >= 1 || credit > burst / 2 || !uses.isAnyActive(account)) return running < perAccount;
+    if (share >= 1 || !uses.isAnyActive(account)) return running < perAccount;
+    if (credit > burst / 2) return running < besideOthers;
     return credit > 0 && running === 0;
   };
 
