@@ -30,6 +30,11 @@ export const carrierErrors = {
     zh: '订单 {order_id} 弃用的运单 {delivery_id} 未能在承运商处取消，请联系承运商。{text}',
     en: 'Order {order_id}: the waybill not chosen, {delivery_id}, is not cancelled at the carrier; contact the carrier. {text}',
   },
+  bill_contradicted: {
+    status: 422,
+    zh: '认可账单后，承运商另报：重量 {actual_weight} kg，费用 ¥{post_amount}；价格和成本不变',
+    en: 'After the bill was accepted the carrier reports {actual_weight} kg and ¥{post_amount}; price and cost stay as billed',
+  },
   waybill_undecided: {
     status: 409,
     zh: '承运商给出了两个运单号，请管理员选择后再打印',

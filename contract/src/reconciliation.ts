@@ -13,6 +13,7 @@ export const billBuckets = {
   duplicate: { zh: '重复', en: 'Duplicate' },
   other_code: { zh: '其他客户编码', en: 'Other code' },
   unreadable: { zh: '无法识别', en: 'Unreadable' },
+  otherwise: { zh: '承运商另报', en: 'Carrier now says otherwise' },
 } as const;
 export type BillBucket = keyof typeof billBuckets;
 

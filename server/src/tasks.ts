@@ -68,6 +68,8 @@ export const attempts: Readonly<Record<string, number>> = {
   poll_live: 3,
   read_bill: 6,
   match_bill: 6,
+  write_equal_facts: 12,
+  bill_contradicted: 12,
   run_person_job: 6,
   reckon_impact: 3,
   roll_up_counts: 3,

@@ -12,6 +12,7 @@ import { askTrace, pollLive, readPush } from './poll.ts';
 import { sendOrder, sortAgain } from './send.ts';
 import { cancelWaybill } from './waybill.ts';
 
+export { openReturnFee } from './billed.ts';
 export { cancelExpress } from './cancel.ts';
 export { makePushSecret, openPushSecret, sealPushSecrets } from './push-secret.ts';
 export { choosableClaims } from './claims.ts';
@@ -19,7 +20,7 @@ export { decideWaybill } from './waybill.ts';
 export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './desk.ts';
 export type { Desk } from './desk.ts';
 export { reweigh, takeFacts } from './facts.ts';
-export type { Facts } from './facts.ts';
+export type { Facts } from './facts-type.ts';
 export { takeMessages } from './messages.ts';
 export { expressChannel } from './moves.ts';
 export { editOf, editSent } from './modify.ts';

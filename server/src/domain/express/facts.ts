@@ -7,6 +7,8 @@ import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
+import { returnCode, unbilled } from './billed.ts';
+import type { Facts } from './facts-type.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
 import type { Desk, OpenAccount } from './desk.ts';
 import { waitAnew } from './holding.ts';
@@ -17,19 +19,6 @@ import { queueFacts } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { templateOf } from './terms.ts';
-
-/** Weights and fees as reported; absent: nothing new is said of it. Grams, cm³, fen. */
-export interface Facts {
-  re_weight?: number;
-  jd_weight?: number;
-  jd_volume?: number;
-  jd_cal_weight?: number;
-  /** The current value per fee code: a code that is gone is gone. */
-  surcharges?: ExpressRow['surcharges'];
-  jd_amount?: number;
-  /** 1: nothing was weighed in time, the estimate stands. */
-  estimate?: 1;
-}
 
 export interface FactSource {
   source: 'station' | 'poll' | 'push' | 'bill' | 'estimate' | 'edit';
@@ -47,15 +36,6 @@ const changed = (express: ExpressRow, facts: Facts): Facts => {
   if (facts.surcharges && canonical(facts.surcharges) !== canonical(express.surcharges)) fresh.surcharges = facts.surcharges;
   if (facts.estimate && express.charged_at === null) fresh.estimate = 1;
   return fresh;
-};
-
-/** What an accepted bill has said, no later poll or push says otherwise (requirements §4). */
-const unbilled = async (tx: Tx, express: ExpressRow, given: Facts, { source }: FactSource): Promise<Facts> => {
-  if (express.fact_no === 0 || (source !== 'poll' && source !== 'push')) return given;
-  const { rows } = await sql<{ name: string }>`select distinct jsonb_object_keys(facts) as name from express_facts
-    where express_id = ${express.id} and source = 'bill'`.execute(tx);
-  const billed = new Set(rows.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !billed.has(name)));
 };
 
 const canonical = (surcharges: ExpressRow['surcharges']): string =>
@@ -79,10 +59,11 @@ export const ledgerPrice = (express: Pick<ExpressRow, 'pre_amount' | 'discount' 
  */
 export const takeFacts = async (tx: Tx, express: ExpressRow, given: Facts, from: FactSource): Promise<ExpressRow> => {
   // A bill's are kept whole, also where they say what is known: from now on they stand.
-  const facts = from.source === 'bill' ? given : changed(express, await unbilled(tx, express, given, from));
+  const facts =
+    from.source === 'bill' ? given : changed(express, from.source === 'poll' || from.source === 'push' ? await unbilled(tx, express, given) : given);
   if (Object.keys(facts).length === 0 || express.terms === null) return express;
   const no = express.fact_no + 1;
-  const { estimate: _, ...columns } = facts;
+  const { estimate: _estimate, bill: _bill, ...columns } = facts;
   const measured = { ...express, ...columns };
   const priced = priceExpress(measured, await templateOf(tx, express.terms), express.terms);
   const price = priced.price;
@@ -250,8 +231,6 @@ const recordAnswers = async (tx: Tx, merchant_id: number, express_id: number, { 
 const stillUncharged = async (tx: Tx, id: number): Promise<boolean> =>
   (await sql`select 1 from expresses where id = ${id} and charged_at is null and state_code between 200 and 420`.execute(tx)).rows.length > 0;
 
-/** The fee of the way back, under a code of our own beside the carrier's (requirements §4). */
-const returnCode = 'RETURN';
 const returnName = '退回运费';
 
 const factsOf = ({ measured, fee, returnFee }: Asked, known: ExpressRow['surcharges']): Facts => {

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/db.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './facts-type.ts';
 import { priceExpress } from './price.ts';
 import type { ExpressRow } from './row.ts';
 import { templateOf } from './terms.ts';

@@ -1,5 +1,5 @@
 import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
-import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import { lockExpress, openReturnFee, takeFacts } from '#domain/express/express.ts';
 import { carrierCost } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -62,12 +62,21 @@ const totalOf = async (tx: Tx, { id, express_id, reconciliation_id }: Line): Pro
   return rows[0]!.total;
 };
 
+/** The parcel's waybills that lines of this bill name: its own, or the one of its way back. */
+export const waybillsOf = async (tx: Tx, { id, reconciliation_id }: Pick<Line, 'id' | 'reconciliation_id'>): Promise<string[]> =>
+  (
+    await sql<{ delivery_id: string }>`select distinct delivery_id from reconciliation_rows
+      where reconciliation_id = ${reconciliation_id} and head_id = ${id} and delivery_id is not null order by 1`.execute(tx)
+  ).rows.map(({ delivery_id }) => delivery_id);
+
 /** The bill's facts about the parcel; answers what its station pays more since. A reversed parcel is the platform's cost alone. */
 const takeBill = async (tx: Tx, line: Line, { by, at }: Decision): Promise<number | null> => {
   const express = await lockExpress(tx, all, line.express_id!);
   const { rows } = await sql`select 1 from ledger_transfers where express_id = ${express.id} and kind = 'reversal'`.execute(tx);
   const weighs = line.bucket === 'weight_differs' && line.total_weight !== null && rows.length === 0;
-  const facts = { ...(weighs && { jd_weight: line.total_weight! }), jd_amount: await totalOf(tx, line) };
+  const waybills = await waybillsOf(tx, line);
+  const jd_amount = (await totalOf(tx, line)) + (await openReturnFee(tx, express, waybills));
+  const facts = { ...(weighs && { jd_weight: line.total_weight! }), jd_amount, bill: { id: line.reconciliation_id, waybills } };
   const after = await takeFacts(tx, express, facts, { source: 'bill', at, account_id: by });
   return weighs ? after.post_amount - express.post_amount : null;
 };

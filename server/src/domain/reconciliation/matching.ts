@@ -5,6 +5,7 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { understand } from './figures.ts';
+import { queueEqualFacts } from './queues.ts';
 import { refreshStatus } from './store.ts';
 import type { Bill, Office } from './store.ts';
 
@@ -166,6 +167,7 @@ const reckonSome = async (tx: Tx, id: number): Promise<boolean> => {
   if (rows.length === 0) {
     await sql`update reconciliations set status = 'ready', reason = null, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
     await refreshStatus(tx, [id]);
+    await queueEqualFacts(tx, id);
     return false;
   }
   const effects = [];

@@ -123,16 +123,54 @@ describe('bills one after another', () => {
 });
 
 describe('what an accepted bill has said', () => {
-  it('no poll and no push says otherwise, and a later bill does', async () => {
+  const contradictions = async (id: number) =>
+    (await linesOf(id))
+      .filter(({ bucket }) => bucket === 'otherwise')
+      .map(({ their_weight, their_amount, decision }) => ({ their_weight, their_amount, decision }));
+  const contradicted = (id: number) => eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
+
+  it('no poll and no push changes in weight, volume, surcharge or fee: they stand as a line of the bill, and a later bill still posts', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
-    await told(parcel.id, { jd_weight: 9_000, jd_amount: 1_500 }, 'bill');
+    const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
+    const [line] = await linesOf(bill);
+    const billed = await accept(line!.id);
+    expect(billed.bucket).toBe('price_differs');
+    const before = await told(parcel.id, {}, 'poll');
+    const cost = await costOf(parcel.id);
     for (const source of ['poll', 'push'] as const)
-      expect(await told(parcel.id, { jd_weight: 4_000, jd_amount: 1_400, jd_volume: 10 }, source)).toMatchObject({
-        jd_weight: 9_000,
-        jd_amount: 1_500,
-        jd_volume: 10,
-      });
-    expect(await told(parcel.id, { jd_amount: 1_450 }, 'bill')).toMatchObject({ jd_weight: 9_000, jd_amount: 1_450 });
+      expect(
+        await told(
+          parcel.id,
+          { jd_weight: 9_000, jd_volume: 999_999, jd_cal_weight: 9_000, surcharges: { QLHCF: { name: '包装', amount: 300 } }, jd_amount: 2_400 },
+          source,
+        ),
+      ).toEqual(before);
+    expect(await costOf(parcel.id)).toBe(cost);
+    expect(await contradicted(bill)).toEqual([{ their_weight: 9_000, their_amount: 2_400, decision: 'settled' }]);
+    const { theirs_amount, owed_amount, status } = await billIn(bill);
+    expect({ theirs_amount, owed_amount, status }).toEqual({ theirs_amount: 1_700, owed_amount: 1_700, status: 'settled' });
+    const later = await matched(await keep('2025-06', [`${parcel.delivery_id},4,2,补收`]));
+    await accept((await linesOf(later)).find(({ bucket }) => bucket === 'price_differs')!.id);
+    expect(await costOf(parcel.id)).toBe(1_900);
+  });
+
+  it('holds for lines that are equal, and no longer once their bill is discarded', async () => {
+    const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
+    const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
+    await eventually(async () => (await rowsOf(scene, sql`select 1 from express_facts where express_id = ${parcel.id} and source = 'bill'`)).length === 1);
+    expect(await told(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 4_000, jd_amount: 1_500 });
+    expect(await contradicted(bill)).toEqual([{ their_weight: 6_000, their_amount: 1_800, decision: 'settled' }]);
+    await scene.app.db.tx(scope, async (tx) => discardBill(tx, bill, (await billOf(tx, bill)).version));
+    expect(await told(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 6_000, jd_amount: 1_800 });
+  });
+
+  it('leaves the fee of a way back that it does not name, which still posts', async () => {
+    const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000077');
+    const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
+    await accept((await linesOf(bill))[0]!.id);
+    const back = { RETURN: { name: '退回运费', amount: 800 } };
+    expect(await told(parcel.id, { jd_amount: 1_500 + 800, surcharges: back }, 'poll')).toMatchObject({ jd_amount: 2_500, surcharges: back });
+    expect(await costOf(parcel.id)).toBe(2_500);
   });
 });
 

@@ -5,6 +5,7 @@
 import type { Task } from '#platform/jobs/jobs.ts';
 import { matchBill } from './matching.ts';
 import { readBill } from './reading.ts';
+import { billContradicted, writeEqualFacts } from './standing.ts';
 import type { Office } from './store.ts';
 
 export { discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bills.ts';
@@ -16,4 +17,9 @@ export { billOf, listBills, listLines, lockBill } from './store.ts';
 export type { Bill } from './store.ts';
 
 /** Task name → what it does; a task may run twice, its effect happens once. */
-export const reconciliationTasks = { read_bill: readBill, match_bill: matchBill } as unknown as Readonly<Record<string, Task<Office>>>;
+export const reconciliationTasks = {
+  read_bill: readBill,
+  match_bill: matchBill,
+  write_equal_facts: writeEqualFacts,
+  bill_contradicted: billContradicted,
+} as unknown as Readonly<Record<string, Task<Office>>>;

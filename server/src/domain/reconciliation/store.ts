@@ -68,8 +68,8 @@ const owed = sql`bucket <> 'only_ours' and (decision = 'accepted' or (decision =
 const sumsOf = async (tx: Tx, ids: readonly number[]): Promise<Sums[]> => {
   const { rows } = await sql<Sums>`select reconciliation_id, bucket, count(*) as count, count(*) filter (where decision = 'open') as open,
       count(*) filter (where within_tolerance = 1) as within_tolerance, count(*) filter (where decision = 'accepted') as accepted,
-      count(*) filter (where decision = 'disputed') as disputed, coalesce(sum(our_amount), 0)::bigint as ours_amount,
-      coalesce(sum(their_amount), 0)::bigint as theirs_amount, coalesce(sum(their_amount) filter (where ${owed}), 0)::bigint as owed_amount
+      count(*) filter (where decision = 'disputed') as disputed, coalesce(sum(our_amount) filter (where bucket <> 'otherwise'), 0)::bigint as ours_amount,
+      coalesce(sum(their_amount) filter (where bucket <> 'otherwise'), 0)::bigint as theirs_amount, coalesce(sum(their_amount) filter (where ${owed}), 0)::bigint as owed_amount
     from reconciliation_rows where reconciliation_id = any(${ids as number[]}::bigint[]) and bucket is not null group by 1, 2`.execute(tx);
   return rows;
 };

@@ -1,0 +1,43 @@
+import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { waybillsOf } from './deciding.ts';
+import { queueEqualFacts } from './queues.ts';
+import type { Office } from './store.ts';
+
+const scope = systemScope('what a bill stands for');
+const slice = 100;
+
+/** Task: lines that agree with what is known become facts too, so that no later poll moves what was billed. One slice a job, each line once. */
+export const writeEqualFacts = (desk: Office, { reconciliation_id, after }: { reconciliation_id: number; after: number }): Promise<void> =>
+  desk.db.tx(scope, async (tx) => {
+    const { rows } = await sql<{ id: number; express_id: number; total_amount: number }>`
+      select r.id, r.express_id, r.total_amount from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id
+      where r.reconciliation_id = ${reconciliation_id} and c.status in ('ready', 'settled') and r.bucket = 'equal' and r.id = r.head_id and r.id > ${after}
+        and not exists (select 1 from express_facts f where f.express_id = r.express_id and f.source = 'bill' and f.facts @> ${jsonText({ bill: { id: reconciliation_id } })}::jsonb)
+      order by r.id limit ${slice}`.execute(tx);
+    for (const { id, express_id, total_amount } of rows) {
+      const express = await lockExpress(tx, scope, express_id);
+      const bill = { id: reconciliation_id, waybills: await waybillsOf(tx, { id, reconciliation_id }) };
+      await takeFacts(tx, express, { jd_amount: total_amount, bill }, { source: 'bill', at: desk.clock.now(), account_id: null });
+    }
+    if (rows.length === slice) await queueEqualFacts(tx, reconciliation_id, rows.at(-1)!.id);
+  });
+
+/** Task: what the carrier reports now of a parcel whose bill says otherwise, as a line of that bill: it moves nothing, and somebody may talk to the carrier. */
+export const billContradicted = (
+  desk: Office,
+  { express_id, jd_weight, jd_amount }: { express_id: number; jd_weight: number | null; jd_amount: number | null },
+): Promise<void> =>
+  desk.db.tx(scope, async (tx) => {
+    await sql`insert into reconciliation_rows (reconciliation_id, bucket, decision, delivery_id, express_id, station_id, our_customer_code, our_weight, our_amount, their_weight, their_amount, total_weight, total_amount, problem)
+      select r.reconciliation_id, 'otherwise', 'settled', upper(e.delivery_id), e.id, e.station_id, e.customer_code, e.jd_weight, e.jd_amount, ${jd_weight}::int, ${jd_amount}::bigint, ${jd_weight}::int, ${jd_amount}::bigint,
+        jsonb_build_object('code', 'bill_contradicted', 'params', jsonb_strip_nulls(jsonb_build_object('actual_weight', ${jd_weight}::int, 'post_amount', ${jd_amount}::bigint)))
+      from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id join expresses e on e.id = r.express_id
+      where r.express_id = ${express_id} and c.status in ('ready', 'settled')
+        and (r.decision = 'accepted' or (r.decision = 'settled' and r.bucket = 'equal')) and r.bucket in ('equal', 'weight_differs', 'price_differs')
+      order by r.id desc limit 1
+      on conflict (reconciliation_id, express_id) where bucket = 'otherwise' do update
+        set their_weight = excluded.their_weight, their_amount = excluded.their_amount, total_weight = excluded.total_weight, total_amount = excluded.total_amount,
+          our_weight = excluded.our_weight, our_amount = excluded.our_amount, problem = excluded.problem`.execute(tx);
+  });
