@@ -26,9 +26,11 @@ const ordered = async (scene: Scene): Promise<Parcel> => {
 const wallClock = (milliseconds: number): string => new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 const push = (scene: Scene, nodes: object | object[], secret = scene.network.push_secret): Promise<Response> =>
   fetch(`${scene.url}/api/carriers/jdl/push/${secret}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(nodes) });
+/** On a machine that is busy elsewhere a thousand pushes take a while to read. */
+const patience = 50_000;
 const settled = async (scene: Scene): Promise<void> => {
-  await eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
-  await eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
+  await eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0, patience);
+  await eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0, patience);
 };
 const stateOf = async (scene: Scene, id: number): Promise<number> =>
   (await rowsOf(scene, sql<{ state_code: number }>`select state_code from expresses where id = ${id}`))[0]!.state_code;
@@ -64,10 +66,10 @@ export const pushAttacks: readonly Attack[] = [
     },
   },
   {
-    name: 'two thousand pushes for one parcel make the product call the carrier each time',
+    name: 'a thousand pushes for one parcel make the product call the carrier each time',
     run: async (scene, judge) => {
       const parcel = await ordered(scene);
-      for (let part = 0; part < 20; part++) {
+      for (let part = 0; part < 10; part++) {
         const nodes = Array.from({ length: 100 }, (_, n) => ({
           waybillCode: parcel.delivery_id,
           orderId: parcel.order_id,
