@@ -107,8 +107,8 @@ export const settings = {
     zh: '调账、退款、理赔：单人单日限额',
     en: 'Adjustments, refunds, payouts: per person and day',
     hint: {
-      zh: '一人一天内对同一网点的调账、退款和理赔合计（不计正负）；超过的部分须另一人审批。',
-      en: 'What one person may adjust, refund and pay out for one station in a day, regardless of sign. Anything above waits for a second person.',
+      zh: '一人一天内对同一网点的调账、退款和理赔合计（不计正负）；超过时须另一人审批。',
+      en: 'What one person may adjust, refund and pay out for one station in a day, regardless of sign. A movement that exceeds it waits for a second person.',
     },
   },
   top_up_limit: {
@@ -132,8 +132,8 @@ export const settings = {
     zh: '充值：单人单日限额',
     en: 'Top-ups: per person and day',
     hint: {
-      zh: '一人一天内对全部网点的充值合计；超过的部分须另一人审批。',
-      en: 'What one person may top up in a day over all stations. Anything above waits for a second person.',
+      zh: '一人一天内对全部网点的充值合计；超过时须另一人审批。',
+      en: 'What one person may top up in a day over all stations. A top-up that exceeds it waits for a second person.',
     },
   },
   trace_rate: {

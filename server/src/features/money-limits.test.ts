@@ -63,8 +63,10 @@ interface Parcel {
 const charged = async ({ insured = 0, least = 0, picked_up = true }: Parcel = {}): Promise<number> => {
   const user_id = await addAccount(app.db, 'user', station);
   const [{ id }] = (await query(sql<{ id: number }>`
-    insert into expresses (station_id, user_id, order_id, state_code, picked_up_at, guarantee_value_amount, post_amount, terms)
-    values (${station}, ${user_id}, ${`L${next()}`}, 200, ${picked_up ? app.clock.now() : null}, ${insured}, 1970, ${JSON.stringify({ guarantee: least })}::jsonb)
+    insert into expresses (station_id, user_id, order_id, state_code, picked_up_at, guarantee_value_amount, charged_at,
+      pre_amount, discount_amount, guarantee_amount, post_amount, terms)
+    values (${station}, ${user_id}, ${`L${next()}`}, 200, ${picked_up ? app.clock.now() : null}, ${insured}, ${app.clock.now()},
+      2300, 330, 100, 1970, ${JSON.stringify({ guarantee: least })}::jsonb)
     returning id`)) as [{ id: number }];
   await app.db.tx(scope, async (tx) => {
     await hold(tx, holdOf(station, id));
