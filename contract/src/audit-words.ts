@@ -85,6 +85,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   bulk_accept: { zh: '批量认账', en: 'Bulk accept' },
   bulk_dispute: { zh: '批量异议', en: 'Bulk dispute' },
   close_period: { zh: '结账', en: 'Closed a month' },
+  explain_missing_bill: { zh: '说明无账单原因', en: 'Explained a missing bill' },
   reopen_period: { zh: '重开结账', en: 'Opened a month again' },
   bulk_cancel: { zh: '批量取消', en: 'Bulk cancel' },
   bulk_retry: { zh: '批量重新下单', en: 'Bulk retry' },

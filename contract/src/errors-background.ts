@@ -40,6 +40,11 @@ export const backgroundErrors = {
     zh: '处理账单多次失败，已停止。请作废后重新上传；仍失败请联系系统管理员',
     en: 'Processing the bill failed repeatedly and was stopped. Discard it and upload it again; if that fails too, contact the system administrator',
   },
+  login_without_token: {
+    status: 200,
+    zh: '服务器的回答中没有登录凭证，请稍后再试，或联系管理员检查中间的代理',
+    en: 'The answer holds no access token; try again later, or ask an administrator to check the proxy in between',
+  },
   job_dead: {
     status: 422,
     zh: '后台任务 {task} 连续失败 {attempts} 次，已停止重试：{text}',

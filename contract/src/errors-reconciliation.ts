@@ -44,11 +44,18 @@ export const reconciliationErrors = {
   },
   bill_found_later: { status: 422, zh: '已出现在账单 {reconciliation_id} 中', en: 'Stands in bill {reconciliation_id}' },
   // months
-  period_not_begun: { status: 422, zh: '{period} 尚未开始', en: '{period} has not begun' },
+  period_not_ended: { status: 422, zh: '{period} 尚未结束，请在次月 1 日起结账', en: '{period} has not ended; close it from the first day of the next month' },
+  period_earlier_open: { status: 409, zh: '{earlier} 未结账，请先结账 {earlier}', en: '{earlier} is open; close it before {period}' },
+  period_bill_missing: {
+    status: 409,
+    zh: '{count} 个商家账号（如“{name}”）在 {period} 有揽收运单而无账单，请上传账单或填写原因',
+    en: '{count} carrier accounts, such as “{name}”, have parcels picked up in {period} and no bill; upload it or enter a reason',
+  },
+  bill_period_outside: { status: 422, zh: '账期须在 {from} 至 {to} 之间', en: 'Choose a month from {from} to {to}' },
   period_closed: { status: 409, zh: '{period} 已结账', en: '{period} is closed' },
   period_open: { status: 409, zh: '{period} 未结账', en: '{period} is not closed' },
-  period_bills_unread: { status: 409, zh: '{period} 有 {count} 份账单尚未比对完成', en: '{count} bills of {period} are not matched yet' },
-  period_rows_open: { status: 409, zh: '{period} 的账单还有 {count} 行未处理', en: '{count} lines of the bills of {period} are undecided' },
+  period_bills_unread: { status: 409, zh: '{period} 及以前有 {count} 份账单尚未比对完成', en: '{count} bills of {period} or earlier are not matched yet' },
+  period_rows_open: { status: 409, zh: '{period} 及以前的账单还有 {count} 行未处理', en: '{count} lines of bills of {period} or earlier are undecided' },
   period_unproved: { status: 409, zh: '账本核验发现 {count} 处问题，不能结账', en: 'The proof found {count} breaks; the month cannot be closed' },
   period_unbalanced: {
     status: 409,

@@ -3,4 +3,6 @@ import * as z from 'zod/mini';
 /** Carriers by their code on the wire, with their names. */
 export const providers = { jdl: { zh: '京东物流', en: 'JD Logistics' }, sf: { zh: '顺丰速运', en: 'SF Express' } } as const;
 export type Provider = keyof typeof providers;
+/** Carriers that an adapter speaks to (`server/src/domain/carriers`): a form offers no others. */
+export const offeredProviders: readonly Provider[] = ['jdl'];
 export const provider = z.enum(Object.keys(providers) as [Provider, ...Provider[]], 'invalid');

@@ -90,6 +90,8 @@ export const reconciliation = z.object({
       theirs_amount: z.int(),
     }),
   ),
+  /** What the bill's own total row states; null where it has none that can be read. It equals `theirs_amount` where no line is missing or changed. */
+  stated_amount: nullable,
   /** Sum of the bill, and what of it we owe by now: equal and accepted lines. */
   theirs_amount: z.int(),
   owed_amount: z.int(),
@@ -141,7 +143,7 @@ export const listReconciliations = endpoint({
 });
 
 /**
- * The carrier's bill as .xlsx or .csv (UTF-8 or GBK), at most 20 MB and 100,000 lines, as multipart/form-data with the fields below and the `file`.
+ * The carrier's bill as .xlsx or .csv (UTF-8, UTF-16 or GBK), at most 20 MB and 100,000 lines, as multipart/form-data with the fields below and the `file`.
  * It is read in the background; ask the reconciliation for its progress. The same file again answers the first one's reconciliation.
  */
 export const createReconciliation = endpoint({
@@ -274,6 +276,23 @@ export const bookPeriod = z.object({
   reconciliations: z.int(),
   open_rows: z.int(),
   pending: z.int(),
+  /** 1: its last day is over. */
+  ended: flag,
+  /** The earliest month before it that is still open; it is closed first. */
+  earlier_open: z.nullable(z.string()),
+  /** Carrier accounts with parcels picked up in it and no bill of it. Without a reason for each the month is not closed; a closed one lists those that had one. */
+  missing_bills: z.array(
+    z.object({
+      merchant_id: z.int(),
+      name: z.string(),
+      provider: z.string(),
+      customer_code: z.string(),
+      parcels: z.int(),
+      reason: z.nullable(z.string()),
+      by_name: z.nullable(z.string()),
+      at: z.nullable(time),
+    }),
+  ),
   closed_at: z.nullable(time),
   closed_by_name: z.nullable(z.string()),
   reopened_at: z.nullable(time),
@@ -291,12 +310,15 @@ export const listPeriods = endpoint({
   output: z.object({ items: z.array(bookPeriod) }),
 });
 
-/** Refused while a line of its bills is open, or when the proof finds a break. Entries of that month after it land in the next open one. */
+/**
+ * Refused before the month has ended, while one before it is open, while a line of a bill of it or of an earlier month is undecided, while a carrier account with
+ * parcels picked up in it has neither a bill nor a written reason, or when the proof finds a break. Entries of that month after it land in the next open one.
+ */
 export const closePeriod = endpoint({
   method: 'POST',
   path: '/api/arco/periods/{period}/close',
   roles: office,
-  summary: 'Close a month that has begun: prove it, keep its figures, and let no entry in any more.',
+  summary: 'Close a month that has ended: prove it, keep its figures, and let no entry in any more.',
   input: z.object({ period }),
   output: bookPeriod,
 });
@@ -307,5 +329,14 @@ export const reopenPeriod = endpoint({
   roles: office,
   summary: 'Open a closed month again: by another person than who closed it, while no later month is closed.',
   input: z.object({ period, reason: text(2, 200) }),
+  output: bookPeriod,
+});
+
+export const explainMissingBill = endpoint({
+  method: 'POST',
+  path: '/api/arco/periods/{period}/missing-bills',
+  roles: office,
+  summary: 'Say why a carrier account has no bill of an open month; said again, the later reason counts.',
+  input: z.object({ period, merchant_id: id, reason: text(2, 200) }),
   output: bookPeriod,
 });

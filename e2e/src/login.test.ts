@@ -31,6 +31,7 @@ describe('the login page (requirements §5, §8)', () => {
     const { page } = await open({ language: 'en-US' });
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await shows(page.getByText('Username cannot be empty'));
+    await shows(page.getByText('Password cannot be empty'));
     await expect.poll(() => page.getByLabel('Username', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByLabel('Username', { exact: true }).fill('clerk');
     await page.keyboard.press('Enter');
@@ -53,6 +54,14 @@ describe('the login page (requirements §5, §8)', () => {
     await context.route('**/api/arco/login/password', (route) => route.abort());
     await page.keyboard.press('Enter');
     await shows(alert.getByText(/Network Error/));
+  });
+
+  inBrowser('says what happened where the answer holds no token, and keeps none', async ({ open }) => {
+    const { page } = await open({ language: 'en-US', before: answering(200, { status: 200, data: {}, message: '' }) });
+    await page.getByRole('button', { name: /clerk/ }).click();
+    await page.keyboard.press('Enter');
+    await shows(page.getByRole('alert').getByText(/holds no access token/));
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
   });
 
   inBrowser('says who was shut out, and counts down after too many tries', async ({ open, allow }) => {

@@ -69,6 +69,7 @@ describe('the menu (requirements §2)', () => {
     answer();
     await shows(notice(page, '菜单已更新'));
     await expect.poll(() => titles(page)).toEqual(local);
+    await shows(mainMenu(page).getByRole('region', { name: '运单' }));
     await page.reload();
     await shows(notice(page, '菜单已更新'));
   });

@@ -25,6 +25,49 @@ const monthToClose = async (admin: Wire, other: Wire): Promise<string> => {
   return months.find(({ period, reconciliations }) => period <= last && reconciliations === 0)!.period;
 };
 
+interface Open extends Month {
+  missing_bills: { merchant_id: number; name: string; reason: string | null }[];
+}
+/** Months before this one that are open, earliest first. */
+const earlierMonths = async (wire: Wire, month: string): Promise<Open[]> =>
+  ((await monthsOf(wire)) as Open[]).filter(({ period, status }) => period < month && status === 'open').toReversed();
+
+/** Closes the months before one, the first of them on screen, where each carrier account without a bill is given a reason. */
+const closeEarlier = async (page: Page, screen: Locator, wire: Wire, month: string): Promise<void> => {
+  const [first, ...others] = await earlierMonths(wire, month);
+  if (!first) return;
+  const all = screen.getByRole('button', { name: /^显示全部/ });
+  if (await all.isVisible()) await all.click();
+  await screen.getByRole('button', { name: `结账 ${month}` }).click();
+  const dialog = (period: string): Locator => page.getByRole('dialog', { name: `结账 ${period}` });
+  await shows(dialog(month).getByText(`${first.period} 未结账，请先结账 ${first.period}。`));
+  await expect
+    .poll(() =>
+      dialog(month)
+        .getByRole('button', { name: `结账并锁定 ${month}` })
+        .isDisabled(),
+    )
+    .toBe(true);
+  await dialog(month).getByRole('button', { name: '取消' }).click();
+  await screen.getByRole('button', { name: `结账 ${first.period}` }).click();
+  for (const { name } of first.missing_bills.filter(({ reason }) => reason === null)) {
+    await shows(dialog(first.period).getByText(/无账单，请上传账单或填写原因/));
+    await dialog(first.period)
+      .getByRole('textbox', { name: `“${name}”无账单的原因` })
+      .fill('示例：开通前的月份');
+    await dialog(first.period).getByRole('button', { name: '保存原因' }).first().click();
+    await shows(dialog(first.period).getByText('示例：开通前的月份').first());
+  }
+  await dialog(first.period)
+    .getByRole('button', { name: `结账并锁定 ${first.period}` })
+    .click();
+  await shows(notice(page, `${first.period} 已结账并锁定`));
+  for (const { period, missing_bills } of others) {
+    for (const { merchant_id } of missing_bills) await wire.post(`/api/arco/periods/${period}/missing-bills`, { merchant_id, reason: '示例：开通前的月份' });
+    await wire.post(`/api/arco/periods/${period}/close`, {});
+  }
+};
+
 const bucketTab = (screen: Locator, name: string): Locator => screen.getByRole('tab', { name: new RegExp(`^${name}`) });
 
 /** Waits for the job that was just started, whose every row shall succeed, and leaves it. */
@@ -133,9 +176,12 @@ describe('month end', () => {
 
       // The month is closed: its accounts sum to zero, and it takes nothing more.
       await screen.getByRole('button', { name: '返回账单列表' }).click();
+      await closeEarlier(page, screen, wire, month);
+      await screen.getByRole('button', { name: '刷新' }).first().click();
       await screen.getByRole('button', { name: `结账 ${month}` }).click();
       const close = page.getByRole('dialog', { name: `结账 ${month}` });
-      await shows(close.getByRole('row', { name: '合计 ¥0.00' }));
+      // Debit and credit are equal.
+      await shows(close.getByRole('row', { name: /^合计 (¥[\d,.]+) \1$/ }));
       await close.getByRole('button', { name: `结账并锁定 ${month}` }).click();
       await shows(notice(page, `${month} 已结账并锁定`));
       const row = screen.getByRole('row').filter({ has: page.getByRole('button', { name: `${month} 的明细` }) });
@@ -157,6 +203,8 @@ describe('month end', () => {
       await other.post(`/api/arco/periods/${month}/reopen`, { reason: '示例：补录' });
       await screen.getByRole('button', { name: '刷新' }).first().click();
       await shows(row.getByText('未结账'));
+      for (const { period, status } of await monthsOf(wire))
+        if (status === 'closed') await other.post(`/api/arco/periods/${period}/reopen`, { reason: '示例：补录' });
     },
     240_000,
   );

@@ -87,6 +87,16 @@ describe('routing (requirements §2, §4)', () => {
     await shows(shownPage(page, 'ExpressTable'));
   });
 
+  inBrowser('an address typed over the login page’s is carried, and honoured after logging in', async ({ open }) => {
+    const { page } = await open({ path: '/login' });
+    await shows(page.getByRole('button', { name: '登录', exact: true }));
+    await page.evaluate(() => (window.location.hash = '#/model/expresses?tab=signed'));
+    await arrives(page, '/login?tab=signed&redirect=ExpressTable');
+    await page.getByRole('button', { name: /clerk/ }).click();
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    await arrives(page, '/model/expresses?tab=signed');
+  });
+
   for (const foreign of ['https://example.com', '//example.com/model/expresses', 'javascript:alert(1)', 'Nowhere', '/model/expresses'])
     inBrowser(`after login nobody is led to ${foreign}`, async ({ open }) => {
       const { page } = await open({ path: `/login?redirect=${encodeURIComponent(foreign)}` });

@@ -238,6 +238,7 @@ const all: readonly Route<App>[] = [
   route(reconciliation.listPeriods, periods.list),
   route(reconciliation.closePeriod, periods.close),
   route(reconciliation.reopenPeriod, periods.reopen),
+  route(reconciliation.explainMissingBill, periods.explainMissingBill),
   route(workplace.ledgerProofs, proofs),
 
   route(audit.listAudit, changes.list),

@@ -2,7 +2,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import type { App } from '#app.ts';
-import { booksOf, closeBooks, listBooks, prove, reopenBooks } from '#domain/ledger/ledger.ts';
+import { booksOf, closeBooks, giveBillReason, listBooks, prove, reopenBooks } from '#domain/ledger/ledger.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -18,7 +18,7 @@ export const close = async (app: App, actor: Actor, { period }: ParsedOf<typeof 
   if (!ok) fail('period_unproved', { count: breaks.length });
   return app.db.tx(scopeOf(actor), async (tx) => {
     await closeBooks(tx, period, { by: actor.account_id, at: app.clock.now() });
-    const books = await booksOf(tx, period);
+    const books = await booksOf(tx, period, app.clock.now());
     await recordAudit(tx, actor, request, {
       action: 'close_period',
       subject: 'periods',
@@ -33,5 +33,24 @@ export const reopen = (app: App, actor: Actor, { period, reason }: ParsedOf<type
   app.db.tx(scopeOf(actor), async (tx) => {
     await reopenBooks(tx, period, { by: actor.account_id, at: app.clock.now(), reason });
     await recordAudit(tx, actor, request, { action: 'reopen_period', subject: 'periods', subject_id: null, changes: { period: [period, null] }, reason });
-    return booksOf(tx, period);
+    return booksOf(tx, period, app.clock.now());
+  });
+
+/** Says why a carrier account has no bill of a month, so that the month can be closed without it. */
+export const explainMissingBill = (
+  app: App,
+  actor: Actor,
+  { period, merchant_id, reason }: ParsedOf<typeof calls.explainMissingBill>,
+  request: RequestContext,
+): Promise<BookPeriod> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const now = app.clock.now();
+    const before = await giveBillReason(tx, { period, merchant_id, reason, by: actor.account_id, at: now });
+    await recordAudit(tx, actor, request, {
+      action: 'explain_missing_bill',
+      subject: 'merchants',
+      subject_id: merchant_id,
+      changes: { period: [null, period], reason: [before, reason] },
+    });
+    return booksOf(tx, period, now);
   });

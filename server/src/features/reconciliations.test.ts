@@ -21,6 +21,8 @@ const key = () => ({ 'idempotency-key': `reconciliation-${++keys}` });
 /** The month the carrier picks everything up in, as this machine has it. */
 const month = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
 
+const monthBefore = new Date(Date.parse(`${month}-01`) - 86_400_000).toISOString().slice(0, 7);
+
 const weighed = async (changes: Record<string, unknown> = {}): Promise<Express> => {
   const placed = await scene.call<Express>(admin, 'POST', '/api/arco/expresses', exampleOrder({ station_id: scene.station('nanshan').id, ...changes }), key());
   const ordered = await eventually(async () => {
@@ -112,7 +114,7 @@ describe('a bill of a month', () => {
     expect(found[2]).toMatchObject({ within_tolerance: 1, our_amount: dearer.jd_amount, their_amount: dearer.jd_amount! + 5 });
     expect(found[6]).toMatchObject({ their_amount: 101_230, their_weight: 1_500 });
     expect(found[1]!.effect_amount).toBeGreaterThan(0);
-    expect(await bill(id)).toMatchObject({ status: 'ready', rows_read: 9, rows_total: 9, weight_unit: 'kg' });
+    expect(await bill(id)).toMatchObject({ status: 'ready', rows_read: 9, rows_total: 9, weight_unit: 'kg', stated_amount: 9_999_900 });
   });
 
   it('is the same bill when the same file comes again', async () => {
@@ -205,6 +207,8 @@ describe('an upload', () => {
       send(formOf({ file: file('bill.csv', '') })),
       send(formOf({ file: file('bill.csv'), provider: 'nobody' })),
       send(formOf({ file: file('bill.csv'), period: '2026-13' })),
+      send(formOf({ file: file('bill.csv'), period: monthBefore })),
+      send(formOf({ file: file('bill.csv'), period: '2999-01' })),
       send({ period: month, provider: 'jdl' }),
     ]);
     expect(answers.map(({ status, data }) => [status, data.fields ?? data.code])).toEqual([
@@ -213,6 +217,8 @@ describe('an upload', () => {
       [422, { file: { code: 'file_empty' } }],
       [422, { provider: { code: 'carrier_unsupported', params: { provider: 'nobody' } } }],
       [422, { period: { code: 'invalid', params: {} } }],
+      [422, { period: { code: 'bill_period_outside', params: { from: month, to: month } } }],
+      [422, { period: { code: 'bill_period_outside', params: { from: month, to: month } } }],
       [400, 'bad_request'],
     ]);
     expect((await send(formOf({ file: file('bill.csv', 'x'.repeat(22 * 1024 * 1024)) }))).status).toBe(413);
@@ -257,9 +263,69 @@ describe('a file whose columns nobody knows', () => {
   });
 });
 
+describe('an odd file', () => {
+  it('without titles keeps its first line, in UTF-16 too, and a parcel whose amount cannot be read stands once', async () => {
+    const [parcel, other] = await Promise.all([weighed(), weighed()]);
+    const line = ({ delivery_id, jd_weight }: Express, amount: string): string => `${delivery_id},${kg(jd_weight!)},${amount}`;
+    const text = `京东物流\n${line(parcel!, yuan(parcel!.jd_amount!))}\n${line(other!, '??')}\n合计,,${yuan(parcel!.jd_amount! + 1)}`;
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ period: month, provider: 'jdl' })) form.append(name, value);
+    form.append('file', new File([Buffer.from(`\ufeff${text}`, 'utf16le')], '账单.csv'));
+    const sent = await scene.call<Reconciliation>(admin, 'POST', base, form);
+    const first = await matched(sent.data.id);
+    expect(first).toMatchObject({ status: 'mapping', mapping: { delivery_id: 0 } });
+    expect(first.columns.map(({ title, samples }) => [title, samples.length])).toEqual([
+      ['', 3],
+      ['', 2],
+      ['', 3],
+    ]);
+    await scene.call(admin, 'POST', `${base}/${first.id}/mapping`, {
+      version: first.version,
+      mapping: { delivery_id: 0, weight: 1, amount: 2 },
+      weight_unit: 'kg',
+    });
+    await matched(first.id);
+    const ids = [parcel!.id, other!.id];
+    const found = (await lines(first.id)).filter(({ express_id }) => express_id !== null && ids.includes(express_id));
+    expect(found.map(({ no, bucket, express_id }) => [no, bucket, express_id])).toEqual([
+      [1, 'equal', parcel!.id],
+      [2, 'unreadable', other!.id],
+    ]);
+    expect(await bill(first.id)).toMatchObject({ stated_amount: parcel!.jd_amount! + 1, theirs_amount: parcel!.jd_amount! });
+    expect(await rowsOf(scene, sql`select 1 from bill_mappings where fingerprint = ''`)).toEqual([]);
+  });
+});
+
 describe('a month', () => {
   const periods = async (): Promise<BookPeriod[]> => (await scene.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
-  const close = (token: string) => scene.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/close`, {});
+  /** Closes it as if today were the first day of the next month. */
+  const close = async (token: string): Promise<Answer<BookPeriod>> => {
+    const real = scene.app.clock;
+    const [year, no] = month.split('-').map(Number) as [number, number];
+    const next = new Date(Date.UTC(year, no, 1));
+    scene.app.clock = { now: () => next };
+    try {
+      return await scene.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/close`, {});
+    } finally {
+      scene.app.clock = real;
+    }
+  };
+
+  it('is not closed before it has ended', async () => {
+    expect((await scene.call<BookPeriod>(admin, 'POST', `/api/arco/periods/${month}/close`, {})).data).toMatchObject({ code: 'period_not_ended' });
+    expect((await periods()).find(({ period }) => period === month)).toMatchObject({ ended: 0, earlier_open: null, missing_bills: [] });
+  });
+
+  it('keeps a written reason for a missing bill, with who gave it', async () => {
+    const [merchant] = await rowsOf(scene, sql<{ id: number }>`select id from merchants order by id limit 1`);
+    const give = (body: object, token = admin) => scene.call<{ code: string }>(token, 'POST', `/api/arco/periods/${month}/missing-bills`, body);
+    expect((await give({ merchant_id: merchant!.id, reason: '次月合并出账' })).status).toBe(200);
+    expect((await give({ merchant_id: 999_999, reason: '次月合并出账' })).status).toBe(404);
+    expect((await give({ merchant_id: merchant!.id, reason: ' ' })).status).toBe(422);
+    expect(await rowsOf(scene, sql`select subject, subject_id, changes->'reason' as reason from audit_log where action = 'explain_missing_bill'`)).toEqual([
+      { subject: 'merchants', subject_id: merchant!.id, reason: [null, '次月合并出账'] },
+    ]);
+  });
 
   it('is not closed while a line of its bills is undecided', async () => {
     expect((await close(admin)).data).toMatchObject({ code: 'period_rows_open' });
@@ -288,7 +354,8 @@ describe('a month', () => {
     const [next, this_one] = await periods();
     expect(line!.period).toBe(next!.period);
     expect([next!.period > month, next!.entries > 0, next!.sum]).toEqual([true, true, 0]);
-    expect(this_one).toEqual(closed.data);
+    // Today it has not ended.
+    expect(this_one).toEqual({ ...closed.data, ended: 0 });
     const [kept] = await rowsOf(
       scene,
       sql<{
@@ -302,8 +369,14 @@ describe('a month', () => {
     expect((await prove(scene.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
-  it('takes no bill once it is closed', async () => {
-    expect((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data).toMatchObject({ code: 'period_closed' });
+  it('takes a late bill once it is closed, and what is accepted of it is posted in the next', async () => {
+    const late = await matched((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data.id);
+    expect(late.status).toBe('ready');
+    await decide(late.id, 'accept', { filter: { bucket: 'only_theirs' }, expected: 1, reason: 'late' });
+    const [posted] = await rowsOf(scene, sql<{ period: string }>`select period from ledger_transfers where cause like ${`bill:${late.id}:%`}`);
+    expect(posted!.period > month).toBe(true);
+    for (const { bucket, count } of (await bill(late.id)).buckets.filter(({ open }) => open > 0))
+      await decide(late.id, 'dispute', { filter: { bucket, decision: 'open' }, expected: count, reason: 'not ours' });
   });
 
   it('whose entries change after all is found by the proof', async () => {

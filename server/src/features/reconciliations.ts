@@ -2,8 +2,8 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/reconciliation.ts';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import type { App } from '#app.ts';
-import { requireOpenBooks } from '#domain/ledger/ledger.ts';
 import {
+  billMonths,
   billOf,
   discardBill,
   disputesFile,
@@ -63,7 +63,8 @@ export const create = (
     const file = request.file ?? failFields({ file: { code: 'file_required' } });
     const { rows: merchants } = await sql`select 1 from merchants where provider = ${provider} limit 1`.execute(tx);
     if (merchants.length === 0) failFields({ provider: { code: 'carrier_unsupported', params: { provider } } });
-    await requireOpenBooks(tx, period);
+    const months = await billMonths(tx, provider, app.clock.now());
+    if (period < months.from || period > months.to) failFields({ period: { code: 'bill_period_outside', params: months } });
     const { id, fresh } = await keepBill(tx, { period, provider, weight_tolerance, amount_tolerance, file, by: actor.account_id });
     await recordAudit(tx, actor, request, {
       action: fresh ? 'upload' : 'upload_again',

@@ -33,6 +33,13 @@ const ofBill = (tail: string, body?: object, decision: 'open' | 'accepted' = 'op
 });
 const allOpen = { filter: { decision: 'open' }, expected: 1 };
 
+/** The month of today in Asia/Shanghai: no bill is of one before the first parcel. */
+const thisMonth = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
+let merchant = 0;
+const someMerchant = async (scene: Scene): Promise<void> => {
+  merchant = (await rowsOf(scene, sql<{ id: number }>`select id from merchants order by id limit 1`))[0]!.id;
+};
+
 let months = 0;
 /** A month that nobody has closed yet, long before the first entry. */
 const month = (): string => `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
@@ -51,7 +58,7 @@ export const monthEnd: Record<string, Row> = {
   'GET /api/arco/reconciliations': { about: 'nothing' },
   'POST /api/arco/reconciliations': {
     about: 'nothing',
-    body: () => ({ period: '2026-01', provider: 'jdl', file: new File([`运单号,重量,金额\n${another('JDX0000')},1,10`], '账单.csv') }),
+    body: () => ({ period: thisMonth(), provider: 'jdl', file: new File([`运单号,重量,金额\n${another('JDX0000')},1,10`], '账单.csv') }),
   },
   'GET /api/arco/reconciliations/{id}': ofBill(''),
   'GET /api/arco/reconciliations/{id}/rows': ofBill('/rows'),
@@ -64,6 +71,12 @@ export const monthEnd: Record<string, Row> = {
   'POST /api/arco/reconciliations/{id}/payments': ofBill('/payments', { amount: 1 }, 'accepted'),
   'GET /api/arco/periods': { about: 'nothing' },
   'POST /api/arco/periods/{period}/close': { about: 'nothing', path: () => `/api/arco/periods/${month()}/close`, body: () => ({}) },
+  'POST /api/arco/periods/{period}/missing-bills': {
+    about: 'nothing',
+    prepare: someMerchant,
+    path: () => `/api/arco/periods/${month()}/missing-bills`,
+    body: () => ({ merchant_id: merchant, reason: 'test' }),
+  },
   'POST /api/arco/periods/{period}/reopen': {
     about: 'nothing',
     prepare: closeAnother,

@@ -53,16 +53,31 @@ describe('the menu from the server', () => {
     expect(names(menuOfServer([node('a', 1, [node('b', 1, [node('Workplace', 1)])])], 'user'))).toEqual(['Workplace']);
   });
 
-  it('is one section where the server sends no groups, as ours does', () => {
-    const menu = menuOfServer(menuFor('user'), 'user');
-    expect(menu).toHaveLength(1);
-    expect(names(menu)).toEqual(inMenus.filter((screen) => mayOpen(screen, 'user')).map((screen) => screen.name));
+  it('is one section where the server sends no groups', () => {
+    expect(menuOfServer([node('Workplace', 1), node('ExpressTable', 2)], 'user')).toHaveLength(1);
+  });
+
+  it.each(roles)('is for %s, as our server sends it, the menu from the local table', (role) => {
+    const shown = (menu: ReturnType<typeof localMenu>) => menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
+    expect(shown(menuOfServer(menuFor(role), role))).toEqual(shown(localMenu(role)));
+  });
+
+  it('has month end under billing', () => {
+    const billing = localMenu('admin').find(({ key }) => key === 'billing')!;
+    expect(billing.screens.map(({ name }) => name)).toEqual(['StatementTable', 'Reconciliations']);
   });
 });
 
 describe('the server’s table of screens', () => {
   it('is the web’s own: names, paths, roles, icons and texts, in the same order', () => {
-    const ours = inMenus.map(({ name, path, roles: allowed, icon, title }) => ({ path, name, locale: `menu.${title}`, icon, roles: [...allowed] }));
+    const ours = inMenus.map(({ name, path, roles: allowed, icon, title, group }) => ({
+      path,
+      name,
+      locale: `menu.${title}`,
+      icon,
+      roles: [...allowed],
+      group,
+    }));
     expect(menuEntries.map((entry) => ({ ...entry, roles: [...entry.roles] }))).toEqual(ours);
   });
 });

@@ -1,7 +1,9 @@
 import type { MenuNode } from '@waystation/contract/session.ts';
+import { menuGroups } from '@waystation/contract/menu.ts';
+import type { MenuGroup } from '@waystation/contract/menu.ts';
 import type { Role } from '@waystation/contract/roles.ts';
-import { mayOpen, menuGroups, screenOf, screens } from './screens.ts';
-import type { MenuGroup, Screen } from './screens.ts';
+import { mayOpen, screenOf, screens } from './screens.ts';
+import type { Screen } from './screens.ts';
 
 export interface MenuSection {
   key: string;

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { everyone, managers, office } from '@waystation/contract/roles.ts';
+import type { MenuGroup } from '@waystation/contract/menu.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { Texts } from '#locales/texts.ts';
 import type { Search } from './href.ts';
@@ -26,10 +27,6 @@ export interface PageModule {
   Page: ComponentType;
   ahead?: (search: Search) => Promise<unknown>;
 }
-
-/** Order of the menu; the first has no heading. */
-export const menuGroups = ['top', 'parcels', 'network', 'billing', 'system'] as const;
-export type MenuGroup = (typeof menuGroups)[number];
 
 /** Every screen that exists, in the menu's order: menu, tabs, guard and tests are derived from it. */
 export const screens = [
@@ -159,7 +156,7 @@ export const screens = [
     roles: office,
     title: 'reconciliations',
     icon: 'reconciliations',
-    group: 'system',
+    group: 'billing',
     cache: true,
     load: () => import('#pages/reconciliations.tsx'),
   },

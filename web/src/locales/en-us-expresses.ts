@@ -24,6 +24,8 @@ export const expresses = {
   },
   group: { total: 'With a waybill, cancelled included', awaiting_pickup: 'Awaiting pickup', in_transit: 'In transit', signed_for: 'Signed for' },
   totals: '{count} parcels · {amount} · {weight} kg',
+  totals_every: 'with drafts, awaiting funds, ordering and failed',
+  totals_every_long: '“All parcels” on the Workplace counts parcels that got a waybill, cancelled ones included; this counts every parcel',
   totals_least: 'At least {count} parcels · {amount} · {weight} kg',
 
   search: 'Search parcels',

@@ -14,6 +14,7 @@ export const workplace = {
   order: 'Order',
   counts: 'Parcel counts',
   total: 'All parcels',
+  total_short: 'with a waybill, cancelled included',
   total_note: 'Every parcel that got a waybill, cancelled ones included',
   awaiting_pickup: 'Awaiting pickup',
   in_transit: 'In transit',

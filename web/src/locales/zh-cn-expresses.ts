@@ -21,6 +21,8 @@ export const expresses = {
   },
   group: { total: '有运单号（含已取消）', awaiting_pickup: '待揽收', in_transit: '运输中', signed_for: '已签收' },
   totals: '共 {count} 单 · {amount} · {weight} kg',
+  totals_every: '含草稿、暂挂、下单中和失败',
+  totals_every_long: '工作台的“运单总数”只计取得过运单号的运单（含已取消），这里计全部运单',
   totals_least: '至少 {count} 单 · {amount} · {weight} kg',
 
   search: '搜索运单',

@@ -11,6 +11,7 @@ export const workplace = {
   order: '下单',
   counts: '运单数量',
   total: '运单总数',
+  total_short: '有运单号，含已取消',
   total_note: '取得过运单号的全部运单，含已取消',
   awaiting_pickup: '待揽收',
   in_transit: '运输中',

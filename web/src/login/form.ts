@@ -4,7 +4,7 @@ import { dropToken } from '#app/token.ts';
 import type { View } from './dom.ts';
 import styles from './login.module.css';
 import { sign, signs } from './signs.ts';
-import { afterFailure, emptyField, freshState, rememberedUsername, requestToken } from './submit.ts';
+import { afterFailure, emptyFields, freshState, rememberedUsername, requestToken } from './submit.ts';
 import type { LoginField, LoginState, LoginValues } from './submit.ts';
 import { filled, loginTexts } from './texts.ts';
 
@@ -23,7 +23,7 @@ export interface LoginForm {
 
 /** The form's changing facts beside what submit.ts knows. */
 interface Facts {
-  missing: LoginField | null;
+  missing: readonly LoginField[];
   passwordShown: boolean;
   capsLock: boolean;
 }
@@ -31,7 +31,7 @@ interface Facts {
 /** A labelled input with its error or hint below. */
 const field = ({ h }: View, name: LoginField, input: HTMLInputElement, facts: Facts, hint: () => string, after?: HTMLElement): HTMLElement => {
   const words = `login-${name}-words`;
-  const bad = (): boolean => facts.missing === name;
+  const bad = (): boolean => facts.missing.includes(name);
   const error = { username: () => loginTexts().username_empty, password: () => loginTexts().password_empty, otp: () => loginTexts().otp_empty }[name];
   return h(
     'div',
@@ -43,7 +43,13 @@ const field = ({ h }: View, name: LoginField, input: HTMLInputElement, facts: Fa
 };
 
 const input = ({ h }: View, name: LoginField, facts: Facts, attributes: Parameters<View['h']>[1]): HTMLInputElement =>
-  h('input', { id: `login-${name}`, name, 'aria-describedby': `login-${name}-words`, 'aria-invalid': () => String(facts.missing === name), ...attributes });
+  h('input', {
+    id: `login-${name}`,
+    name,
+    'aria-describedby': `login-${name}-words`,
+    'aria-invalid': () => String(facts.missing.includes(name)),
+    ...attributes,
+  });
 
 const eyeButton = (view: View, facts: Facts, password: HTMLInputElement): HTMLElement => {
   const label = (): string => (facts.passwordShown ? loginTexts().hide : loginTexts().show);
@@ -117,7 +123,7 @@ const submitButton = ({ h }: View, state: () => LoginState, waitLeft: () => numb
 export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): LoginForm => {
   const { h, update } = view;
   let state = freshState();
-  const facts: Facts = { missing: null, passwordShown: false, capsLock: false };
+  const facts: Facts = { missing: [], passwordShown: false, capsLock: false };
   const inputs = createInputs(view, facts);
   inputs.username.value = rememberedUsername();
   const remember = h('input', { type: 'checkbox', checked: inputs.username.value !== '' });
@@ -143,9 +149,10 @@ export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): Login
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (state.busy || waitLeft() > 0) return;
-    facts.missing = emptyField(values(), state.asksOtp);
+    facts.missing = emptyFields(values(), state.asksOtp);
     update();
-    if (facts.missing !== null) return inputs[facts.missing].focus();
+    const [first] = facts.missing;
+    if (first !== undefined) return inputs[first].focus();
     change({ busy: true, failure: null });
     await requestToken(values(), state.asksOtp, remember.checked).then(onEnter).catch(failed);
   };
@@ -167,7 +174,7 @@ export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): Login
   );
   node.addEventListener('input', (event) => {
     onFirstTouch();
-    if (facts.missing !== null && event.target === inputs[facts.missing]) facts.missing = null;
+    facts.missing = facts.missing.filter((name) => event.target !== inputs[name]);
     update();
   });
   return {
@@ -177,7 +184,7 @@ export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): Login
       onFirstTouch();
       inputs.username.value = username;
       inputs.password.value = password;
-      facts.missing = null;
+      facts.missing = [];
       change({ asksOtp: false, failure: null });
       button.focus();
     },

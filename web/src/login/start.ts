@@ -1,7 +1,8 @@
 import { takeEnding } from '#app/ending.ts';
-import { afterLogin } from '#app/guard.ts';
-import { hrefOfHash } from '#app/href.ts';
+import { afterLogin, loginHref } from '#app/guard.ts';
+import { hrefOfHash, pathOf } from '#app/href.ts';
 import { localeStore } from '#app/language.ts';
+import { loginPath } from '#app/screens.ts';
 import { loadAbout } from '#app/server-facts.ts';
 import { shadeStore } from '#app/theme.ts';
 import { writeToken } from '#app/token.ts';
@@ -14,8 +15,15 @@ const fetchConsole = () => import('#app/start.tsx');
 /** The light entry: no framework, no component library. The console is fetched as soon as someone begins to type. */
 export const startLogin = (): void => {
   const view = createView();
+  /** An address typed over this page's is where one wants to go after logging in. */
+  const carry = (): void => {
+    const href = hrefOfHash(window.location.hash);
+    if (pathOf(href) !== loginPath) window.history.replaceState(null, '', `#${loginHref(href)}`);
+  };
+  window.addEventListener('hashchange', carry);
   const onEnter = async (token: string): Promise<void> => {
     const { startConsole } = await fetchConsole();
+    window.removeEventListener('hashchange', carry);
     writeToken(token);
     window.history.replaceState(null, '', `#${afterLogin(hrefOfHash(window.location.hash))}`);
     await startConsole(() => page.node.remove());

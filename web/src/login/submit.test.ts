@@ -1,16 +1,25 @@
-import { describe, expect, it } from 'vitest';
-import { ApiError, networkError } from '#app/api-error.ts';
-import { afterFailure, emptyField, freshState } from './submit.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { ApiError, errorWords, networkError } from '#app/api-error.ts';
+import { afterFailure, emptyFields, freshState, requestToken } from './submit.ts';
 import { filled } from './texts.ts';
 
 const error = (code: string, status: number, params = {}): ApiError => new ApiError({ status, code, params, message: code });
 
 describe('the login form', () => {
-  it('finds the first field that is empty, spaces being no username', () => {
-    expect(emptyField({ username: ' ', password: '', otp: '' }, false)).toBe('username');
-    expect(emptyField({ username: 'a', password: '', otp: '' }, false)).toBe('password');
-    expect(emptyField({ username: 'a', password: ' ', otp: '' }, false)).toBeNull();
-    expect(emptyField({ username: 'a', password: 'b', otp: ' ' }, true)).toBe('otp');
+  it('names every field that is empty, spaces being no username', () => {
+    expect(emptyFields({ username: ' ', password: '', otp: '' }, false)).toEqual(['username', 'password']);
+    expect(emptyFields({ username: '', password: '', otp: ' ' }, true)).toEqual(['username', 'password', 'otp']);
+    expect(emptyFields({ username: 'a', password: '', otp: '' }, false)).toEqual(['password']);
+    expect(emptyFields({ username: 'a', password: ' ', otp: '' }, false)).toEqual([]);
+    expect(emptyFields({ username: 'a', password: 'b', otp: ' ' }, true)).toEqual(['otp']);
+  });
+
+  it.each([{}, { access_token: '' }, { access_token: null }, null])('calls the answer %o, which holds no token, a failure with words', async (data) => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ status: 200, data, message: 'success' })));
+    const failure = await requestToken({ username: 'a', password: 'b', otp: '' }, false, false).catch((caught: unknown) => caught);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(errorWords(failure, 'en')).toContain('no access token');
+    vi.unstubAllGlobals();
   });
 
   it('asks for the second step without calling that a failure, and calls a wrong code one', () => {

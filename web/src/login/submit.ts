@@ -11,11 +11,14 @@ export type LoginValues = Record<LoginField, string>;
 const usernameKey = 'waystation-username';
 export const rememberedUsername = (): string => local.read(usernameKey) ?? '';
 
-/** The first field that must be filled and is not (requirements §5). */
-export const emptyField = (values: LoginValues, asksOtp: boolean): LoginField | null => {
-  if (values.username.trim() === '') return 'username';
-  if (values.password === '') return 'password';
-  return asksOtp && values.otp.trim() === '' ? 'otp' : null;
+/** The fields that must be filled and are not, in their order (requirements §5). */
+export const emptyFields = (values: LoginValues, asksOtp: boolean): LoginField[] => {
+  const empty: Record<LoginField, boolean> = {
+    username: values.username.trim() === '',
+    password: values.password === '',
+    otp: asksOtp && values.otp.trim() === '',
+  };
+  return loginFields.filter((name) => empty[name]);
 };
 
 /** What the form goes through. */
@@ -47,7 +50,10 @@ export const afterFailure = (state: LoginState, error: unknown, now: number): Lo
 export const requestToken = async (values: LoginValues, asksOtp: boolean, remember: boolean): Promise<string> => {
   const username = values.username.trim();
   try {
-    const { access_token } = await call(login, { username, password: values.password, ...(asksOtp && { otp: values.otp.trim() }) });
+    const answer: { access_token?: unknown } | null = await call(login, { username, password: values.password, ...(asksOtp && { otp: values.otp.trim() }) });
+    const access_token = answer?.access_token;
+    // Some proxy in between may answer for the server.
+    if (typeof access_token !== 'string' || access_token === '') throw new ApiError({ status: 200, code: 'login_without_token', message: '' });
     if (remember) local.write(usernameKey, username);
     else local.drop(usernameKey);
     return access_token;

@@ -2,7 +2,7 @@ import { Suspense, lazy } from 'react';
 import { bulkMerchants } from '@waystation/contract/bulk.ts';
 import { getMerchant, listMerchants, merchantUsage, setMerchantStatus } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
@@ -14,7 +14,7 @@ import { useList } from '#parts/list/use-list.ts';
 import { useStatusSwitch } from '#parts/record/use-status-switch.tsx';
 import { MerchantCard, useMerchantColumns } from './merchants/columns.tsx';
 import { merchantViews, useMerchantActions } from './merchants/use-merchant-actions.tsx';
-import { offeredProviders, useMerchantWords } from './merchants/words.ts';
+import { useMerchantWords } from './merchants/words.ts';
 
 // Drawer and form come after the list.
 const MerchantDrawer = lazy(async () => ({ default: (await import('./merchants/merchant-drawer.tsx')).MerchantDrawer }));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { getVoucher, listVouchers, setVoucherStatus, voucherUsage } from '@waystation/contract/voucher.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import { notify } from '#app/notify.tsx';
 import { usePageSearch } from '#app/page.ts';
 import { refresh } from '#app/query.ts';
@@ -18,7 +18,7 @@ import { VoucherEditor } from './vouchers/editor.tsx';
 import { voucherViews } from './vouchers/use-template.ts';
 import { VoucherDrawer } from './vouchers/voucher-drawer.tsx';
 import { VoucherForm, usePromiseOptions } from './vouchers/voucher-form.tsx';
-import { offeredProviders, useVoucherWords } from './vouchers/words.ts';
+import { useVoucherWords } from './vouchers/words.ts';
 
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();

@@ -1,4 +1,4 @@
-import { providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { useTexts } from '#app/texts.ts';
 import type { FieldWords } from './record-words.ts';
@@ -14,7 +14,7 @@ export const useKnownWords = (): {
   return {
     status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
     provider: { label: t('common.carrier'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
-    carriers: Object.entries(providers).map(([code, words]) => ({ value: code as Provider, label: words[language] })),
+    carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
     statuses: [
       { value: '1', label: t('lists.enabled') },
       { value: '0', label: t('lists.disabled') },

@@ -5,7 +5,7 @@ import { eventually } from '#testing/scene.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { carrierCost, closeBooks, listBooks, prove, reopenBooks, requireOpenBooks, topUp } from './ledger.ts';
+import { carrierCost, closeBooks, giveBillReason, listBooks, prove, reopenBooks, topUp } from './ledger.ts';
 
 let app: TestApp;
 let { tx } = {} as ReturnType<typeof openMoney>;
@@ -68,19 +68,19 @@ describe('a month', () => {
           )
         ).rows.length > 0,
     );
-    const closing = close('2026-01', '2026-01-31');
+    const closing = close('2026-01', '2026-02-01');
     await eventually(async () => (await waiting()) === 1);
     const after = fill('2026-01-10');
     await eventually(async () => (await waiting()) === 2);
     finish();
     expect([await periodOf(await under_way), await closing, await periodOf(await after)]).toEqual(['2026-01', undefined, '2026-02']);
-    const [next, closed] = await books('2026-01-31');
+    const [next, closed] = await books('2026-02-01');
     expect([closed!.entries, next!.period, next!.entries]).toEqual([2, '2026-02', 2]);
   });
 
   it('has closed with what it holds however many post meanwhile', async () => {
     const posts = Array.from({ length: 40 }, () => fill('2026-02-11'));
-    const closing = close('2026-02', '2026-02-28');
+    const closing = close('2026-02', '2026-03-01');
     const periods = await Promise.all((await Promise.all(posts)).map(periodOf));
     await closing;
     const months = await books('2026-03-01');
@@ -96,7 +96,7 @@ describe('a month', () => {
 
   it('says who closed it and when, from the first month with entries on', async () => {
     const months = await books('2026-03-01');
-    expect(months.at(-1)).toMatchObject({ period: '2026-01', closed_by_name: 'one', closed_at: on('2026-01-31').toISOString() });
+    expect(months.at(-1)).toMatchObject({ period: '2026-01', closed_by_name: 'one', closed_at: on('2026-02-01').toISOString() });
     expect(months[0]).toMatchObject({ period: '2026-03', closed_by_name: null, closed_at: null });
   });
 
@@ -113,8 +113,71 @@ describe('a month', () => {
     expect(rows[1]!.closing).toBe(lines[0]!.n);
   });
 
-  it('that has not begun is not closed, nor one that is', async () => {
-    expect([await code(close('2026-06', '2026-05-31')), await code(close('2026-01', '2026-05-31'))]).toEqual(['period_not_begun', 'period_closed']);
+  it('is closed once it has ended, after those before it, and once', async () => {
+    const ended = (day: string) => books(day).then((months) => months.map(({ period, ended: is, earlier_open }) => [period, is, earlier_open]));
+    expect(await ended('2026-04-30')).toEqual([
+      ['2026-04', 0, '2026-03'],
+      ['2026-03', 1, null],
+      ['2026-02', 1, null],
+      ['2026-01', 1, null],
+    ]);
+    expect([
+      await code(tx((t) => closeBooks(t, '2026-03', { by: people[0]!, at: new Date('2026-03-31T23:59:59+08:00') }))),
+      await code(close('2026-04', '2026-05-01')),
+      await code(close('2026-01', '2026-05-31')),
+    ]).toEqual(['period_not_ended', 'period_earlier_open', 'period_closed']);
+  });
+
+  it('waits for the bill of each carrier account with parcels picked up in it, or a written reason', async () => {
+    const { rows } = await tx((t) =>
+      sql<{
+        id: number;
+      }>`insert into merchants (name, provider, customer_code, base_url) values ('京东一部', 'jdl', '010K1', ''), ('京东二部', 'jdl', '010K2', '') returning id`.execute(
+        t,
+      ),
+    );
+    const [billed, unbilled] = rows.map(({ id }) => id) as [number, number];
+    const picked = (merchant_id: number, at: string) =>
+      tx((t) =>
+        sql`insert into expresses (order_id, station_id, user_id, provider, merchant_id, picked_up_at, delivery_id, state_code)
+          values (${`${merchant_id}-${at}`}, ${station_id}, ${people[0]}, 'jdl', ${merchant_id}, ${at}, ${`JD${merchant_id}${at.slice(5, 10)}`}, 200)`.execute(
+          t,
+        ),
+      );
+    await picked(billed, '2026-03-31T23:59:59+08:00');
+    await picked(unbilled, '2026-03-01T00:00:00+08:00');
+    await picked(unbilled, '2026-04-01T00:00:00+08:00');
+    await tx((t) =>
+      sql`with c as (insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+          values ('2026-03', 'jdl', 'a', 'csv', 1, 'a', 'settled', 0, 0) returning id)
+        insert into reconciliation_rows (reconciliation_id, no, bucket, decision, customer_code) select id, 1, 'only_theirs', 'disputed', '010K1' from c`.execute(
+        t,
+      ),
+    );
+    const missing = async () => (await books('2026-04-02')).find(({ period }) => period === '2026-03')!.missing_bills;
+    expect(await missing()).toMatchObject([{ merchant_id: unbilled, name: '京东二部', customer_code: '010K2', parcels: 1, reason: null }]);
+    expect(await code(close('2026-03', '2026-04-02'))).toBe('period_bill_missing');
+    const give = (period: string, reason: string) =>
+      tx((t) => giveBillReason(t, { period, merchant_id: unbilled, reason, by: people[0]!, at: on('2026-04-02') }));
+    expect([await give('2026-03', '次月合并出账'), await give('2026-03', '次月合并出账，已确认')]).toEqual([null, '次月合并出账']);
+    expect(await code(close('2026-03', '2026-04-02'))).toBe('done');
+    expect(await missing()).toMatchObject([{ merchant_id: unbilled, parcels: 1, reason: '次月合并出账，已确认', by_name: 'one' }]);
+    expect(await code(give('2026-03', '太晚'))).toBe('period_closed');
+    await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
+  });
+
+  it('waits for the lines of a late bill of a month before it, which post into it', async () => {
+    const { rows } = await tx((t) =>
+      sql<{
+        id: number;
+      }>`with c as (insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+          values ('2026-01', 'jdl', 'late', 'csv', 1, 'late', 'ready', 0, 0) returning id)
+        insert into reconciliation_rows (reconciliation_id, no, bucket) select id, 1, 'only_theirs' from c returning id`.execute(t),
+    );
+    expect(await code(close('2026-03', '2026-04-02'))).toBe('period_rows_open');
+    await tx((t) => sql`update reconciliation_rows set decision = 'disputed' where id = ${rows[0]!.id}`.execute(t));
+    expect(await code(close('2026-03', '2026-04-02'))).toBe('done');
+    await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
   });
 
   it('is opened by another person, the last one first, and takes entries again', async () => {
@@ -126,33 +189,6 @@ describe('a month', () => {
     ]).toEqual(['second_person_required', 'period_later_closed', 'period_open', 'done']);
     expect(await periodOf(await fill('2026-01-10'))).toBe('2026-02');
     expect((await prove(app.db, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
-  });
-});
-
-describe('a decision on a bill', () => {
-  it('keeps its month open until it is done', async () => {
-    let finish = (): void => {};
-    const held = new Promise<void>((resolve) => (finish = resolve));
-    const deciding = tx(async (t) => {
-      await requireOpenBooks(t, '2026-09');
-      await held;
-    });
-    await eventually(
-      async () =>
-        (
-          await tx((t) =>
-            sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted and database = (select oid from pg_database where datname = current_database())`.execute(
-              t,
-            ),
-          )
-        ).rows.length > 0,
-    );
-    const closing = close('2026-09', '2026-09-30');
-    await eventually(async () => (await waiting()) === 1);
-    finish();
-    await Promise.all([deciding, closing]);
-    expect(await code(tx((t) => requireOpenBooks(t, '2026-09')))).toBe('period_closed');
-    await tx((t) => reopenBooks(t, '2026-09', { by: people[1]!, at: on('2026-09-30'), reason: 'forgotten' }));
   });
 });
 

@@ -1,7 +1,9 @@
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import { periodOf } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
+import { missingBills } from './period-bills.ts';
 
 interface Stored {
   period: string;
@@ -15,9 +17,6 @@ interface Stored {
   reopened_by_name: string | null;
   reopen_reason: string;
 }
-
-/** `YYYY-MM` of a moment in Asia/Shanghai. */
-const monthOf = (at: Date): string => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 7);
 
 const monthAfter = (period: string): string => {
   const [year, month] = period.split('-').map(Number) as [number, number];
@@ -45,8 +44,8 @@ interface Waiting {
   pending: number;
 }
 
-/** What of a month's bills and requests still waits. */
-const waiting = async (tx: Tx, period: string): Promise<Waiting> => {
+/** What of a month's bills and requests still waits; for its closing, late bills of the months before count as well, since they post into it. */
+const waiting = async (tx: Tx, period: string, withLate = false): Promise<Waiting> => {
   const { rows } = await sql<Waiting>`select count(*) filter (where c.status <> 'failed') as reconciliations,
       count(*) filter (where c.status in ('reading', 'mapping', 'matching')) as unread,
       coalesce(sum((select count(*) from reconciliation_rows r where r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'))
@@ -54,11 +53,33 @@ const waiting = async (tx: Tx, period: string): Promise<Waiting> => {
       (select count(*) from statements s where s.transfer_id is null and s.status = 'pending'
         and s.created_at >= (${`${period}-01`}::date::timestamp at time zone 'Asia/Shanghai')
         and s.created_at < ((${`${period}-01`}::date + interval '1 month') at time zone 'Asia/Shanghai')) as pending
-    from reconciliations c where c.period = ${period} and c.status <> 'discarded'`.execute(tx);
+    from reconciliations c where ${withLate ? sql`c.period <= ${period}` : sql`c.period = ${period}`} and c.status <> 'discarded'`.execute(tx);
   return rows[0]!;
 };
 
-const shown = async (tx: Tx, period: string, row: Stored | undefined): Promise<BookPeriod> => {
+/** The first month with an entry or a bill; null in empty books. */
+const firstPeriod = async (tx: Tx): Promise<string | null> => {
+  const { rows } = await sql<{ period: string | null }>`select min(period) as period from ((select period from ledger_transfers order by id limit 1)
+    union all select min(period) from reconciliations where status <> 'discarded') f`.execute(tx);
+  return rows[0]!.period;
+};
+
+/** The earliest month before this one that is not closed; null where all are. */
+const earlierOpen = (first: string | null, known: ReadonlyMap<string, Stored>, period: string): string | null => {
+  for (let month = first ?? period; month < period; month = monthAfter(month)) if (known.get(month)?.status !== 'closed') return month;
+  return null;
+};
+
+interface Books {
+  known: ReadonlyMap<string, Stored>;
+  first: string | null;
+  now: Date;
+}
+
+const openBooks = async (tx: Tx, now: Date): Promise<Books> => ({ known: await stored(tx), first: await firstPeriod(tx), now });
+
+const shown = async (tx: Tx, period: string, { known, first, now }: Books): Promise<BookPeriod> => {
+  const row = known.get(period);
   const { entries, trial_balance } = row?.status === 'closed' ? row : await totals(tx, period);
   const { reconciliations, open_rows, pending } = await waiting(tx, period);
   return {
@@ -70,6 +91,9 @@ const shown = async (tx: Tx, period: string, row: Stored | undefined): Promise<B
     reconciliations,
     open_rows,
     pending,
+    ended: period < periodOf(now) ? 1 : 0,
+    earlier_open: earlierOpen(first, known, period),
+    missing_bills: await missingBills(tx, period, row?.status === 'closed'),
     closed_at: row?.closed_at?.toISOString() ?? null,
     closed_by_name: row?.closed_by_name ?? null,
     reopened_at: row?.reopened_at?.toISOString() ?? null,
@@ -79,21 +103,19 @@ const shown = async (tx: Tx, period: string, row: Stored | undefined): Promise<B
 };
 
 /** One month of the books. */
-export const booksOf = async (tx: Tx, period: string): Promise<BookPeriod> => shown(tx, period, (await stored(tx)).get(period));
+export const booksOf = async (tx: Tx, period: string, now: Date): Promise<BookPeriod> => shown(tx, period, await openBooks(tx, now));
 
 /** The months since the first entry, and as far as entries fall by now: that of this moment, or the first open one after it. Newest first. */
 export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
-  const known = await stored(tx);
-  const { rows } = await sql<{ period: string }>`(select period from ledger_transfers order by id limit 1)
-    union all select min(period) from periods having min(period) is not null union all select min(period) from reconciliations where status <> 'discarded' having min(period) is not null`.execute(
-    tx,
-  );
-  let last = monthOf(now);
+  const books = await openBooks(tx, now);
+  const { known, first } = books;
+  let last = periodOf(now);
   while (known.get(last)?.status === 'closed') last = monthAfter(last);
   const months: string[] = [];
-  for (let month = rows.map(({ period }) => period).toSorted()[0] ?? last; month <= last; month = monthAfter(month)) months.unshift(month);
+  const earliest = [first ?? last, ...known.keys()].toSorted()[0]!;
+  for (let month = earliest; month <= last; month = monthAfter(month)) months.unshift(month);
   const items: BookPeriod[] = [];
-  for (const month of months) items.push(await shown(tx, month, known.get(month)));
+  for (const month of months) items.push(await shown(tx, month, books));
   return items;
 };
 
@@ -109,18 +131,28 @@ const keepBalances = async (tx: Tx, period: string): Promise<void> => {
       from statements where station_id = s.id and transfer_id is not null and period <= ${period}) l`.execute(tx);
 };
 
+/** Fails with what has to be done before a month can be closed (docs/ledger.md, "Month end"). */
+const requireClosable = async (tx: Tx, period: string): Promise<void> => {
+  const known = await stored(tx);
+  if (known.get(period)?.status === 'closed') fail('period_closed', { period });
+  const earlier = earlierOpen(await firstPeriod(tx), known, period);
+  if (earlier !== null) fail('period_earlier_open', { period, earlier });
+  const { unread, open_rows } = await waiting(tx, period, true);
+  if (unread > 0) fail('period_bills_unread', { period, count: unread });
+  if (open_rows > 0) fail('period_rows_open', { period, count: open_rows });
+  const missing = (await missingBills(tx, period, false)).filter(({ reason }) => reason === null);
+  if (missing.length > 0) fail('period_bill_missing', { period, count: missing.length, name: missing[0]!.name });
+};
+
 /**
- * Closes a month that has begun and whose bills are decided: waits for the postings under way, keeps its figures, and from then on nothing is posted in it.
- * The caller has proved the ledger. Fails where something is left to do, or where the month does not sum to zero.
+ * Closes a month that has ended and whose bills are there and decided, the months before it closed: waits for the postings under way, keeps its figures,
+ * and from then on nothing is posted in it. The caller has proved the ledger. Fails where something is left to do, or where the month does not sum to zero.
  */
 export const closeBooks = async (tx: Tx, period: string, { by, at }: { by: number; at: Date }): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(tx);
-  if (period > monthOf(at)) fail('period_not_begun', { period });
+  if (period >= periodOf(at)) fail('period_not_ended', { period });
   const { rows } = await sql<{ last_id: number }>`select ledger_close_lock() as last_id`.execute(tx);
-  if ((await stored(tx)).get(period)?.status === 'closed') fail('period_closed', { period });
-  const { unread, open_rows } = await waiting(tx, period);
-  if (unread > 0) fail('period_bills_unread', { period, count: unread });
-  if (open_rows > 0) fail('period_rows_open', { period, count: open_rows });
+  await requireClosable(tx, period);
   const { entries, trial_balance } = await totals(tx, period);
   const sum = trial_balance.reduce((total, { amount }) => total + amount, 0);
   if (sum !== 0) fail('period_unbalanced', { total_amount: sum });
@@ -142,11 +174,4 @@ export const reopenBooks = async (tx: Tx, period: string, { by, at, reason }: { 
   if (later.length > 0) fail('period_later_closed', { period: later.toSorted().at(-1)! });
   await sql`delete from period_balances where period = ${period}`.execute(tx);
   await sql`update periods set status = 'open', reopened_at = ${at}, reopened_by = ${by}, reopen_reason = ${reason} where period = ${period}`.execute(tx);
-};
-
-/** Fails where a month is closed, and keeps it from being closed until the transaction ends. */
-export const requireOpenBooks = async (tx: Tx, period: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period', 0))`.execute(tx);
-  const { rows } = await sql`select 1 from periods where period = ${period} and status = 'closed'`.execute(tx);
-  if (rows.length > 0) fail('period_closed', { period });
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { carrierPaid } from '#domain/ledger/ledger.ts';
+import { periodOf } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { updateRow } from '#platform/db/rows.ts';
@@ -28,6 +29,13 @@ const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
 const typeOf = ({ name, bytes }: NewBill['file']): 'xlsx' | 'csv' => {
   if (bytes.subarray(0, 4).equals(zipMark)) return 'xlsx';
   return /\.(csv|txt|tsv)$/i.test(name) ? 'csv' : failFields({ file: { code: 'file_type_unknown' } });
+};
+
+/** The months that a carrier's bill can be of: from that of its first parcel to this one. A month that is closed is none the worse: its bill posts into the open one. */
+export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{ from: string; to: string }> => {
+  const { rows } = await sql<{ created_at: Date }>`select created_at from expresses where provider = ${provider} order by id limit 1`.execute(tx);
+  const to = periodOf(now);
+  return { from: rows[0] ? periodOf(rows[0].created_at) : to, to };
 };
 
 /** Keeps a bill and has it read; the same bytes for the same carrier and month are the bill there is already. Answers its id, and whether it is new. */
@@ -72,12 +80,15 @@ export const mapBill = async (
     status: 'matching',
     reason: null,
     understood: 0,
+    stated_amount: null,
     reckoned_id: 0,
   });
-  await sql`insert into bill_mappings (provider, fingerprint, mapping, weight_unit, updated_by) values (${bill.provider}, ${bill.fingerprint}, ${jsonText(mapping)}::jsonb, ${weight_unit}, ${by})
+  // Without titles nothing tells whether another file has the same columns.
+  if (bill.fingerprint !== '')
+    await sql`insert into bill_mappings (provider, fingerprint, mapping, weight_unit, updated_by) values (${bill.provider}, ${bill.fingerprint}, ${jsonText(mapping)}::jsonb, ${weight_unit}, ${by})
     on conflict (provider, fingerprint) do update set mapping = excluded.mapping, weight_unit = excluded.weight_unit, updated_by = excluded.updated_by, updated_at = now()`.execute(
-    tx,
-  );
+      tx,
+    );
   await queueMatching(tx, id);
   return bill;
 };

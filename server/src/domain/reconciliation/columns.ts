@@ -139,7 +139,8 @@ const waybill = /^(?=.*\d{6})[A-Z]{0,6}\d[A-Z\d-]{7,39}$/;
 /** The column whose cells look like waybill numbers, each of them another. */
 const byContent = (rows: readonly TextRow[], columns: number): number => {
   for (let index = 0; index < columns; index++) {
-    const cells = rows.map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase()).filter((cell) => cell !== '');
+    // What holds no digit, such as the word before the sum at the end, is no number of either kind.
+    const cells = rows.map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase()).filter((cell) => /\d/.test(cell));
     if (cells.length > 0 && cells.filter((cell) => waybill.test(cell)).length * 10 >= cells.length * 8 && new Set(cells).size * 2 > cells.length) return index;
   }
   return -1;
@@ -162,14 +163,27 @@ const hash = (titles: readonly string[]): string =>
 /** Titles are looked for in as many rows; before them may stand whose bill it is. */
 export const lookAhead = 40;
 
-/** What the first rows of a file tell of its columns; null where nothing does. */
+const holdsWaybill = (row: TextRow): boolean => row.some((cell) => waybill.test(cell.normalize('NFKC').toUpperCase()));
+
+/** Which row names the columns: the one with the most known titles. Where none has any, the row before the first waybill number; -1: the file begins with it. */
+const headerOf = (rows: readonly TextRow[]): number | null => {
+  const known = (row: TextRow): number => (row.length < 2 ? 0 : Object.keys(mappingOf(row)).length);
+  const score = (row: TextRow): number => (row.length < 2 ? -1 : known(row) + row.filter((cell) => cell !== '').length / 1_000);
+  const candidates = rows.slice(0, 20).map((row, at) => ({ at, known: known(row), score: score(row) }));
+  const best = candidates.reduce((one, other) => (other.score > one.score ? other : one), { at: -1, known: 0, score: 0 });
+  if (best.known > 0) return best.at;
+  const first = rows.findIndex(holdsWaybill);
+  if (first >= 0) return first - 1;
+  return best.at < 0 ? null : best.at;
+};
+
+/** What the first rows of a file tell of its columns; null where nothing does. Columns without titles have no fingerprint: nothing tells two such files apart. */
 export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
-  const score = (row: TextRow): number => Object.keys(mappingOf(row)).length + row.filter((cell) => cell !== '').length / 1_000;
-  const candidates = rows.slice(0, 20).map((row, at) => ({ at, score: row.length < 2 ? -1 : score(row) }));
-  const best = candidates.reduce((one, other) => (other.score > one.score ? other : one), { at: -1, score: 0 });
-  if (best.at < 0) return null;
-  const samples = rows.slice(best.at + 1);
-  const titles = rows[best.at]!;
+  const header = headerOf(rows);
+  if (header === null) return null;
+  const samples = rows.slice(header + 1);
+  // What stands alone in its row is a heading of the file, no title of a column.
+  const titles = rows[header] !== undefined && rows[header].length > 1 ? rows[header] : [];
   const width = Math.max(titles.length, ...samples.map((row) => row.length));
   const mapping = mappingOf(titles);
   if (mapping.delivery_id === undefined) {
@@ -185,7 +199,8 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
       .slice(0, 3),
   }));
   const weights = mapping.weight === undefined ? [] : samples.map((row) => row[mapping.weight!] ?? '');
-  return { header_at: best.at, columns, fingerprint: hash(titles), mapping, weight_unit: unitOf(titles[mapping.weight ?? -1] ?? '', weights) };
+  const fingerprint = titles.length > 0 ? hash(titles) : '';
+  return { header_at: header, columns, fingerprint, mapping, weight_unit: unitOf(titles[mapping.weight ?? -1] ?? '', weights) };
 };
 
 /** Whether a mapping names columns that there are, each once, and the needed ones. */

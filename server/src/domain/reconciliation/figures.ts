@@ -13,8 +13,12 @@ export interface Understood {
   fee: string;
   their_weight: number | null;
   their_amount: number | null;
+  /** Of the bill's total row: what it states. */
+  stated_amount: number | null;
 }
 
+/** The row that sums the whole bill, where a subtotal sums a part of it. */
+const totalWords = /^(?:合计|总计|汇总|总和|(?:grand\s*)?total|sum)\s*[:：]?$/i;
 const sumWords = /^(?:合计|总计|小计|本页小计|汇总|总和|(?:grand|sub)?\s*total|sum)\s*[:：]?$/i;
 
 /** `¥1,234.50`, `１２．５元`, `(12.00)` for what is given back → fen, half up; null where it is no sum. */
@@ -46,6 +50,15 @@ export const waybillOf = (text: string): string | null => {
   return /^(?=.*\d)[A-Z\d][A-Z\d-]{5,39}$/.test(plain) ? plain : null;
 };
 
+/** What a total row states: its cell in the column of amounts, or the only sum of money that it holds. */
+const statedBy = (cells: readonly string[], amount: string): number | null => {
+  if (!cells.some((text) => totalWords.test(text.normalize('NFKC').trim()))) return null;
+  const stated = fenOf(amount);
+  if (stated !== null) return stated;
+  const sums = cells.map(fenOf).filter((one) => one !== null);
+  return sums.length === 1 ? sums[0]! : null;
+};
+
 /** What a line says, by its mapping. Whatever cannot be read is said with the text as it stands. */
 export const understand = (cells: readonly string[], mapping: Mapping, unit: WeightUnit): Understood => {
   const cell = (field: BillField): string => (mapping[field] === undefined ? '' : (cells[mapping[field]] ?? ''));
@@ -58,9 +71,10 @@ export const understand = (cells: readonly string[], mapping: Mapping, unit: Wei
     fee: cell('fee').normalize('NFKC').trim().slice(0, 100),
     their_weight,
     their_amount,
+    stated_amount: null,
   };
   if (delivery_id === null && cells.some((text) => sumWords.test(text.normalize('NFKC').trim())))
-    return { ...found, bucket: null, problem: null, their_amount: null, their_weight: null };
+    return { ...found, bucket: null, problem: null, their_amount: null, their_weight: null, stated_amount: statedBy(cells, cell('amount')) };
   const unreadable = (code: string, text: string): Understood => ({ ...found, bucket: 'unreadable', problem: { code, params: { text: text.slice(0, 60) } } });
   if (delivery_id === null) return unreadable(cell('delivery_id') === '' ? 'bill_no_waybill' : 'bill_waybill_unreadable', cell('delivery_id'));
   if (their_amount === null) return unreadable('bill_amount_unreadable', cell('amount'));

@@ -30,7 +30,10 @@ const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
       our_customer_code = null, our_weight = null, our_amount = null, within_tolerance = 0, effect_amount = null
     from jsonb_to_recordset(${jsonText(lines)}::jsonb) as l (id bigint, bucket text, problem jsonb, delivery_id text, customer_code text, fee text, their_weight integer, their_amount bigint)
     where r.id = l.id`.execute(tx);
-  await sql`update reconciliations set understood = ${rows.at(-1)!.no}, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+  const stated = lines.findLast(({ stated_amount }) => stated_amount !== null)?.stated_amount ?? null;
+  await sql`update reconciliations set understood = ${rows.at(-1)!.no}, stated_amount = coalesce(${stated}::bigint, stated_amount), updated_at = clock_timestamp() where id = ${id}`.execute(
+    tx,
+  );
   return true;
 };
 
@@ -52,6 +55,10 @@ const findParcels = async (tx: Tx, { id, provider }: Bill): Promise<void> => {
       problem = case when j.unknown then jsonb_build_object('code', 'bill_code_unknown', 'params', jsonb_build_object('customer_code', j.customer_code))
         when j.other then jsonb_build_object('code', 'bill_code_other', 'params', jsonb_build_object('customer_code', j.customer_code, 'our_code', j.our_code)) end
     from judged j where r.id = j.id`.execute(tx);
+  // A line that cannot be read stands for its parcel all the same, which is then not missing.
+  await sql`update reconciliation_rows r set express_id = e.id, station_id = e.station_id, our_customer_code = e.customer_code
+    from expresses e where r.reconciliation_id = ${id} and r.bucket = 'unreadable' and r.delivery_id is not null and e.provider = ${provider}
+      and r.delivery_id in (e.delivery_id, e.return_delivery_id)`.execute(tx);
 };
 
 /** A waybill's second line with the same kind of fee, and one that an earlier bill was accepted with. */

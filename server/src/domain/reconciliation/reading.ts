@@ -50,7 +50,7 @@ const findHeader = async (tx: Tx, bill: Bill, rows: readonly TextRow[]): Promise
   if (bill.header_at !== null) return bill.header_at;
   const layout = layoutOf(rows);
   if (!layout) return null;
-  const known = (await remembered(tx, bill.provider, layout.fingerprint)) ?? layout;
+  const known = (layout.fingerprint === '' ? undefined : await remembered(tx, bill.provider, layout.fingerprint)) ?? layout;
   await sql`update reconciliations set header_at = ${layout.header_at}, columns = ${jsonText(layout.columns)}::jsonb, fingerprint = ${layout.fingerprint},
     mapping = ${jsonText(known.mapping)}::jsonb, weight_unit = ${known.weight_unit} where id = ${bill.id} and header_at is null`.execute(tx);
   return layout.header_at;

@@ -8,7 +8,7 @@ import { readBill } from './reading.ts';
 import { billContradicted, writeEqualFacts } from './standing.ts';
 import type { Office } from './store.ts';
 
-export { discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bills.ts';
+export { billMonths, discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bills.ts';
 export { acceptLine, disputeLine } from './deciding.ts';
 export type { Decided } from './deciding.ts';
 export { disputesFile } from './disputes.ts';

@@ -37,6 +37,7 @@ export interface Bill {
   weight_tolerance: number;
   amount_tolerance: number;
   understood: number;
+  stated_amount: number | null;
   reckoned_id: number;
   created_by: number | null;
   created_at: string;

@@ -1,6 +1,6 @@
 import { cargoTypes } from '@waystation/contract/cargo.ts';
 import type { CargoType } from '@waystation/contract/cargo.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { useTexts } from '#app/texts.ts';
 import type { RecordWords } from '#parts/record-words.ts';
@@ -26,6 +26,6 @@ export const useCargoOptions = () => {
   const { language } = useTexts();
   return {
     types: Object.entries(cargoTypes).map(([type, words]) => ({ value: Number(type), label: words[language] })),
-    carriers: Object.entries(providers).map(([code, words]) => ({ value: code as Provider, label: words[language] })),
+    carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
   };
 };

@@ -43,12 +43,18 @@ const tabOrder = [
   'cancelled',
 ] as const satisfies readonly ExpressTab[];
 
-const Totals = ({ list }: { list: List }) => {
+/** How many parcels are listed and what they come to; where no state is chosen, which of them that counts beside those with a waybill. */
+const Totals = ({ list, every }: { list: List; every: boolean }) => {
   const { t } = useTexts();
   const format = useFormat();
   if (!list) return null;
   const words = { count: format.number(list.total), amount: yuan(list.sums.post_amount), weight: kilograms(list.sums.weight) };
-  return <p className={styles['totals']}>{list.total_is_capped === 1 ? t('expresses.totals_least', words) : t('expresses.totals', words)}</p>;
+  return (
+    <p className={styles['totals']}>
+      {list.total_is_capped === 1 ? t('expresses.totals_least', words) : t('expresses.totals', words)}
+      {every && <span title={t('expresses.totals_every_long')}> · {t('expresses.totals_every')}</span>}
+    </p>
+  );
 };
 
 interface Props {
@@ -109,7 +115,7 @@ export const ListHead = ({ list, filters, panel, chips, stationName, narrow, rea
       <header className={styles['head']}>
         <h1>{t('menu.expresses')}</h1>
         <ViewsBar list={shared} arranged={arranged} />
-        <Totals list={list} />
+        <Totals list={list} every={filters.tab === undefined && filters.group === undefined} />
       </header>
       <TabStrip<ExpressTab | 'all'>
         label={t('expresses.states')}

@@ -3,7 +3,7 @@ import type { AccountField } from '@waystation/contract/merchant-accounts.ts';
 import { createMerchant, editMerchant, secretFields } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
 import { normalisePhone } from '@waystation/contract/phone.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { call } from '#app/call.ts';
 import { useTexts } from '#app/texts.ts';
@@ -16,7 +16,7 @@ import { MomentField } from '#ui/fields/moment-field.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './merchants.module.css';
-import { offeredProviders, useMerchantWords } from './words.ts';
+import { useMerchantWords } from './words.ts';
 
 interface Values {
   name: string;

@@ -75,9 +75,6 @@ export const useEnvironment = (): ((merchant: Merchant) => string) => {
   return ({ provider, base_url, simulated }) => words[environmentOf(provider, base_url, simulated)];
 };
 
-/** Carriers an account can be made with: those the product speaks to. */
-export const offeredProviders = Object.keys(accountSchemas) as Provider[];
-
 const day = 86_400_000;
 
 /** Whole days until a token ends, below zero once it has; null where nobody said. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { closePeriod, listReconciliations, reopenPeriod } from '@waystation/contract/reconciliation.ts';
+import { closePeriod, listPeriods, listReconciliations, reopenPeriod } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import { errorWords, fieldWords } from '#app/api-error.ts';
 import { call } from '#app/call.ts';
@@ -14,18 +14,27 @@ import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './months.module.css';
-import { billsShown, monthOf, openRowsOf, useBillWords } from './words.ts';
+import { MissingBills } from './missing-bills.tsx';
+import { billsShown, openRowsOf, useBillWords } from './words.ts';
 
-/** Each account's sum of the month; over all of them it is zero in books that hold. */
+/** A ledger account's sum, below zero a debit and above zero a credit, as bookkeepers write it. */
+const sideOf = (amounts: readonly number[], sign: 1 | -1): number => amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
+
+/** Each account's sum of the month as debit or credit; both sides are equal in books that hold. */
 export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();
+  const amounts = month.trial_balance.map(({ amount }) => amount);
+  const tone = month.sum === 0 ? 'good' : 'danger';
   return (
     <table className={styles['trial']} aria-label={t('reconciliations.trial')}>
       <thead>
         <tr>
           <th scope="col">{t('reconciliations.account')}</th>
           <th scope="col" data-number>
-            {t('reconciliations.amount')}
+            {t('statements.debit')}
+          </th>
+          <th scope="col" data-number>
+            {t('statements.credit')}
           </th>
         </tr>
       </thead>
@@ -33,9 +42,8 @@ export const TrialBalance = ({ month }: { month: BookPeriod }) => {
         {month.trial_balance.map(({ account, amount }) => (
           <tr key={account}>
             <th scope="row">{t(`statements.accounts.${account}`)}</th>
-            <td data-number>
-              <Money fen={amount} />
-            </td>
+            <td data-number>{amount < 0 ? <Money fen={-amount} /> : ''}</td>
+            <td data-number>{amount >= 0 ? <Money fen={amount} /> : ''}</td>
           </tr>
         ))}
       </tbody>
@@ -43,7 +51,10 @@ export const TrialBalance = ({ month }: { month: BookPeriod }) => {
         <tr>
           <th scope="row">{t('reconciliations.sum')}</th>
           <td data-number>
-            <Money fen={month.sum} tone={month.sum === 0 ? 'good' : 'danger'} />
+            <Money fen={sideOf(amounts, -1)} tone={tone} />
+          </td>
+          <td data-number>
+            <Money fen={sideOf(amounts, 1)} tone={tone} />
           </td>
         </tr>
       </tfoot>
@@ -56,12 +67,13 @@ const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  const [thisMonth] = useState(() => monthOf(new Date()));
   const { data } = useCall(listReconciliations, { period: month.period, page_size: 100 }, { quiet: true, staleTime: 0 });
   const unread = data?.items.filter(({ status }) => status === 'reading' || status === 'mapping' || status === 'matching') ?? [];
   const undecided = data?.items.filter((bill) => bill.status === 'ready' && openRowsOf(bill) > 0) ?? [];
   return (
     <>
+      {month.ended === 0 && <Notice tone="danger">{t('reconciliations.close_early', { month: month.period })}</Notice>}
+      {month.earlier_open !== null && <Notice tone="danger">{t('reconciliations.close_earlier', { month: month.earlier_open })}</Notice>}
       {month.open_rows > 0 && <Notice tone="danger">{t('reconciliations.close_open', { count: format.number(month.open_rows) })}</Notice>}
       {unread.length > 0 && <Notice tone="danger">{t('reconciliations.close_unread')}</Notice>}
       {undecided.length + unread.length > 0 && (
@@ -77,6 +89,7 @@ const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void
           ))}
         </ul>
       )}
+      <MissingBills month={month} />
       {month.pending > 0 && (
         <Notice
           tone="warn"
@@ -89,8 +102,6 @@ const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void
           {t('reconciliations.close_pending', { count: format.number(month.pending) })}
         </Notice>
       )}
-      {month.reconciliations === 0 && <Notice tone="warn">{t('reconciliations.close_no_bill', { month: month.period })}</Notice>}
-      {month.period >= thisMonth && <Notice tone="warn">{t('reconciliations.close_early', { month: month.period })}</Notice>}
     </>
   );
 };
@@ -100,10 +111,15 @@ interface Props {
   onClose: () => void;
 }
 
+const isBlocked = ({ ended, earlier_open, open_rows, sum, missing_bills }: BookPeriod): boolean =>
+  ended === 0 || earlier_open !== null || open_rows > 0 || sum !== 0 || missing_bills.some(({ reason }) => reason === null);
+
 /** Locks a month: says what is locked, and what keeps it open. */
-export const CloseMonth = ({ month, onClose }: Props) => {
+export const CloseMonth = ({ month: opened, onClose }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
+  const { data: books } = useCall(listPeriods, {}, { quiet: true });
+  const month = books?.items.find(({ period }) => period === opened.period) ?? opened;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async (): Promise<void> => {
@@ -126,7 +142,7 @@ export const CloseMonth = ({ month, onClose }: Props) => {
       title={t('reconciliations.close_title', { month: month.period })}
       ok={t('reconciliations.close_do', { month: month.period })}
       busy={busy}
-      blocked={month.open_rows > 0 || month.sum !== 0}
+      blocked={isBlocked(month)}
       failure={failure}
       onSubmit={() => void submit()}
       onClose={onClose}

@@ -10,6 +10,7 @@ import { DetailDrawer } from '#ui/detail-drawer.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/money.tsx';
+import { MissingBills } from './missing-bills.tsx';
 import { TrialBalance } from './month-dialogs.tsx';
 import { Balance, MonthStatus } from './months.tsx';
 import type { MonthDoors } from './months.tsx';
@@ -38,6 +39,8 @@ const Content = ({ month }: { month: BookPeriod }) => {
       />
       <h3>{t('reconciliations.trial')}</h3>
       <TrialBalance month={month} />
+      {month.missing_bills.length > 0 && <h3>{t('reconciliations.missing_title')}</h3>}
+      <MissingBills month={month} />
       <h3>{t('reconciliations.confirmations')}</h3>
       <Confirmations period={month.period} />
     </div>

@@ -80,17 +80,17 @@ const DropZone = ({ file, error, onFile }: DropProps) => {
   );
 };
 
-/** The open months of the books and the one before this, latest first: what a bill may be for. */
-const useMonths = (now: string): { value: string; label: string }[] => {
+/** What a bill may be for: the months of the books until this one, latest first. A late bill of a closed month posts into the open one. */
+const useMonths = (now: string): { value: string; label: string; closed: boolean }[] => {
+  const { t } = useTexts();
   const { data } = useCall(listPeriods, {}, { quiet: true });
-  const open = data?.items.filter(({ status }) => status === 'open').map(({ period }) => period) ?? [];
   const closed = new Set(data?.items.filter(({ status }) => status === 'closed').map(({ period }) => period));
-  const months = new Set([now, monthBefore(now), ...open]);
+  const months = new Set([now, ...(data?.items.map(({ period }) => period) ?? [])]);
   return [...months]
-    .filter((month) => !closed.has(month))
+    .filter((month) => month <= now)
     .toSorted()
     .toReversed()
-    .map((month) => ({ value: month, label: month }));
+    .map((month) => ({ value: month, label: closed.has(month) ? t('reconciliations.closed_month', { month }) : month, closed: closed.has(month) }));
 };
 
 interface Props {
@@ -114,7 +114,8 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const last = monthBefore(now);
-  const period = chosen ?? (months.some(({ value }) => value === last) ? last : (months[0]?.value ?? null));
+  const open = months.filter(({ closed }) => !closed);
+  const period = chosen ?? (open.find(({ value }) => value === last) ?? open[0])?.value ?? null;
   const fileProblem = (given: File | null): string | undefined => {
     if (given === null) return t('common.required');
     if (!/\.(xlsx|csv)$/i.test(given.name)) return t('reconciliations.wrong_kind');

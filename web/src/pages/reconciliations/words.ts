@@ -1,5 +1,5 @@
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import {
   billBuckets,
@@ -24,7 +24,7 @@ export const useBillWords = () => {
   const carrier = (code: string): string => (isProvider(code) ? providers[code][language] : code);
   return {
     carrier,
-    carriers: (Object.keys(providers) as Provider[]).map((value) => ({ value, label: providers[value][language] })),
+    carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
     status: ({ status }: Pick<Reconciliation, 'status'>): string => reconciliationStatuses[status][language],
     bucket: (bucket: BillBucket): string => billBuckets[bucket][language],
     decision: ({ decision }: Pick<BillRow, 'decision'>): string => billDecisions[decision][language],

@@ -15,9 +15,10 @@ import { filterInput, withoutFilters } from '#parts/list/list-filters.ts';
 import type { ListFilter } from '#parts/list/list-filters.ts';
 import { ListPage } from '#parts/list/list-page.tsx';
 import { useList } from '#parts/list/use-list.ts';
-import { signedYuan } from '#ui/amounts.ts';
+import { signedYuan, yuan } from '#ui/amounts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { RowAction } from '#ui/row-action.ts';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { DiscardDialog, PayDialog, ToleranceDialog } from './bill-dialogs.tsx';
@@ -55,6 +56,19 @@ const Strip = ({ bill }: { bill: Reconciliation }) => {
         </div>
       ))}
     </dl>
+  );
+};
+
+/** The bill's own total row against the sum of its lines; nothing where it has none. */
+const Stated = ({ bill }: { bill: Reconciliation }) => {
+  const { t } = useTexts();
+  const { stated_amount, theirs_amount } = bill;
+  if (stated_amount === null || bill.status === 'matching') return null;
+  const stated = yuan(stated_amount);
+  return stated_amount === theirs_amount ? (
+    <p className={styles['quiet']}>{t('reconciliations.stated_equal', { stated })}</p>
+  ) : (
+    <Notice tone="warn">{t('reconciliations.stated_differs', { stated, lines: yuan(theirs_amount), difference: yuan(stated_amount - theirs_amount) })}</Notice>
   );
 };
 
@@ -255,6 +269,7 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
             <BillTools bill={bill} onMap={onMap} ask={setAsked} />
           </BillHead>
           <Strip bill={bill} />
+          <Stated bill={bill} />
           <Buckets
             bill={bill}
             value={tab}

@@ -1,7 +1,7 @@
 import { createVoucher, editVoucher } from '@waystation/contract/voucher.ts';
 import type { Voucher } from '@waystation/contract/voucher.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { call } from '#app/call.ts';
 import { useCall } from '#app/query.ts';
@@ -13,7 +13,7 @@ import { Combobox } from '#ui/combobox.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { DiscountField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/text-field.tsx';
-import { offeredProviders, useVoucherWords } from './words.ts';
+import { useVoucherWords } from './words.ts';
 import type { VoucherField } from './words.ts';
 
 interface Values {

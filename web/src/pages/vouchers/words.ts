@@ -51,8 +51,6 @@ export const useVoucherWords = (): RecordWords<VoucherField> => {
   };
 };
 
-export const offeredProviders = Object.keys(accountSchemas) as Provider[];
-
 /** Province by its short name; a city by its own, once the divisions are here. */
 export const useAreaName = (): ((area: string) => string) => {
   const { language } = useTexts();

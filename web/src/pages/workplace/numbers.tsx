@@ -63,6 +63,7 @@ const Tile = ({ shown: { key, state }, board, meaning }: { shown: Shown; board: 
         <span className={styles['label']} data-tone={state === null ? undefined : toneOf(state)}>
           {state !== null && <StatusShape code={state} />}
           {name}
+          {key === 'total' && <small>{t('workplace.total_short')}</small>}
         </span>
         <span className={styles['number']} data-none={number?.count === 0 || undefined}>
           {number ? format.number(number.count) : <span className={styles['skeleton']} />}

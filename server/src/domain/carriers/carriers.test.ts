@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { offeredProviders, providers } from '@waystation/contract/provider.ts';
+import { systemClock } from '#platform/clock.ts';
+import { openCarriers } from './carriers.ts';
+
+describe('the carriers that forms offer', () => {
+  it('are those that an adapter speaks to', () => {
+    const carriers = openCarriers({ clock: systemClock, outboundAllow: [], timeoutMs: 1_000 });
+    const spoken = (Object.keys(providers) as (keyof typeof providers)[]).filter((provider) => {
+      try {
+        return carriers.carrierOf(provider) !== undefined;
+      } catch {
+        return false;
+      }
+    });
+    carriers.close();
+    expect(spoken).toEqual(offeredProviders);
+  });
+});

@@ -1,0 +1,54 @@
+import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+
+type MissingBill = BookPeriod['missing_bills'][number];
+
+/** Reasons that were written, beside the columns of `accounts`. */
+const withReasons = async (tx: Tx, period: string, accounts: ReturnType<typeof sql>): Promise<MissingBill[]> => {
+  const { rows } = await sql<Omit<MissingBill, 'at'> & { at: Date | null }>`
+    select p.merchant_id, m.name, m.provider, m.customer_code, p.parcels, g.reason, g.at, a.nickname as by_name
+    from (${accounts}) p join merchants m on m.id = p.merchant_id
+      left join period_bill_reasons g on g.period = ${period} and g.merchant_id = m.id left join accounts a on a.id = g.account_id
+    order by m.name, m.id`.execute(tx);
+  return rows.map(({ at, ...row }) => ({ ...row, at: at?.toISOString() ?? null }));
+};
+
+/**
+ * Carrier accounts with parcels picked up in a month of which no bill has a line: one that names the account's customer code, or one of its parcels; each
+ * with the reason that was written for it. Of a closed month, those with a reason.
+ */
+export const missingBills = (tx: Tx, period: string, closed: boolean): Promise<MissingBill[]> =>
+  withReasons(
+    tx,
+    period,
+    closed
+      ? sql`select merchant_id, parcels from period_bill_reasons where period = ${period}`
+      : sql`select m.id as merchant_id, count(e.id)::integer as parcels from merchants m join expresses e on e.provider = m.provider and e.merchant_id = m.id
+          and e.picked_up_at >= (${`${period}-01`}::date::timestamp at time zone 'Asia/Shanghai')
+          and e.picked_up_at < ((${`${period}-01`}::date + interval '1 month') at time zone 'Asia/Shanghai')
+        where not exists (select 1 from reconciliations c join reconciliation_rows r on r.reconciliation_id = c.id left join expresses b on b.id = r.express_id
+          where c.period = ${period} and c.provider = m.provider and c.status in ('ready', 'settled') and r.no is not null and r.bucket is not null
+            and (r.customer_code = m.customer_code or b.merchant_id = m.id))
+        group by m.id`,
+  );
+
+/** Keeps why a carrier account has no bill of a month that is still open; answers the reason there was before. */
+export const giveBillReason = async (
+  tx: Tx,
+  { period, merchant_id, reason, by, at }: { period: string; merchant_id: number; reason: string; by: number; at: Date },
+): Promise<string | null> => {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period', 0))`.execute(tx);
+  const { rows: closed } = await sql`select 1 from periods where period = ${period} and status = 'closed'`.execute(tx);
+  if (closed.length > 0) fail('period_closed', { period });
+  const { rows: known } = await sql<{ reason: string | null }>`select g.reason from merchants m
+    left join period_bill_reasons g on g.period = ${period} and g.merchant_id = m.id where m.id = ${merchant_id}`.execute(tx);
+  if (!known[0]) return fail('not_found');
+  const parcels = (await missingBills(tx, period, false)).find((one) => one.merchant_id === merchant_id)?.parcels ?? 0;
+  await sql`insert into period_bill_reasons (period, merchant_id, reason, parcels, account_id, at) values (${period}, ${merchant_id}, ${reason}, ${parcels}, ${by}, ${at})
+    on conflict (period, merchant_id) do update set reason = excluded.reason, parcels = excluded.parcels, account_id = excluded.account_id, at = excluded.at`.execute(
+    tx,
+  );
+  return known[0].reason;
+};

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { explainMissingBill } from '@waystation/contract/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import { errorWords } from '#app/api-error.ts';
+import { call } from '#app/call.ts';
+import { useFormat } from '#app/format.ts';
+import { refresh } from '#app/query.ts';
+import { useTexts } from '#app/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './months.module.css';
+import { billsShown, useBillWords } from './words.ts';
+
+type Account = BookPeriod['missing_bills'][number];
+
+/** One account's reason: as it was written, or a field for it. */
+const Reason = ({ period, account, locked }: { period: string; account: Account; locked: boolean }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const [editing, setEditing] = useState(false);
+  const [reason, setReason] = useState(account.reason ?? '');
+  const [wrong, setWrong] = useState<string | undefined>();
+  const [busy, setBusy] = useState(false);
+  if (account.reason !== null && !editing)
+    return (
+      <p>
+        {account.reason}{' '}
+        <span className={styles['quiet']}>{t('reconciliations.closed_by', { name: account.by_name ?? '', time: format.time(account.at!) })}</span>{' '}
+        {!locked && (
+          <Button type="link" size="small" onClick={() => setEditing(true)}>
+            {t('reconciliations.missing_change')}
+          </Button>
+        )}
+      </p>
+    );
+  const submit = async (): Promise<void> => {
+    const length = [...reason.trim()].length;
+    setWrong(length < 2 ? t('common.required') : length > 200 ? t('common.too_long', { max: 200 }) : undefined);
+    if (length < 2 || length > 200) return;
+    setBusy(true);
+    try {
+      await call(explainMissingBill, { period, merchant_id: account.merchant_id, reason: reason.trim() });
+      setEditing(false);
+    } catch (error) {
+      setWrong(errorWords(error, language));
+    } finally {
+      setBusy(false);
+      await refresh(...billsShown);
+    }
+  };
+  return (
+    <div className={styles['explain']}>
+      <TextField
+        label={t('reconciliations.missing_reason', { name: account.name })}
+        name={`reason-${account.merchant_id}`}
+        max={200}
+        value={reason}
+        onChange={setReason}
+        error={wrong}
+      />
+      <Button loading={busy} onClick={() => void submit()}>
+        {t('reconciliations.missing_save')}
+      </Button>
+    </div>
+  );
+};
+
+/** Carrier accounts whose parcels were picked up in a month that has no bill of theirs, each with the reason for it. Nothing where there are none. */
+export const MissingBills = ({ month }: { month: BookPeriod }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  const closed = month.status === 'closed';
+  const unexplained = month.missing_bills.filter(({ reason }) => reason === null).length;
+  if (month.missing_bills.length === 0) return null;
+  return (
+    <>
+      {unexplained > 0 && <Notice tone="danger">{t('reconciliations.missing_bills', { count: format.number(unexplained), month: month.period })}</Notice>}
+      <ul className={styles['missing']} aria-label={t('reconciliations.missing_title')}>
+        {month.missing_bills.map((account) => (
+          <li key={account.merchant_id}>
+            <strong>{account.name}</strong>{' '}
+            <span className={styles['quiet']}>
+              {words.carrier(account.provider)} · {account.customer_code} · {t('reconciliations.missing_parcels', { count: format.number(account.parcels) })}
+            </span>
+            <Reason period={month.period} account={account} locked={closed} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
