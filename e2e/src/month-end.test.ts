@@ -36,7 +36,8 @@ const earlierMonths = async (wire: Wire, month: string): Promise<Open[]> =>
 const closeEarlier = async (page: Page, screen: Locator, wire: Wire, month: string): Promise<void> => {
   const [first, ...others] = await earlierMonths(wire, month);
   if (!first) return;
-  const all = screen.getByRole('button', { name: /^显示全部/ });
+  await shows(screen.getByRole('button', { name: `结账 ${month}` }));
+  const all = screen.getByRole('button', { name: /^全部 \d+ 个月/ });
   if (await all.isVisible()) await all.click();
   await screen.getByRole('button', { name: `结账 ${month}` }).click();
   const dialog = (period: string): Locator => page.getByRole('dialog', { name: `结账 ${period}` });
@@ -52,11 +53,10 @@ const closeEarlier = async (page: Page, screen: Locator, wire: Wire, month: stri
   await screen.getByRole('button', { name: `结账 ${first.period}` }).click();
   for (const { name } of first.missing_bills.filter(({ reason }) => reason === null)) {
     await shows(dialog(first.period).getByText(/无账单，请上传账单或填写原因/));
-    await dialog(first.period)
-      .getByRole('textbox', { name: `“${name}”无账单的原因` })
-      .fill('示例：开通前的月份');
-    await dialog(first.period).getByRole('button', { name: '保存原因' }).first().click();
-    await shows(dialog(first.period).getByText('示例：开通前的月份').first());
+    const account = dialog(first.period).getByRole('listitem').filter({ hasText: name });
+    await account.getByRole('textbox', { name: '无账单的原因' }).fill('示例：开通前的月份');
+    await account.getByRole('button', { name: '保存原因' }).click();
+    await shows(account.getByText('示例：开通前的月份'));
   }
   await dialog(first.period)
     .getByRole('button', { name: `结账并锁定 ${first.period}` })

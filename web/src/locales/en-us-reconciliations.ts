@@ -48,7 +48,7 @@ export const reconciliations = {
   missing_title: 'Carrier accounts without a bill',
   missing_bills: 'Carrier accounts with parcels picked up in {month} and no bill: {count}. Upload the bill or enter a reason.',
   missing_parcels: '{count} picked up',
-  missing_reason: 'Reason why “{name}” has no bill',
+  missing_reason: 'Reason for no bill',
   missing_save: 'Save reason',
   missing_change: 'Change',
   closed_month: '{month} (closed)',

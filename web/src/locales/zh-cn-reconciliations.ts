@@ -44,7 +44,7 @@ export const reconciliations = {
   missing_title: '无账单的商家账号',
   missing_bills: '{count} 个商家账号在 {month} 有揽收运单而无账单，请上传账单或填写原因。',
   missing_parcels: '{count} 单已揽收',
-  missing_reason: '“{name}”无账单的原因',
+  missing_reason: '无账单的原因',
   missing_save: '保存原因',
   missing_change: '修改',
   closed_month: '{month}（已结账）',

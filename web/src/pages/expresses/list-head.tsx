@@ -115,7 +115,7 @@ export const ListHead = ({ list, filters, panel, chips, stationName, narrow, rea
       <header className={styles['head']}>
         <h1>{t('menu.expresses')}</h1>
         <ViewsBar list={shared} arranged={arranged} />
-        <Totals list={list} every={filters.tab === undefined && filters.group === undefined} />
+        <Totals list={list} every={filters.tab === null && filters.group === null} />
       </header>
       <TabStrip<ExpressTab | 'all'>
         label={t('expresses.states')}

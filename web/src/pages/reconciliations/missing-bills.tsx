@@ -52,7 +52,7 @@ const Reason = ({ period, account, locked }: { period: string; account: Account;
   return (
     <div className={styles['explain']}>
       <TextField
-        label={t('reconciliations.missing_reason', { name: account.name })}
+        label={t('reconciliations.missing_reason')}
         name={`reason-${account.merchant_id}`}
         max={200}
         value={reason}
