@@ -1,5 +1,5 @@
 import { errorText } from '@waystation/contract/errors.ts';
-import { environmentOf, accountSchemas } from '@waystation/contract/merchant-accounts.ts';
+import { environmentOf } from '@waystation/contract/merchant-accounts.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
 import { formatYuan } from '@waystation/contract/money.ts';
 import { providers } from '@waystation/contract/provider.ts';

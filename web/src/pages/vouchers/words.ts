@@ -3,7 +3,6 @@ import { formatYuan, wholeRate } from '@waystation/contract/money.ts';
 import { provinceName } from '@waystation/contract/provinces.ts';
 import { providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
-import { accountSchemas } from '@waystation/contract/merchant-accounts.ts';
 import { kgText } from '@waystation/contract/weight.ts';
 import { useTexts } from '#app/texts.ts';
 import type { RecordWords } from '#parts/record-words.ts';
