@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
-import { wireOf } from './wire.ts';
+import { wireAs, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 interface Made {
@@ -100,9 +100,11 @@ describe('the network of stations', () => {
       const wire = await wireOf('super');
       const station = await add(wire, called('丁站'), null);
       const username = called('clerk-');
-      const password = 'Kept-in-a-drawer-42';
-      const { account } = await wire.post<{ account: Made }>('/api/arco/users', { username, password, role: 'user', station_id: station.id });
-      expect((await wire.ask('PATCH', `/api/arco/users/${account.id}`, { version: account.version, must_change: 0 })).status).toBe(200);
+      const given = 'Kept-in-a-drawer-42';
+      const password = 'Only-the-clerk-knows-42';
+      await wire.post('/api/arco/users', { username, password: given, role: 'user', station_id: station.id });
+      // A manager's password is changed before anything else.
+      await (await wireAs(username, given)).post('/api/arco/personal/password', { current: given, password });
       const clerk = (await open()).page;
       await clerk.getByRole('textbox', { name: '用户名' }).fill(username);
       await clerk.getByLabel('密码', { exact: true }).fill(password);

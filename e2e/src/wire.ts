@@ -40,13 +40,17 @@ const succeeded = <T>(what: string, { status, data, message }: Answer<T>): T => 
 };
 
 /** A new session of the role's account. */
-export const login = async (role: Role): Promise<string> => {
-  const answer = await send<{ access_token: string }>('POST', '/api/arco/login/password', null, { username: accounts[role], password });
+export const login = (role: Role): Promise<string> => loginAs(accounts[role], password);
+
+const loginAs = async (username: string, given: string): Promise<string> => {
+  const answer = await send<{ access_token: string }>('POST', '/api/arco/login/password', null, { username, password: given });
   return succeeded('login', answer).access_token;
 };
 
-export const wireOf = async (role: Role): Promise<Wire> => {
-  const token = await login(role);
+export const wireOf = (role: Role): Promise<Wire> => wireAs(accounts[role], password);
+
+export const wireAs = async (username: string, given: string): Promise<Wire> => {
+  const token = await loginAs(username, given);
   return {
     token,
     get: async <T>(path: string) => succeeded(path, await send<T>('GET', path, token, undefined)),
