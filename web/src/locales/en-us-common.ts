@@ -92,6 +92,7 @@ export const common = {
   key_select_range: 'Select up to this row',
   key_select_page: 'Select this page',
 
+  calendar: 'Open the calendar',
   days: {
     today: 'Today',
     yesterday: 'Yesterday',

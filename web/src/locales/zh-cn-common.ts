@@ -81,6 +81,7 @@ export const common = {
   key_select_range: '选择到这一行',
   key_select_page: '选择本页',
 
+  calendar: '打开日历',
   days: { today: '今天', yesterday: '昨天', week: '近 7 天', month: '近 30 天', this_month: '本月', last_month: '上月', from: '从', to: '到' },
 
   act: {

@@ -5,6 +5,7 @@ import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { DialogButtons } from '#ui/form-dialog.tsx';
 import { Modal } from '#ui/overlay.tsx';
 import { fetchLabels, labelFormats } from './labels.ts';
 import type { LabelFormat, Labels } from './labels.ts';
@@ -68,14 +69,14 @@ export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props
       onCancel={onClose}
       closable={{ 'aria-label': t('common.close') }}
       footer={
-        <>
+        <DialogButtons>
           <Button icon={<Icon of={DownloadOutlined} />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
             {t('common.print.save')}
           </Button>
           <Button type="primary" icon={<Icon of={PrinterOutlined} />} disabled={!ready} onClick={onPrint}>
             {t('common.print.do')}
           </Button>
-        </>
+        </DialogButtons>
       }
     >
       <fieldset className={styles['formats']}>

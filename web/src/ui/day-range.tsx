@@ -1,6 +1,7 @@
 import { CalendarOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { useTexts } from '#app/texts.ts';
+import { DayInput } from './day-input.tsx';
 import { dayPresets, today } from './days.ts';
 import type { Days } from './days.ts';
 import styles from './day-range.module.css';
@@ -32,14 +33,14 @@ export const DayRangeFields = ({ label, value, onChange }: Props) => {
         ))}
       </div>
       <div className={styles['ends']}>
-        <label>
-          {t('common.days.from')}
-          <input type="date" value={value.from} max={value.to || undefined} onChange={(event) => onChange({ ...value, from: event.target.value })} />
-        </label>
-        <label>
-          {t('common.days.to')}
-          <input type="date" value={value.to} min={value.from || undefined} onChange={(event) => onChange({ ...value, to: event.target.value })} />
-        </label>
+        <div>
+          <span aria-hidden>{t('common.days.from')}</span>
+          <DayInput label={t('common.days.from')} value={value.from} max={value.to} onChange={(from) => onChange({ ...value, from })} />
+        </div>
+        <div>
+          <span aria-hidden>{t('common.days.to')}</span>
+          <DayInput label={t('common.days.to')} value={value.to} min={value.from} onChange={(to) => onChange({ ...value, to })} />
+        </div>
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { notify } from '#app/notify.tsx';
 import { useUser } from '#app/session.ts';
 import { useTexts } from '#app/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { DialogButtons } from '#ui/form-dialog.tsx';
 import { Modal } from '#ui/overlay.tsx';
 import { printLines } from './print-lines.ts';
 import styles from './profile.module.css';
@@ -32,13 +33,13 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; on
       mask={{ closable: false }}
       title={t('people.codes_title')}
       footer={
-        <>
+        <DialogButtons>
           <Button onClick={() => printLines(t('people.codes_heading', { name: username }), codes)}>{t('people.print_codes')}</Button>
           <Button onClick={() => void copy()}>{copied ? t('common.copied') : t('people.copy_codes')}</Button>
           <Button type="primary" onClick={onClose}>
             {t('people.noted')}
           </Button>
-        </>
+        </DialogButtons>
       }
     >
       <p className={styles['intro']}>{t('people.codes_hint')}</p>

@@ -7,8 +7,8 @@ import { useFormat } from '#app/format.ts';
 import { notify } from '#app/notify.tsx';
 import { refresh, useCall } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
+import { DayInput } from '#ui/day-input.tsx';
 import { FieldFrame } from '#ui/field.tsx';
-import frame from '#ui/field.module.css';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useNow } from '#ui/now.ts';
@@ -63,9 +63,7 @@ export const PublishDialog = ({ voucher, version, warnings, onClose }: Props) =>
       onClose={onClose}
     >
       <FieldFrame id={id} label={t('vouchers.valid_from')} required hint={t(day > today ? 'vouchers.from_midnight' : 'vouchers.at_once')}>
-        <div className={frame['box']}>
-          <input id={id} className={frame['input']} type="date" min={today} value={day} onChange={(event) => setDay(event.target.value || today)} />
-        </div>
+        <DayInput id={id} min={today} value={day} onChange={(next) => setDay(next || today)} />
       </FieldFrame>
       <p>
         {voucher.latest_no === null ? t('vouchers.first_version') : data && t('vouchers.against', { no: voucher.latest_no, count: data.cells.length })}{' '}

@@ -1,0 +1,61 @@
+import { describe, expect } from 'vitest';
+import { gone, inBrowser, shows } from './browser.ts';
+import { store } from './ordering.ts';
+import { shownPage } from './shell.ts';
+
+describe('dialogs and forms (requirements §10.15)', () => {
+  for (const language of ['zh-CN', 'en-US'] as const)
+    inBrowser(`a dialog in ${language} starts in its first field, keeps its buttons apart and gives the focus back when it is left`, async ({ open }) => {
+      const { page } = await open({ role: 'super', language, path: '/model/expresses?tab=signed' });
+      const list = shownPage(page, 'ExpressTable');
+      await shows(list.locator('[data-row]').nth(2));
+      const button = list.getByRole('button', { name: /^(导出|Export)$/ });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: /^(导出|Export)$/ });
+      await expect
+        .poll(() => dialog.evaluate((box) => document.activeElement?.matches('input, select, textarea') === true && box.contains(document.activeElement)))
+        .toBe(true);
+      const boxes = await dialog
+        .locator('.ant-modal-footer button')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+      expect(boxes[1]!.left - boxes[0]!.right).toBeGreaterThanOrEqual(8);
+      await page.keyboard.press('Escape');
+      await gone(dialog);
+      await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+    });
+
+  for (const language of ['zh-CN', 'en-US'] as const)
+    inBrowser(`a day is typed as 2026-11-22 in ${language}`, async ({ open }) => {
+      const { page } = await open({ role: 'super', language, path: '/model/expresses' });
+      const list = shownPage(page, 'ExpressTable');
+      await list
+        .getByRole('button', { name: /^(创建日期|Created|Ordered)/ })
+        .first()
+        .click();
+      const from = page.getByRole('textbox', { name: /^(从|From)$/ });
+      expect(await from.getAttribute('placeholder')).toBe('YYYY-MM-DD');
+      await from.pressSequentially('2026-11-22');
+      await expect.poll(() => page.url()).toContain('created_from=2026-11-22');
+      await from.fill('2026-11-31');
+      await expect.poll(() => from.getAttribute('aria-invalid')).toBe('true');
+      expect(page.url()).toContain('created_from=2026-11-22');
+    });
+
+  inBrowser('at 1024 × 768 the price and the order buttons stay in view while the form is scrolled', async ({ open }) => {
+    const { page } = await open({ role: 'user', width: 1024, height: 768, path: '/model/store' });
+    const order = store(page).getByRole('button', { name: /^下单/ }).first();
+    const price = store(page).getByRole('region', { name: '价格' });
+    await shows(order);
+    const inView = async (): Promise<boolean> => {
+      const box = (await order.boundingBox())!;
+      const { y } = (await price.boundingBox())!;
+      return box.y >= 0 && box.y + box.height <= 768 && y >= 0 && y < 768;
+    };
+    await expect.poll(inView).toBe(true);
+    await store(page).getByRole('textbox', { name: '备注' }).scrollIntoViewIfNeeded();
+    await page.mouse.move(400, 500);
+    await page.mouse.wheel(0, 2_000);
+    await expect.poll(inView).toBe(true);
+  });
+});
