@@ -44,7 +44,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
 
   inBrowser('at 1024 × 768 the price and the order buttons stay in view while the form is scrolled', async ({ open }) => {
     const { page } = await open({ role: 'user', width: 1024, height: 768, path: '/model/store' });
-    const order = store(page).getByRole('button', { name: /^下单/ }).first();
+    const order = store(page).getByRole('button').filter({ hasText: 'F8' });
     const price = store(page).getByRole('region', { name: '价格' });
     await shows(order);
     const inView = async (): Promise<boolean> => {
