@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { defaultNortheast, provinceCodes } from './provinces.ts';
+import { defaultNortheast } from './provinces.ts';
 
 /** What a setting's value is: whole fen, grams, hours, minutes or a count; a time of day `HH:MM` in Asia/Shanghai; division codes of provinces. */
 export type SettingKind = 'fen' | 'grams' | 'hours' | 'minutes' | 'count' | 'time_of_day' | 'provinces';
@@ -171,16 +170,12 @@ export type SettingValue<N extends SettingName = SettingName> = (typeof settings
 
 export type AnySettingValue = number | string | readonly string[];
 
-const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid'));
-const provinceList = z.array(z.enum(provinceCodes, 'province_code')).check(
-  z.maxLength(provinceCodes.length, 'too_long'),
-  z.refine((codes) => new Set(codes).size === codes.length, { error: 'invalid' }),
-);
+/** `HH:MM`. */
+export const timeOfDayPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** What a value of this setting has to be; the codes of its refusals are those of every field. */
-export const settingSchema = (name: SettingName): z.ZodMiniType<AnySettingValue> => {
-  const setting = settings[name] as Setting;
-  if (setting.kind === 'provinces') return provinceList;
-  if (setting.kind === 'time_of_day') return timeOfDay;
-  return z.int('integer').check(z.gte(setting.min, 'too_small'), z.lte(setting.max, 'too_big'));
+/** Whether a form's value is one the setting may have; the server says which rule another breaks (settings-schema.ts). */
+export const isSettingValue = (setting: Setting, value: AnySettingValue | null): value is AnySettingValue => {
+  if (setting.kind === 'provinces') return Array.isArray(value);
+  if (setting.kind === 'time_of_day') return typeof value === 'string' && timeOfDayPattern.test(value);
+  return Number.isInteger(value) && (value as number) >= setting.min && (value as number) <= setting.max;
 };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { editSetting, listSettings } from '@waystation/contract/setting-calls.ts';
 import type { SettingRow } from '@waystation/contract/setting-calls.ts';
-import { settingSchema } from '@waystation/contract/settings.ts';
+import { isSettingValue } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, Setting } from '@waystation/contract/settings.ts';
 import { errorWords, fieldWords } from '#app/api-error.ts';
 import { call } from '#app/call.ts';
@@ -48,15 +48,14 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
   const range = 'min' in setting ? t('settings.range', { min: valueText(row.name, setting.min), max: valueText(row.name, setting.max) }) : undefined;
   const submit = async (): Promise<void> => {
     setFailure(null);
-    const parsed = settingSchema(row.name).safeParse(value);
-    if (!parsed.success) {
+    if (!isSettingValue(setting, value)) {
       setError(value === null || value === '' ? t('common.required') : (range ?? t('settings.time_invalid')));
       return;
     }
     setError(undefined);
     setBusy(true);
     try {
-      const saved = await call(editSetting, { name: row.name, value: parsed.data as SettingRow['value'], version: row.version });
+      const saved = await call(editSetting, { name: row.name, value: value as SettingRow['value'], version: row.version });
       notify.success(saved.raise ? t('settings.raise_asked', { at: format.time(saved.raise.effective_at) }) : t('settings.saved'));
       onClose();
       await refresh(listSettings);
