@@ -30,6 +30,16 @@ export const carrierErrors = {
     zh: '订单 {order_id} 弃用的运单 {delivery_id} 未能在承运商处取消，请联系承运商。{text}',
     en: 'Order {order_id}: the waybill not chosen, {delivery_id}, is not cancelled at the carrier; contact the carrier. {text}',
   },
+  carrier_account_down: {
+    status: 503,
+    zh: '商家账号“{name}”自 {time} 起多次调用失败，订单照常提交并等待，恢复后自动发送',
+    en: 'Carrier account “{name}” has failed repeatedly since {time}; orders still go in and wait, and are sent automatically once it answers',
+  },
+  carrier_down: {
+    status: 503,
+    zh: '承运商自 {time} 起没有响应，订单已排队，恢复后自动发送，不会重复下单',
+    en: 'The carrier has not responded since {time}; the order waits and is sent automatically, once only',
+  },
   bill_contradicted: {
     status: 422,
     zh: '认可账单后，承运商另报：重量 {actual_weight} kg，费用 ¥{post_amount}；价格和成本不变',

@@ -46,6 +46,8 @@ export const merchant = z.object({
   prefetch_numbers: flag,
   /** Calls rest since then, until somebody has looked. */
   paused_at: z.nullable(time),
+  /** Since when it fails too many of its calls; null: it answers. */
+  down_since: z.nullable(time),
   paused_reason: z.string(),
   proof: z.nullable(merchantProof),
   last_call_at: z.nullable(time),

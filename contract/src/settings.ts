@@ -135,6 +135,32 @@ export const settings = {
       en: 'What one person may top up in a day over all stations. A top-up that exceeds it waits for a second person.',
     },
   },
+  outage_calls: {
+    group: 'carriers',
+    kind: 'count',
+    default: 10,
+    min: 2,
+    max: 100,
+    zh: '故障判断的调用次数',
+    en: 'Calls an outage is judged by',
+    hint: {
+      zh: '按商家账号最近这么多次调用判断承运商是否故障。',
+      en: 'Whether the carrier is down is judged by so many latest calls of a carrier account.',
+    },
+  },
+  outage_failures: {
+    group: 'carriers',
+    kind: 'count',
+    default: 5,
+    min: 1,
+    max: 100,
+    zh: '判为故障的失败次数',
+    en: 'Failed calls that are an outage',
+    hint: {
+      zh: '其中失败达到此次数时提示承运商故障；新订单照常提交并等待。',
+      en: 'If so many of them fail, the carrier is shown as down; new orders still go in and wait.',
+    },
+  },
   trace_rate: {
     group: 'carriers',
     kind: 'count',

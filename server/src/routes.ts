@@ -2,6 +2,7 @@ import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
 import { closeAlert } from '@waystation/contract/alert.ts';
+import { carrierOutages } from '@waystation/contract/outage.ts';
 import { about } from '@waystation/contract/about.ts';
 import { parseAddress } from '@waystation/contract/address-calls.ts';
 import * as audit from '@waystation/contract/audit.ts';
@@ -59,6 +60,7 @@ import * as merchants from '#features/merchants.ts';
 import * as network from '#features/settings.ts';
 import * as decisions from '#features/decisions.ts';
 import * as movements from '#features/movements.ts';
+import * as outages from '#features/outages.ts';
 import * as periods from '#features/periods.ts';
 import * as preferences from '#features/preferences.ts';
 import * as stationChanges from '#features/station-changes.ts';
@@ -105,6 +107,7 @@ const all: readonly Route<App>[] = [
   route(workplace.billBoard, boards.bills),
   route(workplace.stationBoard, boards.stations),
   route(closeAlert, alerts.close),
+  route(carrierOutages, outages.list),
 
   route(express.listExpresses, list),
   route(express.expressOptions, desk.options),

@@ -37,6 +37,7 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
 /** Which of them run by the clock (UTC). */
 export const schedule: Readonly<Record<string, string>> = {
   poll_live: '* * * * *',
+  watch_outages: '* * * * *',
   roll_up_counts: '* * * * *',
   audit_refused_calls: '* * * * *',
   apply_raises: '* * * * *',
@@ -66,6 +67,7 @@ export const attempts: Readonly<Record<string, number>> = {
   sort_again: 12,
   read_push: 12,
   poll_live: 3,
+  watch_outages: 3,
   read_bill: 6,
   match_bill: 6,
   write_equal_facts: 12,

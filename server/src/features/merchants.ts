@@ -49,7 +49,7 @@ type Row = Pick<Merchant, (typeof audited)[number] | 'id' | 'version' | 'status'
 
 /** As it is answered: no secret, and with how its calls fare. The carrier's business answered wherever it said yes or no. */
 export const shown = sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default, m.guarantee, m.status, m.province, m.city, m.county, m.address,
-    m.sender_name, m.sender_phone, m.warehouse_code, m.token_expires_at, m.paused_at, m.paused_reason, m.simulated, m.prefetch_numbers, m.proof, m.version,
+    m.sender_name, m.sender_phone, m.warehouse_code, m.token_expires_at, m.paused_at, m.down_since, m.paused_reason, m.simulated, m.prefetch_numbers, m.proof, m.version,
     m.created_at, m.updated_at,
     jsonb_build_object('app_key', m.secret_tails ->> 'app_key', 'app_secret', m.secret_tails ->> 'app_secret', 'access_token', m.secret_tails ->> 'access_token') as secret_tails,
     exists (select 1 from expresses e where e.merchant_id = m.id)::int as customer_code_fixed,

@@ -21,6 +21,7 @@ const undecided = async (scene: Scene, station_id: number): Promise<number> => {
 
 /** What the office decides about carriers. */
 export const carrierTruth: Readonly<Record<string, Row>> = {
+  'GET /api/arco/outages': { about: 'nothing' },
   'POST /api/arco/expresses/{id}/waybill': {
     about: 'row',
     make: undecided,

@@ -1,10 +1,13 @@
 import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons-svg';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { carrierOutages } from '@waystation/contract/outage.ts';
+import { providers } from '@waystation/contract/provider.ts';
 import { ledgerStanding } from '@waystation/contract/station-statement.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './banners.module.css';
+import { useFormat } from './format.ts';
 import { useNewVersion } from './new-version.ts';
 import { useOnline } from './online.ts';
 import { useCall } from './query.ts';
@@ -87,6 +90,24 @@ const StoppedBanner = () => {
   );
 };
 
+/** A carrier that does not answer is to be known by everybody who orders: orders still go in and wait. */
+const OutageBanner = () => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const user = useSession((state) => state.user);
+  const rested = useRest((state) => state.rested);
+  const { data } = useCall(carrierOutages, user === null || !rested ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  const down = data?.items[0];
+  if (down === undefined) return null;
+  const waiting = data!.items.reduce((sum, item) => sum + item.waiting, 0);
+  const carrier = down.name ?? (down.provider in providers ? providers[down.provider as keyof typeof providers][language] : down.provider);
+  return (
+    <Banner tone="warn" icon={<Icon of={DisconnectOutlined} />}>
+      {t('shell.carrier_down', { carrier, time: format.time(down.since), count: waiting })}
+    </Banner>
+  );
+};
+
 /** Lines over everything, each until its cause is gone; the region itself stays, so that what enters it is heard. */
 export const Banners = () => {
   const { t } = useTexts();
@@ -107,6 +128,7 @@ export const Banners = () => {
         </Banner>
       )}
       <StoppedBanner />
+      <OutageBanner />
       {endsAt !== null && <ExpiryBanner endsAt={endsAt} />}
       {newVersion && <VersionBanner />}
     </output>

@@ -89,6 +89,7 @@ export const notify = {
   failed: (key: string, text: string): void => tell((given) => void given.message.open({ key, type: 'error', content: text, duration: 5 })),
   /** A notice in the corner with actions. */
   lasting: (notice: Lasting): void => tell((given) => given.notification.info({ duration: 0, ...notice })),
+  failing: (notice: Lasting): void => tell((given) => given.notification.error({ duration: 0, ...notice })),
   drop: (key: string): void => {
     tell((given) => {
       given.notification.destroy(key);

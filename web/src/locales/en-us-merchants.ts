@@ -58,6 +58,8 @@ export const merchants = {
   simulated: 'Simulated account',
   simulated_on: 'Parcels are marked as simulated',
   simulated_off: 'Really carried',
+  down: 'Down',
+  down_words: 'Calls have failed repeatedly since {time}; orders still go in and wait. This ends automatically once it answers.',
   paused: 'Paused',
   paused_words: 'The carrier refused the keys or the token; calls have rested since {time}: {reason}',
   push_address: 'Push address',

@@ -110,6 +110,7 @@ export const shell = {
   key_tab: 'Tab 1 to 9 (Alt + digit)',
 
   offline: 'You are offline. What is open stays readable, and what you typed is kept.',
+  carrier_down: '{carrier} has not responded since {time}; orders waiting: {count}. New orders still go in and are sent automatically once it answers.',
   ledger_stopped: 'The ledger does not balance, so all money is stopped: no orders, top-ups or withdrawals until an administrator has looked.',
   server_away: 'The service is not answering; trying again.',
   session_ends: 'No activity: you will be logged out in {minutes}:{seconds}. What you typed is kept.',

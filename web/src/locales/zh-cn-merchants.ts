@@ -55,6 +55,8 @@ export const merchants = {
   simulated: '模拟账号',
   simulated_on: '运单标为模拟',
   simulated_off: '真实承运',
+  down: '故障',
+  down_words: '自 {time} 起多次调用失败，订单照常提交并等待；恢复响应后自动解除。',
   paused: '已暂停',
   paused_words: '承运商拒绝了密钥或令牌，{time} 起暂停调用：{reason}',
   push_address: '推送地址',

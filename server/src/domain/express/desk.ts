@@ -5,6 +5,10 @@ import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import { raiseAlert } from './alerts.ts';
+import { judgeAccount } from './outage.ts';
+
+export { closeAlerts, raiseAlert } from './alerts.ts';
 
 /** What the parcel domain works with; the application object has it all. */
 export interface Desk {
@@ -66,7 +70,7 @@ export const openAccount = (desk: Desk, merchant_id: number): Promise<OpenAccoun
     };
   });
 
-/** Keeps what was said to a carrier and what it answered, without secrets. */
+/** Keeps what was said to a carrier and what it answered, without secrets, and judges the account by it. */
 export const recordCall = async (
   tx: Tx,
   merchant_id: number,
@@ -78,38 +82,13 @@ export const recordCall = async (
     values (${merchant_id}, ${express_id}, ${call.operation}, ${answer.outcome}, ${answer.code ?? ''}, ${call.trace_id}, ${call.ms}, ${jsonText(call.request)}::jsonb, ${jsonText(call.answer)}::jsonb)`.execute(
     tx,
   );
-};
-
-export interface Alert {
-  code: string;
-  params?: Record<string, string | number>;
-  express_id?: number;
-  station_id?: number;
-  merchant_id?: number;
-  /** Whose doing it is: that account does not close it. */
-  account_id?: number;
-  /** The same key is the same alert. */
-  key: string;
-}
-
-/** Raises something a person must look at; raising it again while it is open changes nothing, raising a closed one opens it. */
-export const raiseAlert = async (tx: Tx, alert: Alert): Promise<void> => {
-  await sql`insert into alerts (code, params, express_id, station_id, merchant_id, account_id, key)
-    values (${alert.code}, ${jsonText(alert.params ?? {})}::jsonb, ${alert.express_id ?? null}, ${alert.station_id ?? null}, ${alert.merchant_id ?? null}, ${alert.account_id ?? null}, ${alert.key})
-    on conflict (key) do update set closed_at = null, at = now(), params = excluded.params, account_id = excluded.account_id where alerts.closed_at is not null`.execute(
-    tx,
-  );
+  await judgeAccount(tx, merchant_id, answer.outcome);
 };
 
 /** The carrier refuses our token or signature: no more calls on this account until an administrator has looked (docs/operating.md). */
 export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text: string): Promise<void> => {
   await sql`update merchants set paused_at = ${at}, paused_reason = ${text.slice(0, 300)} where id = ${merchant_id} and paused_at is null`.execute(tx);
   await raiseAlert(tx, { code: 'merchant_paused', params: { text }, merchant_id, key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}` });
-};
-
-/** Ends the open alerts of a code about a merchant, since what they told of is settled; the one whose key is `still` stays. */
-export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
-  await sql`update alerts set closed_at = now() where merchant_id = ${merchant_id} and code = ${code} and key <> ${still} and closed_at is null`.execute(tx);
 };
 
 /** Ends the alert of this key, since what it told of is settled. */

@@ -10,6 +10,7 @@ import { releaseOnHold } from './holding.ts';
 import { modifyParcel } from './modify.ts';
 import { askTrace, pollLive, readPush } from './poll.ts';
 import { sendOrder, sortAgain } from './send.ts';
+import { watchOutages } from './watch-outages.ts';
 import { cancelWaybill } from './waybill.ts';
 
 export { openReturnFee } from './billed.ts';
@@ -60,4 +61,5 @@ export const expressTasks = {
   read_push: readPush,
   release_on_hold: releaseOnHold,
   poll_live: pollLive,
+  watch_outages: watchOutages,
 } as unknown as Readonly<Record<string, Task<Needs>>>;

@@ -182,6 +182,8 @@ const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>
 
 const all = systemScope('settlement');
 const hour = 3_600_000;
+/** Seconds until weight and fee are asked for again after silences in a row; the last one repeats. */
+const silenceWaits = [30, 120, 300, 600, 1_800];
 
 interface Asked {
   measured: Answered<Measured>;
@@ -191,7 +193,7 @@ interface Asked {
 }
 
 /** Task: asks the carrier what a parcel weighs and costs, and lets the money follow. */
-export const askFacts = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
+export const askFacts = async (desk: Desk, { express_id, silences = 0 }: { express_id: number; silences?: number }): Promise<void> => {
   const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (express.state_code < 100 || express.delivery_id === null || express.merchant_id === null) return;
   const opened = await openAccount(desk, express.merchant_id);
@@ -205,8 +207,11 @@ export const askFacts = async (desk: Desk, { express_id }: { express_id: number 
     const settled = asked ? await takeFacts(tx, locked, factsOf(asked, locked.surcharges), { source: 'poll', at, account_id: null }) : locked;
     await settleWithoutWeight(tx, settled, at, asked?.measured.outcome === 'ok');
     // A carrier that did not answer has said nothing: a correction must not be lost to a minute of silence.
-    const again = isUnanswered(asked) || (await stillUncharged(tx, express_id));
-    if (again && settled.state_code !== 500) await queueFacts(tx, express_id, new Date(at.getTime() + hour / 6));
+    const silent = isUnanswered(asked);
+    const again = silent || (await stillUncharged(tx, express_id));
+    if (!again || settled.state_code === 500) return;
+    const wait = silent ? silenceWaits[Math.min(silences, silenceWaits.length - 1)]! * 1_000 : hour / 6;
+    await queueFacts(tx, express_id, new Date(at.getTime() + wait), silent ? silences + 1 : 0);
   });
 };
 

@@ -15,8 +15,13 @@ export const queueCancel = (tx: Tx, express_id: number, runAt?: Date): Promise<v
   addJob(tx, 'cancel_parcel', { express_id }, { key: `cancel_parcel:${express_id}`, priority: -5, ...(runAt && { runAt }) });
 
 /** Asks the carrier for a parcel's weight and fee, soon; asking twice asks once. */
-export const queueFacts = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
-  addJob(tx, 'ask_facts', { express_id }, { key: `ask_facts:${express_id}`, ...(runAt && { runAt, keyMode: 'preserve_run_at' as const }) });
+export const queueFacts = (tx: Tx, express_id: number, runAt?: Date, silences = 0): Promise<void> =>
+  addJob(
+    tx,
+    'ask_facts',
+    { express_id, ...(silences > 0 && { silences }) },
+    { key: `ask_facts:${express_id}`, ...(runAt && { runAt, keyMode: 'preserve_run_at' as const }) },
+  );
 
 /** Looks at a station's parcels on hold, one job at a time; the ledger queues the same one whenever the available sum rises. */
 export const queueRelease = (tx: Tx, station_id: number): Promise<void> =>

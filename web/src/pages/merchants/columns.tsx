@@ -17,11 +17,17 @@ import { daysLeft, useEnvironment, useMerchantWords } from './words.ts';
 export const Health = ({ merchant }: { merchant: Merchant }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { paused_at, calls_24h, answered_24h, proof } = merchant;
+  const { paused_at, down_since, calls_24h, answered_24h, proof } = merchant;
   if (paused_at !== null)
     return (
       <span className={styles['tag']} data-tone="danger">
         {t('merchants.paused')}
+      </span>
+    );
+  if (down_since !== null)
+    return (
+      <span className={styles['tag']} data-tone="danger" title={t('merchants.down_words', { time: format.moment(down_since) })}>
+        {t('merchants.down')}
       </span>
     );
   if (calls_24h > 0) return t('merchants.health_words', { percent: Math.floor((answered_24h * 100) / calls_24h), count: format.number(calls_24h) });

@@ -60,6 +60,7 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
   });
   return (
     <div className={styles['gap']}>
+      {merchant.down_since !== null && <Notice tone="danger">{t('merchants.down_words', { time: format.moment(merchant.down_since) })}</Notice>}
       {merchant.paused_at !== null && (
         <Notice tone="danger" actions={resume && <Button onClick={() => resume.run(merchant)}>{resume.label}</Button>}>
           {t('merchants.paused_words', { time: format.moment(merchant.paused_at), reason: merchant.paused_reason })}

@@ -21,7 +21,7 @@ export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Mer
       const { proof } = await call(testMerchant, { id });
       if (proof?.ok === 1) notify.success(t('merchants.test_ok', { name, ms: proof.ms }));
       else
-        notify.lasting({
+        notify.failing({
           title: t('merchants.test_failed', { name }),
           description: proof?.reason && errorText(proof.reason.code, proof.reason.params, language),
           duration: 12,

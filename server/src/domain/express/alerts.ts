@@ -1,0 +1,28 @@
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+
+export interface Alert {
+  code: string;
+  params?: Record<string, string | number>;
+  express_id?: number;
+  station_id?: number;
+  merchant_id?: number;
+  /** Whose doing it is: that account does not close it. */
+  account_id?: number;
+  /** The same key is the same alert. */
+  key: string;
+}
+
+/** Raises something a person must look at; raising it again while it is open changes nothing, raising a closed one opens it. */
+export const raiseAlert = async (tx: Tx, alert: Alert): Promise<void> => {
+  await sql`insert into alerts (code, params, express_id, station_id, merchant_id, account_id, key)
+    values (${alert.code}, ${jsonText(alert.params ?? {})}::jsonb, ${alert.express_id ?? null}, ${alert.station_id ?? null}, ${alert.merchant_id ?? null}, ${alert.account_id ?? null}, ${alert.key})
+    on conflict (key) do update set closed_at = null, at = now(), params = excluded.params, account_id = excluded.account_id where alerts.closed_at is not null`.execute(
+    tx,
+  );
+};
+
+/** Ends the open alerts of a code about a merchant, since what they told of is settled; the one whose key is `still` stays. */
+export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
+  await sql`update alerts set closed_at = now() where merchant_id = ${merchant_id} and code = ${code} and key <> ${still} and closed_at is null`.execute(tx);
+};

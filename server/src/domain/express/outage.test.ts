@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import { counterOf, holdsOf, hurry } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { eventually, openScene, rowsOf } from '#testing/scene.ts';
+import type { Scene } from '#testing/scene.ts';
+import { watchOutages } from './watch-outages.ts';
+
+let scene: Scene;
+let clerk: Counter;
+let admin: Counter;
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.topUp('nanshan', 1_000_000);
+  clerk = await counterOf(scene);
+  admin = await counterOf(scene, 'admin');
+  await rowsOf(scene, sql`insert into settings (name, value) values ('outage_calls', '4'), ('outage_failures', '3')`);
+});
+afterAll(() => scene.close());
+
+const outages = async (counter: Counter) =>
+  (await scene.call<{ items: { name: string | null; since: string; waiting: number }[] }>(counter.token, 'GET', '/api/arco/outages')).data.items;
+const alerts = () => rowsOf(scene, sql`select 1 from alerts where code = 'carrier_account_down' and closed_at is null`);
+
+describe('a carrier account that fails three of its last four calls', () => {
+  it('is down with since when and how many orders wait, takes orders that say why they wait, and is up by itself once it answers', async () => {
+    await scene.carrier.control('POST', 'faults', { kind: 'error_before', times: 1_000 });
+    const first = await clerk.begin();
+    await hurry(scene, `send_order:${first.id}`).catch(() => {});
+    expect(await outages(clerk)).toEqual([]);
+    await eventually(async () => (await outages(clerk)).length === 1);
+    const second = await clerk.begin();
+    const waiting = await eventually(async () => {
+      const found = await clerk.get(second.id);
+      return found.state_reason?.code === 'carrier_down' && found;
+    });
+    expect(waiting.state_code).toBe(20);
+    expect(await holdsOf(scene, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
+    expect(await outages(clerk)).toMatchObject([{ name: null, waiting: 2 }]);
+    const [seen] = await outages(admin);
+    expect(seen!.name).not.toBeNull();
+    expect(await alerts()).toHaveLength(1);
+    const { data } = await scene.call<{ down_since: string }>(admin.token, 'GET', `/api/arco/merchants/${scene.network.merchant_id}`);
+    expect(data.down_since).toBe(seen!.since);
+
+    await scene.carrier.control('DELETE', 'faults');
+    for (const { id } of [first, second]) await clerk.until(id, 100);
+    // Nothing was called for a while: it is asked by itself.
+    await watchOutages({ ...scene.app, clock: { now: () => new Date(Date.now() + 60_000) } });
+    await eventually(async () => (await outages(clerk)).length === 0);
+    expect(await alerts()).toEqual([]);
+    expect((await clerk.get(second.id)).state_reason).toBeNull();
+  });
+
+  it('is asked for weight and fee again within a minute after one silence, and later after more', async () => {
+    const { data: parcel } = await clerk.order();
+    const waitOf = async () => {
+      const [job] = await rowsOf(
+        scene,
+        sql<{
+          wait: number;
+        }>`select extract(epoch from run_at - now())::int as wait from graphile_worker._private_jobs where key = ${`ask_facts:${parcel.id}`}`,
+      );
+      return job?.wait;
+    };
+    await scene.carrier.control('POST', 'faults', { kind: 'error_before', times: 100, path: '/ecap/v1/orders/details/query' });
+    await rowsOf(scene, sql`select graphile_worker.add_job('ask_facts', json_build_object('express_id', ${parcel.id}::bigint))`);
+    const soon = await eventually(waitOf);
+    expect(soon).toBeLessThanOrEqual(60);
+    await hurry(scene, `ask_facts:${parcel.id}`);
+    await eventually(async () => ((await waitOf()) ?? 0) > 60);
+    await scene.carrier.control('DELETE', 'faults');
+  });
+});

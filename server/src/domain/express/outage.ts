@@ -1,0 +1,54 @@
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { readSetting } from '#platform/settings.ts';
+import { closeAlerts, raiseAlert } from './alerts.ts';
+import { whyFields } from './moves.ts';
+import { updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+
+/** Answers in a row after which an account is up again. */
+const upAfter = 2;
+
+/** No answer, or the gateway's: a refusal is an answer of the carrier's business. */
+const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
+
+const reasonOf = (since: Date) => ({ reason: { code: 'carrier_down', params: { time: since.toISOString() } } });
+
+/** Judges an account by its last calls, the newest just recorded: opens the state "down", or ends it. */
+export const judgeAccount = async (tx: Tx, merchant_id: number, outcome: string): Promise<void> => {
+  if (isFailure(outcome)) return openOutage(tx, merchant_id);
+  const { rows } = await sql<{ down: boolean }>`select down_since is not null as down from merchants where id = ${merchant_id}`.execute(tx);
+  if (rows[0]?.down) await endOutage(tx, merchant_id);
+};
+
+const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
+  const [calls, failures] = [await readSetting(tx, 'outage_calls'), await readSetting(tx, 'outage_failures')];
+  const { rows } = await sql<{ name: string; down_since: Date }>`update merchants set down_since = clock_timestamp()
+    where id = ${merchant_id} and down_since is null
+      and (select count(*) filter (where c.outcome in ('unknown', 'gateway'))
+        from (select outcome from carrier_calls where merchant_id = ${merchant_id} order by id desc limit ${calls}) c) >= ${failures}
+    returning name, down_since`.execute(tx);
+  const down = rows[0];
+  if (!down) return;
+  await raiseAlert(tx, {
+    code: 'carrier_account_down',
+    params: { name: down.name, time: down.down_since.toISOString() },
+    merchant_id,
+    key: `carrier_down:${merchant_id}`,
+  });
+};
+
+const endOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
+  const { rows } = await sql`update merchants set down_since = null where id = ${merchant_id}
+    and not exists (select 1 from (select outcome from carrier_calls where merchant_id = ${merchant_id} order by id desc limit ${upAfter}) c
+      where c.outcome in ('unknown', 'gateway')) returning 1`.execute(tx);
+  if (rows.length > 0) await closeAlerts(tx, merchant_id, 'carrier_account_down');
+};
+
+/** Says on a locked parcel in 20 why it waits, while its account is down; the reason ends with the state. */
+export const explainWaiting = async (tx: Tx, express: ExpressRow): Promise<void> => {
+  if (express.state_code !== 20 || express.state_reason !== null || express.merchant_id === null) return;
+  const { rows } = await sql<{ down_since: Date | null }>`select down_since from merchants where id = ${express.merchant_id}`.execute(tx);
+  const since = rows[0]?.down_since;
+  if (since) await updateExpress(tx, express.id, whyFields(reasonOf(since)));
+};

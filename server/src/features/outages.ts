@@ -1,0 +1,34 @@
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import type { carrierOutages } from '@waystation/contract/outage.ts';
+import type { App } from '#app.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem, sql } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+
+/** Accounts that are down are everybody's to know who orders; how many orders wait is counted within the caller's scope. */
+export const list = async (app: App, actor: Actor): Promise<OutputOf<typeof carrierOutages>> => {
+  const scope = scopeOf(actor);
+  const isOffice = actor.role === 'super' || actor.role === 'admin';
+  return app.db.tx(scope, async (tx) => {
+    const { rows: down } = await asSystem(tx, scope, () =>
+      sql<{
+        id: number;
+        provider: string;
+        name: string;
+        down_since: Date;
+      }>`select id, provider, name, down_since from merchants where down_since is not null and status = 1 order by down_since, id`.execute(tx),
+    );
+    if (down.length === 0) return { items: [] };
+    const { rows: waiting } = await sql<{ merchant_id: number; n: number }>`select merchant_id, count(*) as n from expresses
+      where state_code = 20 and ${within(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
+    return {
+      items: down.map(({ id, provider, name, down_since }) => ({
+        provider,
+        name: isOffice ? name : null,
+        since: down_since.toISOString(),
+        waiting: waiting.find(({ merchant_id }) => merchant_id === id)?.n ?? 0,
+      })),
+    };
+  });
+};
