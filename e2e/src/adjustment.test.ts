@@ -1,0 +1,28 @@
+import { describe, expect } from 'vitest';
+import { goTo, gone, inBrowser, shows } from './browser.ts';
+import { shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+describe('an adjustment', () => {
+  for (const [language, words, tab] of [
+    ['zh-CN', '调账', '资金'],
+    ['en-US', 'Adjust', 'Money'],
+  ] as const)
+    inBrowser(`is asked for without a station and for one, in ${language}`, async ({ open }) => {
+      const { page } = await open({ role: 'super', path: '/model/statements', language });
+      await shownPage(page, 'StatementTable').getByRole('button', { name: words, exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: words });
+      await shows(dialog);
+      await dialog.getByRole('button', { name: words, exact: true }).click();
+      // Nothing is chosen: it says so, and still stands.
+      await expect.poll(() => dialog.locator('[aria-invalid=true]').count()).toBeGreaterThan(1);
+      await page.keyboard.press('Escape');
+      await gone(dialog);
+      const { items } = await (await wireOf('super')).get<{ items: { id: number }[] }>('/api/arco/stations?page_size=1');
+      await goTo(page, `/model/stations?id=${items[0]!.id}`);
+      const drawer = page.getByRole('dialog').last();
+      await drawer.getByRole('tab', { name: tab, exact: true }).click();
+      await drawer.getByRole('button', { name: words, exact: true }).click();
+      await shows(page.getByRole('dialog', { name: words, exact: true }));
+    });
+});
