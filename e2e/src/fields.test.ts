@@ -135,7 +135,7 @@ describe('every field stands on a screen (requirements §10.15)', () => {
         weight_reason: 'weight_message',
       };
       expect(wanted.filter((field) => !facts.has(beside[field] ?? field))).toEqual([]);
-      const empty = (value: unknown): boolean => value === null || value === '' || value === 0;
+      const empty = (value: unknown): boolean => value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
       expect(wanted.filter((field) => !empty(answered[field]) && facts.get(beside[field] ?? field) === '—')).toEqual([]);
       for (const [name, of] of Object.entries(beside))
         if (name.endsWith('_name') && typeof answered[name] === 'string') expect(facts.get(of)).toContain(answered[name]);
