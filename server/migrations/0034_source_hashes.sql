@@ -1,7 +1,8 @@
 -- Precondition: 0016.
 -- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): prices of parcels, facts, carrier messages, decided bill lines,
 -- payments and closings. Triggers write one record a row in the same transaction; a proof gathers the new records of a station into one block of its chain.
--- None of these tables is granted to the application role, and none has row-level security: only functions of the owner touch them.
+-- The application role may only read these tables, with a scope of everything; row-level security is not forced on them, since the owner's triggers write them
+-- whatever the scope of the transaction is.
 
 create function source_digest(value text) returns bytea language sql immutable parallel safe as $$ select sha256(convert_to(value, 'UTF8')) $$;
 -- Personal text enters a hash as this alone. Without the salt nobody can guess the text from it, so erasing text and salt breaks no hash.
@@ -179,12 +180,13 @@ create trigger express_versions_update after update on expresses for each row
     new.receive_id))
   execute function express_version_update();
 
-create function fact_records(fs express_facts[], is_baseline boolean) returns void language sql security definer set search_path = public, pg_temp as $$
+create function fact_records(fs express_facts[], is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
   with salted as materialized (select f, nullif((f).reason, '') as words, source_salt() as salt from unnest(fs) f),
     hashed as materialized (select f, case when words is not null then salt end as salt, source_personal(salt, words) as personal from salted)
   insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest)
-    select (f).station_id, 'fact', (f).express_id, (f).no, is_baseline::int, personal, salt, source_record_digest('fact', (f).express_id, (f).no, personal, fact_text(f)) from hashed
-$$;
+    select (f).station_id, 'fact', (f).express_id, (f).no, is_baseline::int, personal, salt, source_record_digest('fact', (f).express_id, (f).no, personal, fact_text(f)) from hashed;
+end $$;
 create function fact_records_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform fact_records((select coalesce(array_agg(row(n.*)::express_facts), '{}') from new_rows n), false);
@@ -192,12 +194,13 @@ begin
 end $$;
 create trigger express_facts_hash after insert on express_facts referencing new table as new_rows for each statement execute function fact_records_insert();
 
-create function message_records(ms express_messages[], is_baseline boolean) returns void language sql security definer set search_path = public, pg_temp as $$
+create function message_records(ms express_messages[], is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
   with salted as materialized (select m, source_salt() as salt from unnest(ms) m),
     hashed as materialized (select m, salt, source_personal(salt, message_personal(m)) as personal from salted)
   insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
-    select (m).station_id, 'message', (m).id, is_baseline::int, personal, salt, source_record_digest('message', (m).id, 0, personal, message_text(m)) from hashed
-$$;
+    select (m).station_id, 'message', (m).id, is_baseline::int, personal, salt, source_record_digest('message', (m).id, 0, personal, message_text(m)) from hashed;
+end $$;
 create function message_records_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform message_records((select coalesce(array_agg(row(n.*)::express_messages), '{}') from new_rows n), false);
@@ -206,15 +209,16 @@ end $$;
 create trigger express_messages_hash after insert on express_messages referencing new table as new_rows for each statement execute function message_records_insert();
 
 -- A decided line; one that is open again; one that is gone (`gone` 1), which the next matching may write anew under another number.
-create function bill_line_records(rs reconciliation_rows[], gone boolean, is_baseline boolean) returns void language sql security definer set search_path = public, pg_temp as $$
+create function bill_line_records(rs reconciliation_rows[], gone boolean, is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
   with salted as materialized (
     select r, c, source_salt() as salt, coalesce((select h.k2 from source_hashes h where h.kind = 'bill_line' and h.k1 = (r).id order by h.k2 desc limit 1), 0) + 1 as k2
     from unnest(rs) r join reconciliations c on c.id = (r).reconciliation_id
   ), hashed as materialized (select *, case when not gone then source_personal(salt, bill_line_personal(r)) end as personal from salted)
   insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest)
     select 0, 'bill_line', (r).id, k2, is_baseline::int, personal, case when not gone then salt end,
-      source_record_digest('bill_line', (r).id, k2, personal, case when gone then 'gone' else bill_line_text(r, c) end) from hashed
-$$;
+      source_record_digest('bill_line', (r).id, k2, personal, case when gone then 'gone' else bill_line_text(r, c) end) from hashed;
+end $$;
 create function bill_lines_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform bill_line_records((select array_agg(row(n.*)::reconciliation_rows) from new_rows n where n.decision <> 'open'), false, false);
@@ -237,12 +241,13 @@ create trigger reconciliation_rows_hash_update after update on reconciliation_ro
   for each statement execute function bill_lines_update();
 create trigger reconciliation_rows_hash_delete after delete on reconciliation_rows referencing old table as old_rows for each statement execute function bill_lines_delete();
 
-create function payment_record(p reconciliation_payments, is_baseline boolean) returns void language sql security definer set search_path = public, pg_temp as $$
+create function payment_record(p reconciliation_payments, is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
   with salted as materialized (select nullif(p.description, '') as words, source_salt() as salt),
     hashed as materialized (select case when words is not null then salt end as salt, source_personal(salt, words) as personal from salted)
   insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
-    select 0, 'payment', p.id, is_baseline::int, personal, salt, source_record_digest('payment', p.id, 0, personal, payment_text(p)) from hashed
-$$;
+    select 0, 'payment', p.id, is_baseline::int, personal, salt, source_record_digest('payment', p.id, 0, personal, payment_text(p)) from hashed;
+end $$;
 create function payment_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform payment_record(new, false);
@@ -407,3 +412,13 @@ revoke execute on function express_version_add(expresses[], boolean), express_ve
   fact_records_insert(), message_records(express_messages[], boolean), message_records_insert(), bill_line_records(reconciliation_rows[], boolean, boolean),
   bill_lines_insert(), bill_lines_update(), bill_lines_delete(), payment_record(reconciliation_payments, boolean), payment_insert(),
   period_closing_add(periods, text), period_closing_write() from public;
+
+do $$
+declare t text;
+begin
+  foreach t in array array['frozen_terms', 'express_versions', 'source_hashes', 'source_blocks', 'period_closings'] loop
+    execute format('alter table %I enable row level security', t);
+    execute format('create policy %I on %I using ((select scope_all()))', t || '_scope', t);
+  end loop;
+end $$;
+grant select on frozen_terms, express_versions, source_hashes, source_blocks, period_closings to {{app_role}};

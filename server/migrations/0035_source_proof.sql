@@ -205,7 +205,7 @@ begin
 end $$;
 
 -- I8: what stands where a chain was proved last is what stood there then.
-create function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
+create function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
   select 'I8', 'checkpoint ' || c.station_id, array[c.station_id], format('proved on %s up to link %s, line %s and block %s, which are not what they were',
       to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)
     from ledger_checkpoints c left join ledger_chain l on (l.station_id, l.seq) = (c.station_id, c.chain_seq)
@@ -215,7 +215,7 @@ create function checkpoint_proof() returns table (invariant text, subject text, 
 $$;
 
 -- I8: chains go through the heads that were written outside the database: [["ledger" or "sources", station, number, hash], …].
-create function head_proof(heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp as $$
+create function head_proof(heads jsonb) returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
   select 'I8', format('head %s of %s %s', h.seq, h.chain, h.station_id), array[h.station_id],
       case when coalesce(l.hash, b.hash) is null then 'was written outside, and the chain does not reach it' else 'is not what was written outside' end
     from (select x ->> 0 as chain, (x ->> 1)::bigint as station_id, (x ->> 2)::bigint as seq, decode(x ->> 3, 'hex') as hash from jsonb_array_elements(heads) x) h
@@ -289,7 +289,7 @@ begin
 end $$;
 
 -- Blanks the personal text of a record's row for good and forgets its salt; the erasure is a record itself. For the owner of the database.
-create function source_erase(record_id bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+create function source_erase(record_id bigint) returns void language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
 declare
   scope text := current_setting('waystation.scope', true);
   r source_hashes;

@@ -31,7 +31,7 @@ create trigger ledger_gaps_append_only before update or delete or truncate on le
 -- The heads of all chains as they are now, every record of the sources and every transfer of the platform in a chain. Keeps the lock of the proof until the
 -- transaction ends: one writer at a time.
 create function ledger_heads_now(moment timestamptz) returns table (chain text, station_id bigint, seq bigint, hash bytea, mark_seq bigint, mark_hash bytea)
-  language plpgsql security definer set search_path = public, pg_temp as $$
+  language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
 #variable_conflict use_column
 declare
   scope text := current_setting('waystation.scope', true);
@@ -54,7 +54,7 @@ end $$;
 
 -- Those of `heads` that the chains do not go through; see head_proof.
 create function ledger_heads_astray(heads jsonb) returns table (chain text, station_id bigint, seq bigint, detail text) language plpgsql security definer
-  set search_path = public, pg_temp as $$
+  set search_path = public, pg_temp set jit = off as $$
 #variable_conflict use_column
 declare
   scope text := current_setting('waystation.scope', true);
@@ -66,7 +66,7 @@ begin
 end $$;
 
 -- Notes a line of the file, and the newest heads of all chains.
-create function ledger_heads_written(line bigint, moment timestamptz, line_hash bytea, heads jsonb) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+create function ledger_heads_written(line bigint, moment timestamptz, line_hash bytea, heads jsonb) returns void language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
 begin
   insert into ledger_head_lines values (line, moment, line_hash) on conflict (no) do nothing;
   insert into ledger_head_marks select x ->> 0, (x ->> 1)::bigint, (x ->> 2)::bigint, decode(x ->> 3, 'hex') from jsonb_array_elements(heads) x
@@ -75,11 +75,11 @@ begin
 end $$;
 
 -- How far the database says heads were written.
-create function ledger_heads_known() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp as
+create function ledger_heads_known() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp set jit = off as
   $$ select no, at, hash from ledger_head_lines order by no desc limit 1 $$;
 
 -- What no head covers yet, and since when rows of before the hashes are proved (null: there were none).
-create function ledger_uncovered() returns table (transfers bigint, records bigint, baseline_at timestamptz) language plpgsql stable security definer set search_path = public, pg_temp as $$
+create function ledger_uncovered() returns table (transfers bigint, records bigint, baseline_at timestamptz) language plpgsql stable security definer set search_path = public, pg_temp set jit = off as $$
 declare
   scope text := current_setting('waystation.scope', true);
 begin
@@ -95,7 +95,7 @@ end $$;
 
 -- Two people accept that the database ends before heads that were written: checkpoints that do not hold go, and the marks stand where the chains are now.
 create function ledger_accept_gap(first_id bigint, second_id bigint, why text, dropped jsonb, moment timestamptz) returns bigint language plpgsql security definer
-  set search_path = public, pg_temp as $$
+  set search_path = public, pg_temp set jit = off as $$
 declare
   scope text := current_setting('waystation.scope', true);
   gap bigint;
@@ -109,7 +109,7 @@ begin
 end $$;
 
 -- The newest heads as the database knows them, for a proof that is given none.
-create function ledger_marks() returns jsonb language sql stable security definer set search_path = public, pg_temp as $$
+create function ledger_marks() returns jsonb language sql stable security definer set search_path = public, pg_temp set jit = off as $$
   select coalesce(jsonb_agg(jsonb_build_array(chain, station_id, seq, encode(hash, 'hex'))), '[]') from ledger_head_marks
 $$;
 
@@ -117,3 +117,13 @@ revoke execute on function ledger_heads_now(timestamptz), ledger_heads_astray(js
   ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() from public;
 grant execute on function ledger_heads_now(timestamptz), ledger_heads_astray(jsonb), ledger_heads_written(bigint, timestamptz, bytea, jsonb), ledger_heads_known(),
   ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() to {{app_role}};
+
+do $$
+declare t text;
+begin
+  foreach t in array array['ledger_head_lines', 'ledger_head_marks', 'ledger_gaps'] loop
+    execute format('alter table %I enable row level security', t);
+    execute format('create policy %I on %I using ((select scope_all()))', t || '_scope', t);
+  end loop;
+end $$;
+grant select on ledger_head_lines, ledger_head_marks, ledger_gaps to {{app_role}};

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { roles } from '@waystation/contract/roles.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import { exampleKeys } from '#features/demo/network.ts';
+import { carrierFee } from '#domain/ledger/ledger.ts';
 import { openDb, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { createLog, silentLog } from '#platform/log.ts';
@@ -33,7 +34,12 @@ beforeAll(async () => {
   scene = await openScene({ demo: false }, {}, 'application', createLog('trace', { write: (line) => void lines.push(line) }));
   world = await openWorld(scene);
   await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
-  await rowsOf(scene, sql`update expresses set jd_amount = ${cost}`);
+  const parcels = await rowsOf(scene, sql<{ id: number; station_id: number }>`update expresses set jd_amount = ${cost} returning id, station_id`);
+  // A fee that nobody posted would be found by the proof.
+  await scene.app.db.tx(systemScope('test'), async (tx) => {
+    for (const { id, station_id } of parcels)
+      await carrierFee(tx, { express_id: id, station_id, amount_total: cost, cause: `every answer ${id}`, at: new Date(), by: null });
+  });
   const heard = async (role: Role, name: string): Promise<void> => {
     const { status, data } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
     answers.push({ role, name, status, text: data instanceof ArrayBuffer ? Buffer.from(data).toString('latin1') : JSON.stringify(data) });
