@@ -172,7 +172,10 @@ describe('the documents', () => {
     const answer = await fetch(`${url}/docs`);
     expect(answer.headers.get('content-security-policy')).toContain(`default-src 'none'`);
     expect(await answer.text()).not.toMatch(/https?:\/\//);
-    expect((await fetch(`${url}/docs/reference.js`)).status).toBe(200);
+    for (const encoding of ['br', 'identity']) {
+      const script = await fetch(`${url}/docs/reference.js`, { headers: { 'accept-encoding': encoding } });
+      expect((await script.text()).length, encoding).toBeGreaterThan(1_000_000);
+    }
   });
 });
 

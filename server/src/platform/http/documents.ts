@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
@@ -106,16 +107,12 @@ const page = (
 export const addDocuments = (http: FastifyInstance, document: object, nonce: () => string): void => {
   const text = JSON.stringify(document);
   http.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
-  let script: Buffer | undefined;
-  const file = createRequire(import.meta.url)
-    .resolve('@scalar/api-reference')
-    .replace(/dist\/.*$/, 'dist/browser/standalone.js');
-  http.get('/docs/reference.js', async (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('cache-control', 'public, max-age=86400')
-      .send((script ??= readFileSync(file))),
-  );
+  const packed = readFileSync(join(import.meta.dirname, 'reference', 'api-reference.js.br'));
+  http.get('/docs/reference.js', async (request, reply) => {
+    const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=86400').header('vary', 'accept-encoding');
+    return takesBrotli ? reply.header('content-encoding', 'br').send(packed) : reply.send(brotliDecompressSync(packed));
+  });
   http.get('/docs', async (_request, reply) => {
     const once = nonce();
     return reply
