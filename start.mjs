@@ -173,7 +173,7 @@ const main = async () => {
     await mustBeFree({ port, host, variable: 'PORT', what: 'the web', example });
     if (demo) await mustBeFree({ port: simulatorPort, host: '127.0.0.1', variable: 'WAYSTATION_SIM_PORT', what: 'the carrier simulator', example });
   }
-  const node = await makeReady(root, { web: command.length === 0 || command[0] === 'api' });
+  const node = await makeReady(root, { web: command.length === 0 || command[0] === 'api', tests: false });
   if (embedded) checkPostgres(root);
   if (ending) return;
   if (command.length > 0) process.exit(await runCommand(root, node, command, childEnv));

@@ -37,9 +37,10 @@ const belongsHere = (entry) => {
 
 /**
  * Whether node_modules holds what the lock file names, by the list that npm writes there last of all (so that an install cut short is
- * seen). Optional packages may be missing when they are for another machine, or bound to nothing (those belong to such a one).
+ * seen). Optional packages may be missing when they are for another machine, or bound to nothing (those belong to such a one); without `tests`
+ * what only checks and tests need may be missing, too.
  */
-export const isInstalled = (root) => {
+export const isInstalled = (root, { tests = true } = {}) => {
   const wanted = packagesOf(join(root, 'package-lock.json'));
   const there = packagesOf(join(root, 'node_modules', '.package-lock.json'));
   if (!wanted || !there) return false;
@@ -47,6 +48,7 @@ export const isInstalled = (root) => {
     if (path === '') continue;
     const found = there[path];
     if (!found) {
+      if (!tests && (entry.dev || entry.devOptional)) continue;
       if (!entry.optional || ((entry.os || entry.cpu) && belongsHere(entry))) return false;
     } else if (found.version !== entry.version || found.integrity !== entry.integrity || Boolean(found.link) !== Boolean(entry.link)) return false;
   }
@@ -89,11 +91,15 @@ const runNpm = async (root, words, started) => {
   throw new Sentence('npm was not found: install Node.js together with npm (https://nodejs.org), and start again.');
 };
 
-/** Runs `npm ci`, development packages included, since the web is built with them. Throws a Sentence where that cannot work. */
-export const install = async (root, started) => {
+/**
+ * Runs `npm ci`, without what only checks and tests need unless `tests` asks for it. Where the product's own packages stand already, the rest is
+ * added beside them, since a product may be running on them. Throws a Sentence where that cannot work.
+ */
+export const install = async (root, { tests }, started) => {
   if (!existsSync(join(root, 'package-lock.json'))) throw new Sentence(`${join(root, 'package-lock.json')} is missing: get the whole repository again.`);
   const shown = progress('Installing the packages (the first time this takes a minute or two)');
-  const words = ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
+  const way = tests && isInstalled(root, { tests: false }) ? ['install', '--no-save'] : ['ci'];
+  const words = [...way, '--loglevel=error', '--no-audit', '--no-fund', tests ? '--include=dev' : '--omit=dev', '--include=optional'];
   let result;
   try {
     // Asked first, because without a network npm tries every package for minutes; its cache may hold them all the same.

@@ -55,6 +55,14 @@ describe('whether the packages are installed', () => {
     expect(installed({ 'node_modules/p': ours }, { 'node_modules/p': ours })).toBe(true);
   });
 
+  it('allows what only tests need to be missing where no test is run', () => {
+    const tool = { version: '1.0.0', dev: true };
+    expect(installed({ 'node_modules/zod': zod, 'node_modules/vitest': tool }, { 'node_modules/zod': zod })).toBe(false);
+    expect(isInstalled(root, { tests: false })).toBe(true);
+    expect(installed({ 'node_modules/zod': zod, 'node_modules/vitest': tool }, { 'node_modules/vitest': tool })).toBe(false);
+    expect(isInstalled(root, { tests: false })).toBe(false);
+  });
+
   it('is true for this very checkout', () => {
     expect(isInstalled(house)).toBe(true);
   });

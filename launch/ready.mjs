@@ -4,16 +4,17 @@ import { findNode } from './node.mjs';
 import { whilePreparing } from './prepare-lock.mjs';
 
 /**
- * Brings the checkout to where it runs: packages as the lock file names them, Node 26, and (`web`) the built web.
+ * Brings the checkout to where it runs: packages as the lock file names them (`tests`: also those that only checks and tests need), Node 26, and
+ * (`web`) the built web.
  * Does only what is missing, and answers with the path of Node 26.
  */
-export const makeReady = async (root, { web }) => {
-  const installed = () => isInstalled(root);
+export const makeReady = async (root, { web, tests = true }) => {
+  const installed = () => isInstalled(root, { tests });
   const built = () => !web || isBuilt(root);
   if (!installed() || !built())
     await whilePreparing(root, async (also) => {
       // Asked again, since another start may have done it while this one waited.
-      if (!installed()) await install(root, also);
+      if (!installed()) await install(root, { tests }, also);
       if (!built()) await build(root, findNode(root), also);
     });
   return findNode(root);
