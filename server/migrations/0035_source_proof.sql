@@ -210,8 +210,12 @@ create function checkpoint_proof() returns table (invariant text, subject text, 
       to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)
     from ledger_checkpoints c left join ledger_chain l on (l.station_id, l.seq) = (c.station_id, c.chain_seq)
       left join statements s on (s.station_id, s.seq) = (c.station_id, c.seq) left join source_blocks b on (b.station_id, b.seq) = (c.station_id, c.source_seq)
-    where (c.chain_seq > 0 and l.hash is distinct from c.chain_hash) or (c.source_seq > 0 and b.hash is distinct from c.source_hash)
-      or (c.seq > 0 and (s.balance, s.balance - s.available - s.fixed_freeze) is distinct from (c.money, c."freeze"))
+    where coalesce(l.hash, '') is distinct from c.chain_hash or coalesce(b.hash, '') is distinct from c.source_hash
+      or (c.chain_seq <> 0 and l.seq is null) or (c.seq <> 0 and s.seq is null) or (c.source_seq <> 0 and b.seq is null)
+      or (coalesce(s.balance, 0), coalesce(s.balance - s.available - s.fixed_freeze, 0)) is distinct from (c.money, c."freeze")
+      -- The line is the last one that the link covers.
+      or s.transfer_id > l.transfer_id
+      or exists (select 1 from statements n where (n.station_id, n.seq) = (c.station_id, c.seq + 1) and n.transfer_id <= l.transfer_id)
 $$;
 
 -- I8: chains go through the heads that were written outside the database: [["ledger" or "sources", station, number, hash], …].
