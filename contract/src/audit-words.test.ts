@@ -6,7 +6,7 @@ describe('a change in words', () => {
     expect(auditValue('stations', 'fixed_freeze', 123_456, 'zh')).toBe('¥1,234.56');
     expect(auditValue('stations', 'money', -500, 'zh')).toBe('¥-5.00');
     expect(auditValue('expresses', 're_weight', 4_300, 'en')).toBe('4.3 kg');
-    expect(auditValue('stations', 'discount', 8_500, 'en')).toBe('85%');
+    expect(auditValue('stations', 'discount', 8_500, 'en')).toBe('85% of list');
     expect(auditValue('stations', 'allow_print', 0, 'zh')).toBe('否');
     expect(auditValue('cargos', 'status', 1, 'en')).toBe('Enabled');
     expect(auditValue('stations', 'discount', null, 'en')).toBe('—');

@@ -12,6 +12,7 @@ describe('a password', () => {
     'tulip river seven',
     '    mountain lamp    ',
     '8402957713',
+    '84029577!!13',
     'a'.repeat(20).replaceAll('aaaa', 'axqv7'),
   ])('of ten characters or more is taken, whatever it is made of: %s', (password) => {
     expect(code(password)).toBeNull();

@@ -8,12 +8,17 @@ const characters = (text: string): number => [...text].length;
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 /** What people hang on to a word to satisfy a rule, at most so much of it: `station2024!`. */
 const hungOn = 6;
-/** The text itself, and what is left of it without the first and the last digits or signs. */
+/** A shorter rest without a letter is found in any row of digits by chance. */
+const shortestStem = 4;
+/** The text itself, and what is left of it without the first and the last digits or signs; of digits alone nothing is left out. */
 const stems = (text: string): string[] => {
+  if (/^\d*$/.test(text)) return [text];
   const [head, tail] = [/^[\d\p{P}\p{S}]*/u, /[\d\p{P}\p{S}]*$/u].map((pattern) => Math.min(pattern.exec(text)![0].length, hungOn)) as [number, number];
   return Array.from({ length: head + 1 }, (_, before) =>
     Array.from({ length: tail + 1 }, (_one, after) => text.slice(before, Math.max(before, text.length - after))),
-  ).flat();
+  )
+    .flat()
+    .filter((stem) => stem === text || stem.length >= shortestStem || /\p{L}/u.test(stem));
 };
 /** A row of digits with a letter or two before or behind it is no more than the row. */
 const bare = (text: string): string => text.replace(/^\p{L}{1,2}(?=\d+$)|(?<=^\d+)\p{L}{1,2}$/u, '');
