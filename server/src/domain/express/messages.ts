@@ -1,6 +1,7 @@
 import { expressStates } from '@waystation/contract/express.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
+import { businessTime } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -61,7 +62,7 @@ const keepRefused = async (tx: Tx, express: ExpressRow, source: Source, refused:
     if (kept.length === 0) continue;
     await raiseAlert(tx, {
       code: `message_${why}`,
-      params: { order_id: express.order_id, delivery_id: message.delivery_id, time: message.operation_time.toISOString() },
+      params: { order_id: express.order_id, delivery_id: message.delivery_id, time: businessTime(message.operation_time) },
       express_id: express.id,
       station_id: express.station_id,
       key: `message_${why}:${express.id}`,

@@ -1,3 +1,4 @@
+import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
@@ -12,7 +13,7 @@ const upAfter = 2;
 /** No answer, or the gateway's: a refusal is an answer of the carrier's business. */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
 
-const reasonOf = (since: Date) => ({ reason: { code: 'carrier_down', params: { time: since.toISOString() } } });
+const reasonOf = (since: Date) => ({ reason: { code: 'carrier_down', params: { time: businessTime(since) } } });
 
 /** Judges an account by its last calls, the newest just recorded: opens the state "down", or ends it. */
 export const judgeAccount = async (tx: Tx, merchant_id: number, outcome: string): Promise<void> => {
@@ -32,7 +33,7 @@ const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   if (!down) return;
   await raiseAlert(tx, {
     code: 'carrier_account_down',
-    params: { name: down.name, time: down.down_since.toISOString() },
+    params: { name: down.name, time: businessTime(down.down_since) },
     merchant_id,
     key: `carrier_down:${merchant_id}`,
   });
