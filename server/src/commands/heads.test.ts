@@ -12,6 +12,7 @@ import { addStation } from '#testing/stations.ts';
 import { dropTail, rehash, rewriteTopUp } from '#testing/tampering/rewrite.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
+import { appendLine, stateHash } from '#domain/ledger/heads-file.ts';
 import { compareHeads, prove, writeHeads } from '#domain/ledger/ledger.ts';
 
 let app: TestApp;
@@ -126,6 +127,48 @@ describe('heads of the chains', () => {
   });
 });
 
+describe('a file that is not the one', () => {
+  it('is told, whether it is longer or cut off, and what the database remembers counts beside it', async () => {
+    const station = await addStation(app.db);
+    const { fill } = openMoney(app);
+    await fill(station, 100);
+    await writeHeads(app.db, file, at);
+    const before = readFileSync(file, 'utf8');
+    await fill(station, 30);
+    await writeHeads(app.db, file, at);
+    const text = readFileSync(file, 'utf8');
+
+    // Another file that is whole in itself and longer than the true one.
+    const other = join(file, '..', 'other.jsonl');
+    let last = '';
+    for (let no = 1; no <= lines().length + 1; no += 1)
+      last = (await appendLine(other, { no, at: at.toISOString(), before: last, heads: [], state: stateHash([]) })).hash;
+    writeFileSync(file, readFileSync(other, 'utf8'));
+    const against = await proveAgainst(app, file);
+    expect([against.code, against.said]).toEqual([1, expect.stringMatching(/is not the one that the database knows/)]);
+    expect((await writeHeads(app.db, file, at)).state).toBe('other');
+    // What was written on top of it shows where the true file ended.
+    expect((await compareHeads(app.db, file)).broken).toEqual([lines().length]);
+
+    // The newest top-up rewritten, and its head cut off the file.
+    writeFileSync(file, text);
+    await asForger((tx) => sql`delete from ledger_head_lines where no > ${text.trimEnd().split('\n').length}`.execute(tx));
+    writeFileSync(file, before);
+    await asForger((tx) => rewriteTopUp(tx, station, 50, 'last'));
+    await asForger((tx) => rehash(tx, { checkpoints: false }));
+    expect(subjects((await prove(app.db, { full: true, at, headsFile: file })).breaks)).toContain(`I8 head 2 of ledger ${station}`);
+    for (const state of ['short', 'ok', 'ok']) {
+      const found = await writeHeads(app.db, file, at);
+      expect([found.state, found.astray.map(({ station_id, seq }) => [station_id, seq])], state).toEqual([state, [[station, 2]]]);
+    }
+    await asForger((tx) => rewriteTopUp(tx, station, -50, 'last'));
+    await asForger((tx) => rehash(tx, { checkpoints: false }));
+    writeFileSync(file, text);
+    await asForger((tx) => sql`delete from ledger_head_lines where no > ${text.trimEnd().split('\n').length}`.execute(tx));
+    expect((await writeHeads(app.db, file, at)).astray).toEqual([]);
+  });
+});
+
 describe('after a backup was restored', () => {
   const answers =
     (...given: string[]) =>
@@ -156,11 +199,32 @@ describe('after a backup was restored', () => {
     const first = ['first', 'correct horse battery'];
     expect((await acceptGapCommand(app, answers(...first, ...first, 'a reason long enough'))).said).toMatch(/it takes two people/);
     expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short'))).said).toMatch(/a reason/);
+    // Whoever set the second person's password could be both.
+    const tie = (what: string) =>
+      owner.tx(scope, (tx) =>
+        sql`insert into account_setups (account_id, by_account_id, what, at) select s.id, f.id, ${what}, ${at} from accounts s, accounts f
+          where s.username = 'second' and f.username = 'first'`.execute(tx),
+      );
+    await tie('password');
+    await owner.tx(scope, (tx) => sql`insert into accounts (username, role, password_hash) values ('third', 'admin', '')`.execute(tx));
+    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'))).said).toMatch(
+      /one person set up both accounts/,
+    );
+    await asForger((tx) => sql`delete from account_setups`.execute(tx));
+    // What another station's checkpoint still holds is not given up with it.
+    const bystander = await addStation(app.db);
+    await openMoney(app).fill(bystander, 900);
+    await prove(app.db, { full: true, at, headsFile: file });
+    await asForger((tx) => rewriteTopUp(tx, bystander, 50));
+    await asForger((tx) => rehash(tx, { checkpoints: false }));
     const accepted = await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'));
     expect(accepted).toEqual({ code: 0, said: expect.stringMatching(/^Gap 1 is accepted by first and second\./) });
     expect((await proveAgainst(app, file)).said).toMatch(
       /first and second accepted a gap of 1 chains: backup of the night restored[\s\S]*The chains go through every head\.$/,
     );
+    expect(subjects((await prove(app.db, { full: true, at, headsFile: file })).breaks)).toEqual([`I8 checkpoint ${bystander}`]);
+    await asForger((tx) => rewriteTopUp(tx, bystander, -50));
+    await asForger((tx) => rehash(tx, { checkpoints: false }));
     expect((await prove(app.db, { full: true, at, headsFile: file })).ok).toBe(true);
     const { rows } = await owner.tx(scope, (tx) => sql`select account_name, reason from audit_log where action = 'ledger.accept_gap' order by id`.execute(tx));
     expect(rows).toEqual([

@@ -57,17 +57,21 @@ export const proveAgainst = async (app: App, file: string): Promise<{ said: stri
     throw error;
   });
   if (compared === null) return { said: `There is no file ${file}.`, code: 1 };
-  const { lines, heads, broken, astray, known, last, gaps } = compared;
-  const short = known !== null && (last === null || last.no < known.no);
+  const { lines, heads, broken, astray, known, last, gaps, state } = compared;
   const said = [
     `Compared ${heads} heads in ${lines} lines.`,
     ...gaps.map(({ no, at, gap }) => `Line ${no}, ${at}: ${gap.accounts.join(' and ')} accepted a gap of ${gap.chains.length} chains: ${gap.reason}`),
     ...broken.slice(0, told).map((no) => `Line ${no} of the file is not what was written, or does not follow from the one before.`),
     ...astray.slice(0, told).map(({ chain, station_id, seq, detail, no, at }) => `I8 head ${seq} of ${chain} ${station_id}, line ${no}, ${at}: ${detail}`),
     ...(astray.length > told ? [`… and ${astray.length - told} more.`] : []),
-    ...(short ? [`The file ends at line ${last?.no ?? 0}; the database says that ${known.no} were written, the last at ${known.at.toISOString()}.`] : []),
+    ...(known && (state === 'short' || state === 'missing')
+      ? [`The file ends at line ${last?.no ?? 0}; the database says that ${known.no} were written, the last at ${known.at.toISOString()}.`]
+      : []),
+    ...(known && state === 'other'
+      ? [`Line ${known.no} of the file is not the one that the database knows, of ${known.at.toISOString()}: it is another file.`]
+      : []),
     windowOf(compared),
   ];
-  const held = broken.length === 0 && astray.length === 0 && !short;
+  const held = broken.length === 0 && astray.length === 0 && state === 'ok';
   return { said: [...said, held ? 'The chains go through every head.' : 'The chains and the file do not agree.'].join('\n'), code: held ? 0 : 1 };
 };

@@ -72,16 +72,18 @@ export interface HeadsRead {
   broken: number[];
   /** Of each accepted gap: from which line on it counts, and what it gives up. */
   gaps: { no: number; at: string; gap: Gap }[];
+  /** The line with the number that was asked for; null: the file has none. */
+  asked: HeadLine | null;
 }
 
 export const keyOf = ([chain, station_id]: readonly [Head[0], number, ...unknown[]]): string => `${chain} ${station_id}`;
 
 /** Reads a heads file whole and checks that each line follows from the one before. */
-export const readHeads = async (file: string): Promise<HeadsRead> => {
+export const readHeads = async (file: string, ask?: number): Promise<HeadsRead> => {
   const newest = new Map<string, Head>();
   const broken: number[] = [];
   const gaps: HeadsRead['gaps'] = [];
-  let last: HeadLine | null = null;
+  let [last, asked]: [HeadLine | null, HeadLine | null] = [null, null];
   let no = 0;
   for await (const line of headLines(file)) {
     no += 1;
@@ -93,8 +95,9 @@ export const readHeads = async (file: string): Promise<HeadsRead> => {
     for (const head of line.heads) newest.set(keyOf(head), head);
     if (line.gap) gaps.push({ no: line.no, at: line.at, gap: line.gap });
     last = line;
+    if (line.no === ask) asked = line;
   }
-  return { last, newest: [...newest.values()], broken, gaps };
+  return { last, newest: [...newest.values()], broken, gaps, asked };
 };
 
 /** The file's last line, without reading the rest; null where there is none. */

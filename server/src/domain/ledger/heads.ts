@@ -41,15 +41,26 @@ export interface Astray {
 
 /** Those of the heads that the chains do not go through. */
 const headsAstray = async (tx: Tx, heads: readonly Head[]): Promise<Astray[]> =>
-  heads.length === 0 ? [] : (await sql<Astray>`select * from ledger_heads_astray(${jsonText(heads)}::jsonb)`.execute(tx)).rows;
+  heads.length === 0 ? [] : (await sql<Astray>`select distinct * from ledger_heads_astray(${jsonText(heads)}::jsonb)`.execute(tx)).rows;
+
+/** Heads of the file and of the database that are not the same; where one of them has lost or forgotten a head, the other still counts. */
+const together = (newest: readonly Head[], marks: readonly Head[]): Head[] => [
+  ...new Map([...marks, ...newest].map((head) => [JSON.stringify(head), head])).values(),
+];
+
+interface FileState {
+  last: HeadLine | null;
+  newest: Head[];
+  state: Written['state'];
+}
 
 /** What the file has as its newest heads; read whole only where the database's copy of them is not what the last line was written with. */
-const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<{ last: HeadLine | null; newest: Head[] }> => {
+const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<FileState> => {
   const last = await lastLine(file);
-  if (last && known && last.hash === known.hash.toString('hex') && last.state === stateHash(marks)) return { last, newest: marks };
-  if (!(await isThere(file))) return { last: null, newest: [] };
-  const read = await readHeads(file);
-  return { last: read.last, newest: read.newest };
+  if (last && known && last.hash === known.hash.toString('hex') && last.state === stateHash(marks)) return { last, newest: marks, state: 'ok' };
+  if (!(await isThere(file))) return { last: null, newest: [], state: stateOf(null, known) };
+  const read = await readHeads(file, known?.no);
+  return { last: read.last, newest: read.newest, state: stateOf(read, known) };
 };
 
 export interface Written {
@@ -60,29 +71,32 @@ export interface Written {
   state: 'ok' | 'missing' | 'short' | 'other';
 }
 
-const stateOf = (last: HeadLine | null, known: Known | null): Written['state'] => {
-  if (known === null || (last !== null && last.no > known.no)) return 'ok';
-  if (last === null) return 'missing';
-  if (last.no < known.no) return 'short';
-  return last.hash === known.hash.toString('hex') ? 'ok' : 'other';
+/** A file that is ahead, as after a restore, still has the line that the database knows as the last. */
+const stateOf = (read: Pick<HeadsRead, 'last' | 'asked'> | null, known: Known | null): Written['state'] => {
+  if (known === null) return 'ok';
+  if (!read?.last) return 'missing';
+  if (read.last.no < known.no) return 'short';
+  return read.asked?.hash === known.hash.toString('hex') ? 'ok' : 'other';
 };
 
-/** The line the next one follows: the file's last, or, where lines are missing, the last that the database knows. */
-const baseOf = (last: HeadLine | null, known: Known | null): { no: number; hash: string } =>
-  last !== null && (known === null || last.no >= known.no) ? last : known === null ? { no: 0, hash: '' } : { no: known.no, hash: known.hash.toString('hex') };
+/** The line the next one follows: the file's last, or, where the file is not the one, the last that the database knows; then the file shows the seam for good. */
+const baseOf = ({ last, state }: Pick<FileState, 'last' | 'state'>, known: Known | null): { no: number; hash: string } => {
+  if (known === null || (state === 'ok' && last !== null)) return last ?? { no: 0, hash: '' };
+  return { no: Math.max(known.no, last?.no ?? 0), hash: known.hash.toString('hex') };
+};
 
 /** Appends a line to the file, and notes it in the database with all newest heads: in this order, so that the file is never behind. */
 const writeLine = async (
   tx: Tx,
   file: string,
   at: Date,
-  last: HeadLine | null,
+  found: Pick<FileState, 'last' | 'state'>,
   known: Known | null,
   before: Head[],
   fresh: Head[],
   gap?: Gap,
 ): Promise<HeadLine> => {
-  const base = baseOf(last, known);
+  const base = baseOf(found, known);
   const newest = [...new Map([...before, ...fresh].map((head) => [keyOf(head), head])).values()];
   const line = await appendLine(file, {
     no: base.no + 1,
@@ -105,17 +119,26 @@ export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
     const now = await headsNow(tx, at);
     const known = await headsKnown(tx);
     const { rows } = await sql<{ marks: Head[] }>`select ledger_marks() as marks`.execute(tx);
-    const { last, newest } = await fileState(file, known, rows[0]!.marks);
-    const astray = await headsAstray(tx, newest);
+    const { marks } = rows[0]!;
+    const found = await fileState(file, known, marks);
+    const astray = await headsAstray(tx, together(found.newest, marks));
     const skip = new Set(astray.map(({ chain, station_id }) => keyOf([chain, station_id])));
-    const written = new Map(newest.map((head) => [keyOf(head), head]));
+    const written = new Map(found.newest.map((head) => [keyOf(head), head]));
     const fresh = now.map(headOf).filter((head) => !skip.has(keyOf(head)) && written.get(keyOf(head))?.[3] !== head[3]);
-    const line = await writeLine(tx, file, at, last, known, newest, fresh);
-    return { line, astray, state: stateOf(last, known) };
+    // What the file lost of a chain that is astray, the database goes on remembering.
+    const before = [...found.newest, ...marks.filter((head) => skip.has(keyOf(head)) && (written.get(keyOf(head))?.[2] ?? 0) < head[2])];
+    const line = await writeLine(tx, file, at, found, known, before, fresh);
+    return { line, astray, state: found.state };
   });
 
 /** The newest heads of the file for a whole proof; null where there is no file. */
 export const newestHeads = async (file: string | null): Promise<HeadsRead | null> => (file !== null && (await isThere(file)) ? readHeads(file) : null);
+
+/** What a proof compares with: the newest heads of the file, and those that the database knows, so that neither can be made to forget alone. */
+export const headsToProve = async (tx: Tx, read: HeadsRead): Promise<Head[]> => {
+  const { rows } = await sql<{ marks: Head[] }>`select ledger_marks() as marks`.execute(tx);
+  return together(read.newest, rows[0]!.marks);
+};
 
 export interface Comparison {
   lines: number;
@@ -126,6 +149,8 @@ export interface Comparison {
   gaps: HeadsRead['gaps'];
   /** Lines the database says were written, and when it says the last one was. */
   known: { no: number; at: Date } | null;
+  /** Whether the file is the one that the database knows (Written). */
+  state: Written['state'];
   since: Uncovered;
 }
 
@@ -142,7 +167,8 @@ const batch = 5_000;
 
 /** Compares every head of a file with the chains, but for those that an accepted gap gives up. */
 export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
-  const { last, broken, gaps } = await readHeads(file);
+  const noted = await db.tx(scope, headsKnown);
+  const { last, broken, gaps, asked } = await readHeads(file, noted?.no);
   const givenUp = (no: number, [chain, station_id, seq]: Head): boolean =>
     gaps.some((gap) => no < gap.no && gap.gap.chains.some((of) => of[0] === chain && of[1] === station_id && seq > of[2]));
   return db.tx(scope, async (tx) => {
@@ -167,7 +193,7 @@ export const compareHeads = async (db: Db, file: string): Promise<Comparison> =>
       if (waiting.length >= batch) await look();
     }
     await look();
-    return { lines, heads, broken, astray, last, gaps, known: await headsKnown(tx), since: await uncovered(tx) };
+    return { lines, heads, broken, astray, last, gaps, known: noted, state: stateOf({ last, asked }, noted), since: await uncovered(tx) };
   });
 };
 
@@ -203,15 +229,16 @@ export const acceptGap = (
     await within(tx, rows[0]!.id);
     const dropped = new Set(chains.map(keyOf));
     const heads = now.filter(({ chain, station_id }) => dropped.has(keyOf([chain, station_id]))).map(headOf);
-    const { last, newest } = await readHeads(file);
+    const known = await headsKnown(tx);
+    const read = await readHeads(file, known?.no);
     const gap: Gap = { accounts: [accounts[0].username, accounts[1].username], reason, chains };
     await writeLine(
       tx,
       file,
       at,
-      last,
-      await headsKnown(tx),
-      newest.filter((head) => !dropped.has(keyOf(head))),
+      { last: read.last, state: stateOf(read, known) },
+      known,
+      read.newest.filter((head) => !dropped.has(keyOf(head))),
       heads,
       gap,
     );

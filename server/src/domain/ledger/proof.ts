@@ -6,7 +6,7 @@ import { systemScope, within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
-import { headsKnown, newestHeads, uncovered, writeHeads } from './heads.ts';
+import { headsKnown, headsToProve, newestHeads, uncovered, writeHeads } from './heads.ts';
 
 /** What a proof found. Invariants as docs/ledger.md names them. */
 export interface Proof {
@@ -63,7 +63,7 @@ export const prove = async (db: Db, { full, at, headsFile = null }: { full: bool
   const read = full ? await newestHeads(headsFile) : null;
   return db.tx(scope, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
-    const heads = read ? jsonText(read.newest) : null;
+    const heads = read ? jsonText(await headsToProve(tx, read)) : null;
     const { rows } = await sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}, ${heads}::jsonb) as proved`.execute(tx);
     const { ok, checked_entries, breaks, blocked } = rows[0]!.proved;
     for (const station_id of blocked)
