@@ -45,6 +45,21 @@ export const carrierErrors = {
     zh: '认可账单后，承运商另报：重量 {actual_weight} kg，费用 ¥{post_amount}；价格和成本不变',
     en: 'After the bill was accepted the carrier reports {actual_weight} kg and ¥{post_amount}; price and cost stay as billed',
   },
+  bill_contradicted_weight: {
+    status: 422,
+    zh: '认可账单后，承运商另报重量 {actual_weight} kg；价格和成本不变',
+    en: 'After the bill was accepted the carrier reports {actual_weight} kg; price and cost stay as billed',
+  },
+  bill_contradicted_fee: {
+    status: 422,
+    zh: '认可账单后，承运商另报费用 ¥{post_amount}；价格和成本不变',
+    en: 'After the bill was accepted the carrier reports ¥{post_amount}; price and cost stay as billed',
+  },
+  bill_contradicted_other: {
+    status: 422,
+    zh: '认可账单后，承运商另报体积或附加费；价格和成本不变',
+    en: 'After the bill was accepted the carrier reports another volume or surcharge; price and cost stay as billed',
+  },
   waybill_undecided: {
     status: 409,
     zh: '承运商给出了两个运单号，请管理员选择后再打印',

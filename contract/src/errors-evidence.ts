@@ -7,12 +7,12 @@ export const evidenceErrors = {
   },
   heads_file_differs: {
     status: 422,
-    zh: '账本链头文件与数据库的记录不符（{state}），请核对文件是否被移动、截断或替换',
-    en: 'The file of the ledger’s heads is not what the database knows ({state}); look whether it was moved, cut off or replaced',
+    zh: '账本链头文件与数据库的记录不符，请核对文件是否被移动、截断或替换',
+    en: 'The file of the ledger’s chain heads does not match the database; check whether it was moved, truncated or replaced',
   },
   heads_astray: {
     status: 422,
     zh: '{count} 条账本链与已写出的链头不符：账目被改写，或恢复过备份，请立即核查',
-    en: '{count} chains of the ledger do not go through the heads that were written: books were rewritten, or a backup restored; look at once',
+    en: '{count} ledger chains do not match the chain heads written before: entries were rewritten or a backup was restored; investigate now',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

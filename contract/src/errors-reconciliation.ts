@@ -42,7 +42,7 @@ export const reconciliationErrors = {
     zh: '与第 {no} 行同一运单，共 {count} 行合计 {total_amount} 元',
     en: 'One parcel with line {no}: {count} lines, ¥{total_amount} in all',
   },
-  bill_found_later: { status: 422, zh: '已出现在账单 {reconciliation_id} 中', en: 'Stands in bill {reconciliation_id}' },
+  bill_found_later: { status: 422, zh: '已出现在账单 {reconciliation_id} 中', en: 'Appears in bill {reconciliation_id}' },
   // months
   period_not_ended: { status: 422, zh: '{period} 尚未结束，请在次月 1 日起结账', en: '{period} has not ended; close it from the first day of the next month' },
   period_earlier_open: { status: 409, zh: '{earlier} 未结账，请先结账 {earlier}', en: '{earlier} is open; close it before {period}' },

@@ -147,6 +147,17 @@ describe('what an accepted bill has said', () => {
       ).toEqual(before);
     expect(await costOf(parcel.id)).toBe(cost);
     expect(await contradicted(bill)).toEqual([{ their_weight: 9_000, their_amount: 2_400, decision: 'settled' }]);
+    // The line's words name what is reported, and nothing that is not.
+    const problem = async () => (await linesOf(bill)).find(({ bucket }) => bucket === 'otherwise')?.problem;
+    for (const [reported, said] of [
+      [{ jd_weight: 8_000 }, { code: 'bill_contradicted_weight', params: { actual_weight: 8_000 } }],
+      [{ jd_amount: 2_500 }, { code: 'bill_contradicted_fee', params: { post_amount: 2_500 } }],
+      [{ jd_volume: 999_999 }, { code: 'bill_contradicted_other', params: {} }],
+    ] as const) {
+      await told(parcel.id, reported, 'push');
+      await eventually(async () => (await problem())?.code === said.code);
+      expect(await problem()).toEqual(said);
+    }
     const { theirs_amount, owed_amount, status } = await billIn(bill);
     expect({ theirs_amount, owed_amount, status }).toEqual({ theirs_amount: 1_700, owed_amount: 1_700, status: 'settled' });
     const later = await matched(await keep('2025-06', [`${parcel.delivery_id},4,2,补收`]));

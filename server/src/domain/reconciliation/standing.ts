@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@waystation/contract/errors.ts';
 import { lockExpress, takeFacts } from '#domain/express/express.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -24,6 +25,12 @@ export const writeEqualFacts = (desk: Office, { reconciliation_id, after }: { re
     if (rows.length === slice) await queueEqualFacts(tx, reconciliation_id, rows.at(-1)!.id);
   });
 
+/** The words for it name what is reported, and no more. */
+const contradiction = (jd_weight: number | null, jd_amount: number | null): ErrorCode => {
+  if (jd_weight === null) return jd_amount === null ? 'bill_contradicted_other' : 'bill_contradicted_fee';
+  return jd_amount === null ? 'bill_contradicted_weight' : 'bill_contradicted';
+};
+
 /** Task: what the carrier reports now of a parcel whose bill says otherwise, as a line of that bill: it moves nothing, and somebody may talk to the carrier. */
 export const billContradicted = (
   desk: Office,
@@ -32,7 +39,7 @@ export const billContradicted = (
   desk.db.tx(scope, async (tx) => {
     await sql`insert into reconciliation_rows (reconciliation_id, bucket, decision, delivery_id, express_id, station_id, our_customer_code, our_weight, our_amount, their_weight, their_amount, total_weight, total_amount, problem)
       select r.reconciliation_id, 'otherwise', 'settled', upper(e.delivery_id), e.id, e.station_id, e.customer_code, e.jd_weight, e.jd_amount, ${jd_weight}::int, ${jd_amount}::bigint, ${jd_weight}::int, ${jd_amount}::bigint,
-        jsonb_build_object('code', 'bill_contradicted', 'params', jsonb_strip_nulls(jsonb_build_object('actual_weight', ${jd_weight}::int, 'post_amount', ${jd_amount}::bigint)))
+        jsonb_build_object('code', ${contradiction(jd_weight, jd_amount)}::text, 'params', jsonb_strip_nulls(jsonb_build_object('actual_weight', ${jd_weight}::int, 'post_amount', ${jd_amount}::bigint)))
       from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id join expresses e on e.id = r.express_id
       where r.express_id = ${express_id} and c.status in ('ready', 'settled')
         and (r.decision = 'accepted' or (r.decision = 'settled' and r.bucket = 'equal')) and r.bucket in ('equal', 'weight_differs', 'price_differs')
