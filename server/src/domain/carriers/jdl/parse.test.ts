@@ -155,11 +155,16 @@ describe('the actual fee', () => {
 
 describe('what the carrier measured', () => {
   it('is grams and cm³', () => {
-    expect(measuredOf(data('details'))).toEqual({ jd_weight: 5201, jd_volume: 12_001, package_count: 2 });
+    expect(measuredOf(data('details'))).toEqual({ order_id: '', jd_weight: 5201, jd_volume: 12_001, package_count: 2 });
   });
   it('is nothing yet while the carrier says nothing or 0', () => {
     for (const again of [undefined, null, '', '0', 0, '0.00'])
-      expect(measuredOf({ cargoes: [{ againWeight: again, againVolume: again }] })).toEqual({ jd_weight: null, jd_volume: null, package_count: null });
+      expect(measuredOf({ orderId: 'WS1', cargoes: [{ againWeight: again, againVolume: again }] })).toEqual({
+        order_id: 'WS1',
+        jd_weight: null,
+        jd_volume: null,
+        package_count: null,
+      });
     expect(measuredOf({})).toBeNull();
   });
 });
