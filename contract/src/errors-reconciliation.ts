@@ -43,6 +43,11 @@ export const reconciliationErrors = {
     en: 'One parcel with line {no}: {count} lines, ¥{total_amount} in all',
   },
   bill_found_later: { status: 422, zh: '已出现在账单 {reconciliation_id} 中', en: 'Appears in bill {reconciliation_id}' },
+  bill_of_closed_month: {
+    status: 409,
+    zh: '{period} 已凭此账单结账，请先重开 {period} 再作废',
+    en: '{period} was closed with this bill; reopen {period} before discarding it',
+  },
   // months
   period_not_ended: { status: 422, zh: '{period} 尚未结束，请在次月 1 日起结账', en: '{period} has not ended; close it from the first day of the next month' },
   period_earlier_open: { status: 409, zh: '{earlier} 未结账，请先结账 {earlier}', en: '{earlier} is open; close it before {period}' },

@@ -105,8 +105,20 @@ export const setBillTolerances = async (
   return bill;
 };
 
-/** Sets a wrong file aside: its lines count nowhere any more, and parcels that were found in it are missing again. */
+/** Fails for a bill that was there when its month was closed. No month is closed before the transaction ends. */
+const requireNotClosedWith = async (tx: Tx, id: number): Promise<void> => {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period', 0))`.execute(tx);
+  const { rows } = await sql<{ period: string }>`select p.period from periods p join reconciliations c on c.period = p.period
+    where c.id = ${id} and p.status = 'closed' and c.created_at <= p.closed_at and c.status <> 'failed'`.execute(tx);
+  if (rows[0]) fail('bill_of_closed_month', { period: rows[0].period });
+};
+
+/**
+ * Sets a wrong file aside: its lines count nowhere any more, and parcels that were found in it are missing again. Not one that its month was closed with:
+ * that month is opened first, by a second person.
+ */
 export const discardBill = async (tx: Tx, id: number, version: number): Promise<Bill> => {
+  await requireNotClosedWith(tx, id);
   const bill = await lockBill(tx, id, ['reading', 'mapping', 'matching', 'ready', 'settled', 'failed']);
   if (await decidedLines(tx, id, ['accepted'])) fail('bill_accepted');
   if ((await paidAmount(tx, id)) > 0) fail('bill_accepted');

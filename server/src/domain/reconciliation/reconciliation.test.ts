@@ -117,8 +117,21 @@ describe('bills one after another', () => {
     const missing = async () => (await linesOf(first)).find(({ bucket }) => bucket === 'only_ours')?.decision;
     expect(await missing()).toBe('settled');
     const { version } = await billIn(wrong);
-    await scene.app.db.tx(scope, (tx) => discardBill(tx, wrong, version));
+    // Not once the month was closed with it; a late one of a closed month is discarded like any other.
+    const closed = (seconds: number) =>
+      rowsOf(
+        scene,
+        sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
+          select period, 'closed', 0, '[]', 0, created_at + ${`${seconds} s`}::interval, ${by} from reconciliations where id = ${wrong}
+          on conflict (period) do update set closed_at = excluded.closed_at`,
+      );
+    await closed(0);
+    const discard = () => scene.app.db.tx(scope, (tx) => discardBill(tx, wrong, version));
+    await expect(discard()).rejects.toMatchObject({ code: 'bill_of_closed_month', params: { period: '2025-05' } });
+    await closed(-1);
+    await discard();
     expect(await missing()).toBe('open');
+    await rowsOf(scene, sql`update periods set status = 'open', reopened_at = now(), reopened_by = ${by}, reopen_reason = 'test' where period = '2025-05'`);
   });
 });
 
