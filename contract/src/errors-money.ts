@@ -37,6 +37,11 @@ export const moneyErrors = {
     zh: '此告警涉及您本人的操作，请由其他管理员关闭',
     en: 'This alert is about your own action; another administrator has to close it',
   },
+  alert_tied: {
+    status: 403,
+    zh: '此告警涉及的账号与您的账号在近 {days} 天内由同一人设置，请由其他管理员关闭',
+    en: 'Within {days} days one person set up your account and the one this alert is about; another administrator has to close it',
+  },
 
   // alerts
   limit_raise_waits: {

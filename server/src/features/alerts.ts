@@ -1,6 +1,7 @@
 import type { closeAlert } from '@waystation/contract/alert.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
+import { independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -14,14 +15,23 @@ const officeAccounts = async (tx: Tx): Promise<number> => {
   return rows[0]!.n;
 };
 
-/** Whose doing the alert tells of does not close it, while there is anybody else in the office. */
+/** Whose doing the alert tells of does not close it, while there is anybody else in the office; nor who was set up by the same person, while somebody is independent. */
+const requireAnother = async (tx: Tx, by: number, actor: Actor, at: Date): Promise<void> => {
+  if (by === actor.account_id) {
+    if ((await officeAccounts(tx)) > 1) fail('alert_own');
+    return;
+  }
+  const independent = await independentApprovers(tx, { account_id: by, at });
+  if (independent.length > 0 && !independent.includes(actor.account_id)) fail('alert_tied', { days: setupDays });
+};
+
 export const close = (app: App, actor: Actor, { id, reason = '' }: ParsedOf<typeof closeAlert>, request: RequestContext): Promise<{ id: number }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { rows } = await sql<{ code: string; station_id: number | null; account_id: number | null; closed_at: Date | null }>`
       select code, station_id, account_id, closed_at from alerts where id = ${id} for update`.execute(tx);
     const alert = rows[0] ?? fail('not_found');
     if (alert.closed_at === null) {
-      if (alert.account_id === actor.account_id && (await officeAccounts(tx)) > 1) fail('alert_own');
+      if (alert.account_id !== null) await requireAnother(tx, alert.account_id, actor, app.clock.now());
       await sql`update alerts set closed_at = ${app.clock.now()} where id = ${id}`.execute(tx);
       await recordAudit(tx, actor, request, {
         action: 'close',

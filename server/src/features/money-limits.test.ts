@@ -291,6 +291,9 @@ describe('the second person', () => {
     const told = (await alerts('request_executed_alone')).at(-1)!;
     const admin = await login('admin');
     expect(await post(boss, `/alerts/${told.id}/close`, {})).toMatchObject({ status: 403, data: { code: 'alert_own' } });
+    const puppet = await login('admin');
+    await set(boss, puppet);
+    expect(await post(puppet, `/alerts/${told.id}/close`, {})).toMatchObject({ status: 403, data: { code: 'alert_tied', params: { days: 30 } } });
     expect((await post(admin, `/alerts/${told.id}/close`, {})).status).toBe(200);
     // An approver who goes later starts the 24 hours anew.
     const asked = await asks(boss);
