@@ -10,7 +10,8 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   const kept = join(import.meta.dirname, '..', '..', '..', '.build', 'test-postgres');
   const start = (dataDir: string) => {
     mkdirSync(dataDir, { recursive: true });
-    return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) });
+    // Files that run at once open a hundred connections each.
+    return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings: { max_connections: '300' } });
   };
   // Another run of the tests has it: this one brings its own.
   const embedded = await start(kept).catch((error: unknown) => {
