@@ -242,6 +242,7 @@ const fields: Readonly<Record<string, Field>> = {
   token_expires_at: ['令牌到期', 'Token expires'],
   prefetch_numbers: ['预取单号', 'Fetches numbers ahead', 'flag'],
   paused_at: ['暂停时间', 'Paused at'],
+  down_since: ['不可用起于', 'Down since'],
   paused_reason: ['暂停原因', 'Why paused'],
   cells: ['变更的单元格', 'Cells changed'],
   ok: ['成功', 'Succeeded'],

@@ -177,7 +177,7 @@ const carrierAccounts: ExportList = {
     ...columnsOf('text', 'name provider customer_code base_url province city county address sender_name sender_phone warehouse_code paused_reason'),
     ...columnsOf('number', 'id calls_24h answered_24h parcels_30d'),
     ...columnsOf('money', 'guarantee'),
-    ...columnsOf('time', 'token_expires_at paused_at last_call_at created_at updated_at'),
+    ...columnsOf('time', 'token_expires_at paused_at down_since last_call_at created_at updated_at'),
     ...flags('simulated is_default prefetch_numbers customer_code_fixed'),
     environment: words('simulated', { 0: { zh: '正式', en: 'Live' }, 1: { zh: '模拟', en: 'Simulated' } }),
     health: ({ answered_24h, calls_24h }) => (calls_24h === 0 ? null : `${Number(answered_24h)} / ${Number(calls_24h)}`),
