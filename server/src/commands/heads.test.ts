@@ -138,10 +138,14 @@ describe('a file that is not the one', () => {
     await writeHeads(app.db, file, at);
     const text = readFileSync(file, 'utf8');
 
+    // An emptied one says nothing, and the proof does not say that it was compared with it.
+    writeFileSync(file, '');
+    expect((await prove(app.db, { full: true, at, headsFile: file })).evidence.heads_from).toBe('database');
+
     // Another file that is whole in itself and longer than the true one.
     const other = join(file, '..', 'other.jsonl');
     let last = '';
-    for (let no = 1; no <= lines().length + 1; no += 1)
+    for (let no = 1; no <= text.trimEnd().split('\n').length + 1; no += 1)
       last = (await appendLine(other, { no, at: at.toISOString(), before: last, heads: [], state: stateHash([]) })).hash;
     writeFileSync(file, readFileSync(other, 'utf8'));
     const against = await proveAgainst(app, file);

@@ -74,7 +74,14 @@ export const prove = async (db: Db, { full, at, headsFile = null }: { full: bool
         station_id: station_id || null,
         reason: 'ledger proof',
       });
-    return { ok, kind: full ? 'full' : 'incremental', evidence: await evidenceNow(tx, read !== null), checked_entries, checked_at: at, breaks };
+    return {
+      ok,
+      kind: full ? 'full' : 'incremental',
+      evidence: await evidenceNow(tx, read !== null && read.last !== null),
+      checked_entries,
+      checked_at: at,
+      breaks,
+    };
   });
 };
 
