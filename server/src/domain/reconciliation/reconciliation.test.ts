@@ -8,6 +8,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
 import type { Scene } from '#testing/scene.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
+import { writeEqualFacts } from './standing.ts';
 import { acceptLine, billOf, discardBill, keepBill, listLines } from './reconciliation.ts';
 
 const scope = systemScope('test');
@@ -195,6 +196,17 @@ describe('what an accepted bill has said', () => {
     const back = { RETURN: { name: '退回运费', amount: 800 } };
     expect(await told(parcel.id, { jd_amount: 1_500 + 800, surcharges: back }, 'poll')).toMatchObject({ jd_amount: 2_500, surcharges: back });
     expect(await costOf(parcel.id)).toBe(2_500);
+  });
+});
+
+describe('a line that was equal when it was matched', () => {
+  it('keeps the fee of a way back that was reported before its fact is written', async () => {
+    const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000078');
+    const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
+    await rowsOf(scene, sql`update reconciliation_rows set bucket = 'equal', decision = 'settled' where reconciliation_id = ${bill} and no is not null`);
+    await told(parcel.id, { jd_amount: 1_500 + 800, surcharges: { RETURN: { name: '退回运费', amount: 800 } } }, 'poll');
+    await writeEqualFacts(scene.app, { reconciliation_id: bill, after: 0 });
+    expect(await costOf(parcel.id)).toBe(1_700 + 800);
   });
 });
 

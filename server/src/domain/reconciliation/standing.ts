@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@waystation/contract/errors.ts';
-import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import { lockExpress, openReturnFee, takeFacts } from '#domain/express/express.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { waybillsOf } from './deciding.ts';
@@ -20,7 +20,9 @@ export const writeEqualFacts = (desk: Office, { reconciliation_id, after }: { re
     for (const { id, express_id, total_amount } of rows) {
       const express = await lockExpress(tx, scope, express_id);
       const bill = { id: reconciliation_id, waybills: await waybillsOf(tx, { id, reconciliation_id }) };
-      await takeFacts(tx, express, { jd_amount: total_amount, bill }, { source: 'bill', at: desk.clock.now(), account_id: null });
+      // Where a poll has moved the fee since the matching, the bill holds, but for a way back that it does not name.
+      const jd_amount = express.jd_amount === total_amount ? total_amount : total_amount + (await openReturnFee(tx, express, bill.waybills));
+      await takeFacts(tx, express, { jd_amount, bill }, { source: 'bill', at: desk.clock.now(), account_id: null });
     }
     if (rows.length === slice) await queueEqualFacts(tx, reconciliation_id, rows.at(-1)!.id);
   });
