@@ -13,7 +13,7 @@ import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { walkPages } from './list-walk.ts';
+import { waitedFor, walkPages } from './list-walk.ts';
 import type { ListSource } from './list-walk.ts';
 
 /** Where a change came from, as its audit row says. */
@@ -107,7 +107,7 @@ export const startBulk =
     const action = actions[input.action]!;
     checkInput(action, input);
     const scope = scopeOf(actor);
-    const wanted = [...new Set(input.ids ?? (await idsOf(app, actor, source, input.filter!, input.expected!)))];
+    const wanted = [...new Set(input.ids ?? (await idsOf(app, actor, waitedFor(source, request), input.filter!, input.expected!)))];
     if (wanted.length === 0) fail('selection_empty');
     return app.db.tx(scope, async (tx) => {
       const known = await names(tx, scope, wanted);

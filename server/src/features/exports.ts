@@ -14,7 +14,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
-import { ownFilters, walkPages } from './list-walk.ts';
+import { ownFilters, waitedFor, walkPages } from './list-walk.ts';
 import type { ListPage, ListSource } from './list-walk.ts';
 
 export type ExportRow = Readonly<Record<string, unknown>>;
@@ -104,7 +104,7 @@ export const startExport =
   async (app: App, actor: Actor, given: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
     const list = listFor(lists, actor, given);
     const input = { ...given, filters: ownFilters(list.source, given.filters) };
-    const pages = walkPages(app, actor, list.source, input.filters);
+    const pages = walkPages(app, actor, waitedFor(list.source, request), input.filters);
     const { value: first } = (await pages.next()) as IteratorYieldResult<ListPage>;
     if (first.total > most) fail('export_too_large', { limit: most, count: first.total });
     if (first.total > exportAtOnce) return inBackground(app, actor, input, request, first.total);

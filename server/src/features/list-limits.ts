@@ -22,13 +22,13 @@ const isList = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && (ha
 /** What PostgreSQL says of a statement that was cancelled or took too long. */
 const ended = '57014';
 
-type ListHandler = (app: App, actor: Actor, input: { q?: string }, request: RequestContext) => Promise<unknown>;
+export type ListHandler = (app: App, actor: Actor, input: { q?: string }, request: RequestContext) => Promise<unknown>;
 
 /**
  * A list's handler within its bounds: the length of its search, a statement timeout of its own, few at a time for one account, and the end of its query
  * when the caller goes away (the browser does so when a newer search replaces this one).
  */
-const limited =
+export const limited =
   (handle: ListHandler): ListHandler =>
   (app, actor, input, request) => {
     assertSearchFits(input.q);

@@ -5,7 +5,9 @@ import type { App } from '#app.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { parseInSlices } from '#platform/http/slices.ts';
 import { parseInput } from '#platform/http/validate.ts';
-import { assertSearchFits } from './list-limits.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { assertSearchFits, limited } from './list-limits.ts';
+import type { ListHandler } from './list-limits.ts';
 
 /** A list as the HTTP surface has it: what is read through it has the list's own scope, masking and fields. */
 export interface ListSource {
@@ -18,6 +20,12 @@ export const listSource = <I>(
   endpoint: Endpoint,
   handle: (app: App, actor: Actor, input: I) => Promise<{ items: readonly object[]; total: number; next_cursor: string | null }>,
 ): ListSource => ({ endpoint, handle: handle as ListSource['handle'] });
+
+/** The list as somebody who waits for it reads it: each page within the bounds of the list's own route, so that no other route searches without them. */
+export const waitedFor = (source: ListSource, request: RequestContext): ListSource => {
+  const bounded = limited(source.handle as unknown as ListHandler);
+  return { ...source, handle: (app, actor, input) => bounded(app, actor, input, request) as ReturnType<ListSource['handle']> };
+};
 
 export interface ListPage {
   items: Record<string, unknown>[];
@@ -56,8 +64,8 @@ export async function* walkPages(
     if (!cut.success) throw cut.error;
     const page = cut.data as ListPage;
     yield page;
-    // Twice as long for those who read lists meanwhile.
-    if (app.listSlots.isBusy()) await rest(Math.min(2 * (Date.now() - since), longestRest));
+    // Twice as long for those who read lists meanwhile; who waits for the pages is none of them.
+    if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : actor.account_id)) await rest(Math.min(2 * (Date.now() - since), longestRest));
     cursor = page.next_cursor;
   } while (cursor !== null);
 }

@@ -9,7 +9,7 @@ import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-/** Where a search came from, for its audit row; null: a walk through the list for an export or a bulk action, which has an audit row of its own. */
+/** Where a search came from, for its audit row; null: a walk through the list in the background, for an export that has an audit row of its own. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 /** The digits of a whole phone, without its extension; null for anything else. */

@@ -147,6 +147,29 @@ describe('a search that the database is slow with', () => {
   });
 });
 
+describe('a search through an export or a bulk action', () => {
+  it('takes its turns among the four of its account, and ends with 503 when the database is slow', async () => {
+    const before = scene.app.config.listTimeoutMs;
+    scene.app.config.listTimeoutMs = 30_000;
+    const filters = { q: '张三' };
+    const file = { list: 'expresses', format: 'csv', language: 'zh', columns: [{ key: 'id', title: 'id' }], filters };
+    const exported = () => scene.call(clerk, 'POST', '/api/arco/exports', file);
+    const chosen = () => scene.call(clerk, 'POST', `${base}/bulk`, { action: 'order', filter: filters, expected: 0 });
+    let block = await blockSearches();
+    const asked: Promise<{ status: number }>[] = Array.from({ length: 21 }, (_, index) => (index % 2 === 0 ? exported() : chosen()));
+    expect((await Promise.race(asked)).status).toBe(429);
+    await eventually(async () => (await block.waiting()) === 4);
+    await block.open();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200 || status === 422)).toHaveLength(20);
+    block = await blockSearches();
+    scene.app.config.listTimeoutMs = 100;
+    expect([(await exported()).status, failureOf(await chosen()).code]).toEqual([503, 'search_too_slow']);
+    scene.app.config.listTimeoutMs = before;
+    await block.open();
+  });
+});
+
 const audits = (username: string) =>
   rowsOf(
     scene,

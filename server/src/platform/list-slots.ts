@@ -16,8 +16,8 @@ export interface SlotLimits {
 export interface ListSlots {
   /** Runs `work` when it is this account's turn, first come first served; rejects as above, or with `search_cancelled` when `signal` is aborted before. */
   run<T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Whether somebody has read a list just now: background work then leaves time to them. */
-  isBusy(): boolean;
+  /** Whether somebody, `but` this account, has read a list just now: long work then leaves time to them. */
+  isBusy(but?: number): boolean;
 }
 
 interface Waiting {
@@ -130,6 +130,6 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
         release(account, Date.now() - since);
       }
     },
-    isBusy: () => uses.isAnyActive(),
+    isBusy: (but) => uses.isAnyActive(but),
   };
 };
