@@ -95,6 +95,18 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     expect(await traces(parcel)).toBeLessThanOrEqual(2);
   });
 
+  it('names no waybill of a way back, though the parcel is known to come back: that is the trace’s to say', async () => {
+    const parcel = await ordered();
+    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'refused' });
+    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'returned' });
+    for (const one of await told(parcel)) await post(one);
+    await clerk.until(parcel.id, 420);
+    await settled();
+    await post(node(parcel, { category: 700, operationRemark: '退回 新运单号 JDVE12345678901', operationTime: wallClock(Date.now() - 1_000) }));
+    await settled();
+    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 420, return_delivery_id: null });
+  });
+
   it('raises an alert after a day without a confirmation, and is shown no longer', async () => {
     const parcel = await ordered();
     await post(node(parcel, { category: 510, state: '10034' }));

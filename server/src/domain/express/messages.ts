@@ -95,6 +95,9 @@ export const takeMessages = async (
   await keepRefused(tx, express, source, sorted.refused);
   const admitted = source === 'push' ? await withoutHints(desk, tx, express, sorted.folded) : sorted.folded;
   const fresh = await storeMessages(tx, express, source, admitted);
+  // Which waybill the way back has is the trace's to say, even where a push told the same before: it brings weight, fee and signing with it.
+  const returned = source === 'push' ? null : admitted.find((message) => message.return_delivery_id)?.return_delivery_id;
+  if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
   if (fresh.length === 0) return express;
   for (const message of fresh)
     if (message.alert)
@@ -104,8 +107,6 @@ export const takeMessages = async (
         station_id: express.station_id,
         key: `message:${express_id}:${message.alert.code}:${message.category}:${message.state}`,
       });
-  const returned = fresh.find((message) => message.return_delivery_id)?.return_delivery_id;
-  if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
   express = await refold(desk, tx, express, fresh);
   // Pushes that repeat what is known ask for weight and fee once a minute at most, however many come.
   if (fresh.some((message) => message.needs_facts))
