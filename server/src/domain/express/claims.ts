@@ -20,12 +20,23 @@ export const choosableClaims = (express: Claimed & Pick<ExpressRow, 'state_code'
 /** Two answers differ: nothing is sent, asked or printed until the office has decided. */
 export const hasWaybillConflict = (express: Claimed): boolean => openClaims(express).length > 1;
 
+/** A push that differs from the number that was fetched is no answer yet: the carrier is asked until it has given one. */
+export const isAnsweredTwice = (express: Claimed): boolean => hasWaybillConflict(express) && openClaims(express).some(({ source }) => source === 'answer');
+
 export const isRejectedWaybill = ({ waybill_claims }: Claimed, delivery_id: string): boolean =>
   waybill_claims.some((claim) => claim.rejected === 1 && claim.delivery_id === delivery_id);
 
-/** The claims and one more; a waybill claimed before stands once. */
+/** What a claim rests on, the weakest first. */
+const strength = { number: 0, push: 1, answer: 2 } as const satisfies Record<WaybillClaim['source'], number>;
+
+/** The claims and one more; a waybill claimed before stands once, by what says it most surely. */
 export const claimsWith = ({ waybill_claims }: Claimed, delivery_id: string, source: WaybillClaim['source']): WaybillClaim[] =>
-  waybill_claims.some((claim) => claim.delivery_id === delivery_id) ? waybill_claims : [...waybill_claims, { delivery_id, source }];
+  waybill_claims.some((claim) => claim.delivery_id === delivery_id)
+    ? waybill_claims.map((claim) => (claim.delivery_id === delivery_id && strength[source] > strength[claim.source] ? { ...claim, source } : claim))
+    : [...waybill_claims, { delivery_id, source }];
+
+/** Of the claims, those that still say something once the carrier has refused the order: a number that was fetched for it names nothing any more. */
+export const claimsAfterRefusal = ({ waybill_claims }: Claimed): WaybillClaim[] => waybill_claims.filter(({ source }) => source !== 'number');
 
 const conflictKey = (express_id: number): string => `waybill_conflict:${express_id}`;
 

@@ -7,6 +7,7 @@ import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { businessDay } from '#platform/clock.ts';
+import { claimsAfterRefusal } from './claims.ts';
 import type { Desk } from './desk.ts';
 import { holdAndSend, releaseOne, shortfall, tooLow } from './holding.ts';
 import { moveExpress, recordMove } from './moves.ts';
@@ -263,6 +264,7 @@ export const orderAnew = async (
     fact_no: express.attempt === 0 ? 0 : express.fact_no + 1,
     order_request: null,
     order_tries: 0,
+    waybill_claims: claimsAfterRefusal(express),
     cancel_requested_at: null,
   };
   return asSystem(tx, scope, async () => {

@@ -5,7 +5,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
 import type { Desk, OpenAccount } from './desk.ts';
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
-import { claimsWith, hasWaybillConflict, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
+import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
 import { announce, moveExpress } from './moves.ts';
 import { fetchNumbers, takeNumber } from './numbers.ts';
 import { explainWaiting } from './outage.ts';
@@ -36,7 +36,7 @@ const all = systemScope('ordering');
 export const sendOrder = async (desk: Desk, payload: SendPayload): Promise<void> => {
   const { express_id, attempt } = payload;
   const found = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (found.state_code !== 20 || found.attempt !== attempt || found.merchant_id === null || hasWaybillConflict(found)) return;
+  if (found.state_code !== 20 || found.attempt !== attempt || found.merchant_id === null || isAnsweredTwice(found)) return;
   const opened = await openAccount(desk, found.merchant_id);
   if (opened.paused) return desk.db.tx(all, (tx) => queueSend(tx, payload, later(desk, pausedWait)));
   const express = await prepare(desk, opened, payload);

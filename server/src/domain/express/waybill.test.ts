@@ -34,11 +34,10 @@ const choose = (parcel: Express, delivery_id: string, counter = admin) =>
   scene.call<Express>(counter.token, 'POST', `/api/arco/expresses/${parcel.id}/waybill`, { version: parcel.version, delivery_id });
 const stored = async (parcel: Express): Promise<string> =>
   (await scene.carrier.control<{ orders: { waybill_code: string }[] }>('GET', `orders?order_id=${parcel.order_id}`)).orders[0]!.waybill_code;
-const conflicting = (id: number) =>
-  eventually(async () => {
-    const found = await admin.get(id);
-    return (await alertsOf(scene, id)).includes('waybill_conflict') ? found : null;
-  });
+const conflicting = async (id: number): Promise<Express> => {
+  await eventually(async () => (await alertsOf(scene, id)).includes('waybill_conflict'));
+  return admin.get(id);
+};
 const jobsOf = (parcel: Express) =>
   rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where key in (${`send_order:${parcel.id}`}, ${`sort_again:${parcel.id}`})`);
 
@@ -105,6 +104,36 @@ describe('an order for which the carrier names two waybills', () => {
     expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
     // The label is asked for once: the answer names the waybill that was decided against.
     await eventually(async () => (await jobsOf(parcel)).length === 0);
+  });
+
+  it('does not by a number that was fetched for a refused attempt: ordered again, it has the new one alone', async () => {
+    await rowsOf(scene, sql`update merchants set prefetch_numbers = 1`);
+    await misbehave(scene, { kind: 'refuse' });
+    const refused = await clerk.order();
+    expect(refused.data.state_code).toBe(90);
+    expect((await clerk.act(refused.data.id, 'retry')).status).toBe(200);
+    const parcel = await clerk.until(refused.data.id, 100);
+    expect(await admin.get(parcel.id)).toMatchObject({ delivery_id: await stored(parcel), waybill_claims: [] });
+    expect(await alertsOf(scene, parcel.id)).not.toContain('waybill_conflict');
+  });
+
+  it('by a push and by a number fetched before: the carrier is asked all the same, and the office called', async () => {
+    await rowsOf(scene, sql`update merchants set prefetch_numbers = 1`);
+    await misbehave(scene, { kind: 'drop_before' });
+    await misbehave(scene, { kind: 'gateway', times: 1 });
+    const data = await clerk.begin();
+    await eventually(async () => (await creates(scene, data.order_id)).length > 0);
+    await push(data, 'JDVE77777777777');
+    const parcel = await conflicting(data.id);
+    const right = await stored(parcel);
+    expect(parcel).toMatchObject({
+      state_code: 20,
+      waybill_claims: [
+        { delivery_id: right, source: 'answer' },
+        { delivery_id: 'JDVE77777777777', source: 'push' },
+      ],
+    });
+    expect((await choose(parcel, right)).data).toMatchObject({ state_code: 100, delivery_id: right });
   });
 
   it('by its answer and by the answer to a repeat: the parcel keeps its state until the office has chosen', async () => {
