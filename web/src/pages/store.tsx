@@ -129,8 +129,7 @@ export const Page = () => {
       if (print) setPrintLater([...printLater, express.id]);
       setLatest([express, ...latest.filter(({ id }) => id !== express.id)].slice(0, latestShown));
       leaveTaken();
-      state.goOn();
-      paste.current?.focus();
+      if (!state.goOn()) paste.current?.focus();
     },
   });
   const { order, keepDraft } = ordering;

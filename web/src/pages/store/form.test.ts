@@ -67,6 +67,13 @@ describe('the order form', () => {
   it('keeps the sender and what is pinned for the next parcel', () => {
     expect(nextForm({ ...whole, remark: '轻放' }, ['goods'])).toEqual({ ...emptyForm, sender: whole.sender, promise_id: 'ed-m-0001', goods: '文件' });
   });
+  it('keeps the next receiver and what goes with it, typed while the answer to the last order was on its way', () => {
+    const next = { ...whole, receiver: party('丙'), remark: '轻放' };
+    expect(nextForm(next, ['goods'], whole)).toEqual({ ...nextForm(whole, ['goods']), receiver: party('丙'), remark: '轻放' });
+    const mended = { ...whole, receiver: { ...whole.receiver, phone: '139 0000 0001', address: '世纪大道101号' } };
+    expect(nextForm(mended, [], whole)).toEqual(nextForm(whole, []));
+    expect(nextForm({ ...whole, receiver: nobody }, [], whole)).toEqual(nextForm(whole, []));
+  });
   it('keeps a draft although figures are missing', () => {
     expect(draftInput({ ...emptyForm, weight: 'x' })).toMatchObject({ draft: 1, weight: 0, package_count: 1 });
   });

@@ -3,6 +3,7 @@ import { doubtfulBelow } from '@waystation/contract/address.ts';
 import type { PlaceNames } from '@waystation/contract/divisions.ts';
 import type { Express, optionsAnswer } from '@waystation/contract/express.ts';
 import { parseYuan, yuanText } from '@waystation/contract/money.ts';
+import { normalisePhone } from '@waystation/contract/phone.ts';
 import { kgText, parseKg } from '@waystation/contract/weight.ts';
 import type * as z from 'zod/mini';
 
@@ -284,14 +285,25 @@ const names: Record<string, string> = {
 export const formErrors = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, words]) => [names[name] ?? name, words]));
 
-/** After an order: who receives the next parcel is open, the sender stays, and so does what is pinned. */
-export const nextForm = (form: OrderForm, pins: readonly Pinnable[]): OrderForm => ({
+/** Whether another receiver was typed or read in since a form was sent, while its answer was on its way. */
+export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean => {
+  const who = ({ name, phone }: Party): string => `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
+  return who(receiver) !== who(sent.receiver) && who(receiver) !== who(nobody);
+};
+
+/**
+ * After an order: who receives the next parcel is open, the sender stays, and so does what is pinned. `sent`: the form as it was ordered; where the next
+ * receiver stands there already, what was typed since is kept.
+ */
+export const nextForm = (form: OrderForm, pins: readonly Pinnable[], sent: OrderForm = form): OrderForm => ({
   ...emptyForm,
   station_id: form.station_id,
   station_name: form.station_name,
   sender: form.sender,
   promise_id: form.promise_id,
   ...Object.fromEntries(pins.map((pin) => [pin, form[pin]])),
+  ...(isTypedAhead(form, sent) &&
+    Object.fromEntries(Object.entries(form).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name as keyof OrderForm])))),
 });
 
 /** A new form like a parcel that was ordered before; `same`: it is that parcel, with its customer's own number. */

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { newIdempotencyKey } from '#app/call.ts';
 import { useDraft } from '#app/drafts.ts';
 import { useUnsaved } from '#app/page.ts';
-import { emptyForm, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from './form.ts';
+import { emptyForm, isTypedAhead, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from './form.ts';
 import type { Doubts, Options, OrderForm, Party, Pinnable } from './form.ts';
 
 interface Kept {
@@ -24,14 +25,23 @@ export interface FormState {
   setParty: (side: 'sender' | 'receiver', next: (now: Party) => Party, doubts?: Doubts) => void;
   togglePin: (pin: Pinnable) => void;
   setErrors: (errors: Record<string, string>) => void;
-  /** The parcel is ordered: what follows is another one. */
-  goOn: () => void;
+  /** The parcel is ordered as this form stood when it was sent: what follows is another one. True: its receiver stands there already. */
+  goOn: () => boolean;
   replace: (form: OrderForm) => void;
   clear: () => void;
 }
 
 const filled = (form: OrderForm): boolean =>
   JSON.stringify({ ...form.receiver }) !== JSON.stringify(nobody) || form.weight !== '' || form.insured !== '' || form.remark !== '' || form.description !== '';
+
+/** What stands in the form now, for whoever waited for an answer. */
+const usePresent = (form: OrderForm): RefObject<OrderForm> => {
+  const present = useRef(form);
+  useEffect(() => {
+    present.current = form;
+  }, [form]);
+  return present;
+};
 
 /** The order form with its draft: what is typed outlives the tab, a reload and a logout. `options` fill in the station's sender once. */
 export const useOrderForm = (options: Options | undefined): FormState => {
@@ -42,6 +52,7 @@ export const useOrderForm = (options: Options | undefined): FormState => {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [idempotencyKey, setKey] = useState(() => draft.read()?.key ?? newIdempotencyKey());
   const senderFor = useRef<number | null>(form.sender.name === '' ? null : form.station_id);
+  const present = usePresent(form);
   useUnsaved(filled(form));
   useEffect(() => {
     const kept = { form, pins: [...pins], key: idempotencyKey };
@@ -71,9 +82,9 @@ export const useOrderForm = (options: Options | undefined): FormState => {
     setKey(newIdempotencyKey());
   };
   const forget = (isMended: (name: string) => boolean): void => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !isMended(name))));
-  const start = (next: (now: OrderForm) => OrderForm): void => {
+  const start = (next: (now: OrderForm) => OrderForm, keepDoubts = false): void => {
     change(next);
-    setDoubts({});
+    if (!keepDoubts) setDoubts({});
     setErrors({});
   };
   return {
@@ -94,7 +105,11 @@ export const useOrderForm = (options: Options | undefined): FormState => {
     },
     togglePin: (pin) => setPins((now) => (now.includes(pin) ? now.filter((one) => one !== pin) : [...now, pin])),
     setErrors,
-    goOn: () => start((now) => nextForm(now, pins)),
+    goOn: () => {
+      const ahead = isTypedAhead(present.current, form);
+      start((now) => nextForm(now, pins, form), ahead);
+      return ahead;
+    },
     replace: (next) => {
       senderFor.current = next.station_id;
       start(() => next);
