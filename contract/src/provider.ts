@@ -6,3 +6,6 @@ export type Provider = keyof typeof providers;
 /** Carriers that an adapter speaks to (`server/src/domain/carriers`): a form offers no others. */
 export const offeredProviders: readonly Provider[] = ['jdl'];
 export const provider = z.enum(Object.keys(providers) as [Provider, ...Provider[]], 'invalid');
+
+/** What lists can be filtered by: also carriers whose rows are from another time. */
+export const knownProviders = Object.keys(providers) as Provider[];

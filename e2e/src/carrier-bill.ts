@@ -64,6 +64,8 @@ export interface MadeBill {
   within: number;
   /** A parcel whose line agrees. */
   agreed: Parcel;
+  /** A parcel of the month that the bill leaves out. */
+  unbilled: Parcel;
 }
 
 const columns = ['运单编号', '商家编码', '计费重量(kg)', '结算', '寄件时间'];
@@ -119,5 +121,6 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
     },
     within: 20 + 12,
     agreed: rest[0]!,
+    unbilled: missing[0]!,
   };
 };

@@ -189,10 +189,20 @@ describe('month end', () => {
       await shows(row.getByText('平衡 ¥0.00'));
       const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
 
+      // What the bill left out falls into the open month; what it agreed on stands, beside what the carrier now says.
+      await weighAgain(bill.unbilled);
+      const linesOf = ({ id }: Parcel): Promise<{ items: { type: string; period: string }[] }> =>
+        wire.get(`/api/arco/statements?express_id=${id}&type=reweigh&page_size=5`);
+      await expect.poll(async () => (await linesOf(bill.unbilled)).items[0]?.period, { timeout: 30_000 }).toBe(monthOf(new Date()));
+      const before = (await linesOf(bill.agreed)).items.length;
       await weighAgain(bill.agreed);
-      const lines = (): Promise<{ items: { type: string; period: string }[] }> =>
-        wire.get(`/api/arco/statements?express_id=${bill.agreed.id}&type=reweigh&page_size=5`);
-      await expect.poll(async () => (await lines()).items[0]?.period, { timeout: 30_000 }).toBe(monthOf(new Date()));
+      const { items: bills } = await wire.get<{ items: { id: number }[] }>(`/api/arco/reconciliations?period=${month}`);
+      const saysOtherwise = async (): Promise<unknown> =>
+        (await wire.get<{ items: { express_id: number }[] }>(`/api/arco/reconciliations/${bills[0]!.id}/rows?bucket=otherwise`)).items.map(
+          ({ express_id }) => express_id,
+        );
+      await expect.poll(saysOtherwise, { timeout: 30_000 }).toEqual([bill.agreed.id]);
+      expect((await linesOf(bill.agreed)).items.length).toBe(before);
       expect((await monthsOf(wire)).find(({ period }) => period === month)).toEqual(closed);
 
       // Who closed it cannot open it again; somebody else can.

@@ -24,7 +24,7 @@ const shows = [listCargos, getCargo, listAudit] as const;
 
 const useFilters = (): ListFilter[] => {
   const { t } = useTexts();
-  const { types, carriers } = useCargoOptions();
+  const { types, carrierFilter } = useCargoOptions();
   const words = useCargoWords();
   const flags = (on: string, off: string) => [
     { value: '1', label: on },
@@ -32,7 +32,7 @@ const useFilters = (): ListFilter[] => {
   ];
   return [
     { key: 'type', kind: 'choice', label: words.type.label, options: types.map(({ value, label }) => ({ value: String(value), label })) },
-    { key: 'provider', kind: 'choice', label: words.provider.label, options: carriers },
+    { key: 'provider', kind: 'choice', label: words.provider.label, options: carrierFilter },
     { key: 'status', kind: 'choice', label: words.status.label, options: flags(t('lists.enabled'), t('lists.disabled')) },
     { key: 'banned', kind: 'choice', label: words.banned.label, options: flags(t('cargos.banned_tag'), t('cargos.allowed')), more: true },
   ];

@@ -2,7 +2,7 @@ import { Suspense, lazy } from 'react';
 import { bulkMerchants } from '@waystation/contract/bulk.ts';
 import { getMerchant, listMerchants, merchantUsage, setMerchantStatus } from '@waystation/contract/merchant.ts';
 import type { Merchant } from '@waystation/contract/merchant.ts';
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
+import { knownProviders, providers } from '@waystation/contract/provider.ts';
 import { notify } from '#app/notify.tsx';
 import { refresh } from '#app/query.ts';
 import { useTexts } from '#app/texts.ts';
@@ -28,7 +28,7 @@ const useFilters = (): ListFilter[] => {
       key: 'provider',
       kind: 'choice',
       label: words.provider.label,
-      options: offeredProviders.map((code) => ({ value: code, label: providers[code][language] })),
+      options: knownProviders.map((code) => ({ value: code, label: providers[code][language] })),
     },
     {
       key: 'status',

@@ -21,9 +21,9 @@ const shows = [listPromises, getPromise, listAudit] as const;
 /** Delivery times (requirements §2, PromiseTable): what a carrier offers, what prices it, how long it takes. */
 export const Page = () => {
   const { t } = useTexts();
-  const { carriers, statuses, provider, status } = useKnownWords();
+  const { carrierFilter, statuses, provider, status } = useKnownWords();
   const filters: ListFilter[] = [
-    { key: 'provider', kind: 'choice', label: provider.label, options: carriers },
+    { key: 'provider', kind: 'choice', label: provider.label, options: carrierFilter },
     { key: 'status', kind: 'choice', label: status.label, options: statuses },
   ];
   const list = useList({ name: 'promises', endpoint: listPromises, filters, sort: 'sort' });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { getVoucher, listVouchers, setVoucherStatus, voucherUsage } from '@waystation/contract/voucher.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
+import { knownProviders, providers } from '@waystation/contract/provider.ts';
 import { notify } from '#app/notify.tsx';
 import { usePageSearch } from '#app/page.ts';
 import { refresh } from '#app/query.ts';
@@ -37,7 +37,7 @@ const useFilters = (): ListFilter[] => {
       key: 'provider',
       kind: 'choice',
       label: words.provider.label,
-      options: offeredProviders.map((code) => ({ value: code, label: providers[code][language] })),
+      options: knownProviders.map((code) => ({ value: code, label: providers[code][language] })),
       more: true,
     },
   ];

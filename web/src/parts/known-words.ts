@@ -1,4 +1,4 @@
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
+import { knownProviders, offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { useTexts } from '#app/texts.ts';
 import type { FieldWords } from './record-words.ts';
@@ -8,6 +8,7 @@ export const useKnownWords = (): {
   status: FieldWords;
   provider: FieldWords;
   carriers: { value: Provider; label: string }[];
+  carrierFilter: { value: Provider; label: string }[];
   statuses: { value: string; label: string }[];
 } => {
   const { t, language } = useTexts();
@@ -15,6 +16,7 @@ export const useKnownWords = (): {
     status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
     provider: { label: t('common.carrier'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
     carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
+    carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
     statuses: [
       { value: '1', label: t('lists.enabled') },
       { value: '0', label: t('lists.disabled') },

@@ -1,6 +1,6 @@
 import { cargoTypes } from '@waystation/contract/cargo.ts';
 import type { CargoType } from '@waystation/contract/cargo.ts';
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
+import { knownProviders, offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { useTexts } from '#app/texts.ts';
 import type { RecordWords } from '#parts/record-words.ts';
@@ -27,5 +27,6 @@ export const useCargoOptions = () => {
   return {
     types: Object.entries(cargoTypes).map(([type, words]) => ({ value: Number(type), label: words[language] })),
     carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
+    carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
   };
 };

@@ -16,7 +16,7 @@ import { billsShown, useBillWords } from './words.ts';
 
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();
-  const { carriers } = useBillWords();
+  const { carrierFilter } = useBillWords();
   const { data } = useCall(listPeriods, {}, { quiet: true });
   return [
     {
@@ -25,7 +25,7 @@ const useFilters = (): ListFilter[] => {
       label: t('reconciliations.month'),
       options: (data?.items ?? []).map(({ period }) => ({ value: period, label: period })),
     },
-    { key: 'provider', kind: 'choice', label: t('common.carrier'), options: carriers },
+    { key: 'provider', kind: 'choice', label: t('common.carrier'), options: carrierFilter },
     {
       key: 'status',
       kind: 'choice',

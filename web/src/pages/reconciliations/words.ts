@@ -1,5 +1,5 @@
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
+import { knownProviders, offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import {
   billBuckets,
@@ -25,6 +25,7 @@ export const useBillWords = () => {
   return {
     carrier,
     carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
+    carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
     status: ({ status }: Pick<Reconciliation, 'status'>): string => reconciliationStatuses[status][language],
     bucket: (bucket: BillBucket): string => billBuckets[bucket][language],
     decision: ({ decision }: Pick<BillRow, 'decision'>): string => billDecisions[decision][language],
