@@ -50,7 +50,11 @@ const useReturn = (open: boolean, returnTo: () => HTMLElement | null): void => {
   });
   useEffect(() => {
     if (!open) return;
-    return () => void setTimeout(() => target.current()?.focus({ preventScroll: true }), leaves);
+    return () =>
+      void setTimeout(() => {
+        // Whoever has opened something else meanwhile stays there.
+        if (!document.activeElement?.closest('[role=dialog], [role=menu], [popover]')) target.current()?.focus({ preventScroll: true });
+      }, leaves);
   }, [open]);
 };
 
