@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
 import { arrives, goTo, gone, inBrowser, shows } from './browser.ts';
+import { orderedParcel } from './ordered-parcel.ts';
 import { orderedWaybill, prices, receiver, store } from './ordering.ts';
 import { wireOf } from './wire.ts';
 
@@ -135,30 +136,7 @@ describe('the order form', () => {
 describe('editing a parcel that the carrier has', () => {
   inBrowser('counts what is held, shows what is locked, returns to the list and offers a reprint', async ({ open }) => {
     const wire = await wireOf('user');
-    const options = await wire.get<{ station: Record<string, string> & { id: number; available: number } }>('/api/arco/expresses/options');
-    const { station } = options;
-    const place = { province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
-    const both = Object.fromEntries(
-      Object.entries(place).flatMap(([name, value]) => [
-        [`sender_${name}`, station[name]],
-        [`receive_${name}`, value],
-      ]),
-    );
-    const from = { sender_name: station['sender_name'], sender_phone: station['sender_phone'], receive_name: '赵靐芳', receive_phone: '13900139000' };
-    const quoted = await wire.post<{ quotes: { promise_id: string; selectable: number }[] }>('/api/arco/expresses/quote', {
-      ...Object.fromEntries(Object.entries(both).filter(([name]) => !name.endsWith('address'))),
-      weight: 2_000,
-    });
-    const promise_id = quoted.quotes.find(({ selectable }) => selectable === 1)!.promise_id;
-    const parcel = await wire.post<{ id: number; post_amount: number; state_code: number }>('/api/arco/expresses', {
-      ...both,
-      ...from,
-      goods: '文件',
-      weight: 2_000,
-      package_count: 1,
-      promise_id,
-    });
-    await expect.poll(async () => (await wire.get<{ state_code: number }>(`/api/arco/expresses/${parcel.id}`)).state_code).toBe(100);
+    const parcel = await orderedParcel(wire);
     await fetch(`${inject('product').url}/api/arco/labels`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${wire.token}` },

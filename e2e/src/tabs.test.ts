@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { arrives, gone, goTo, hrefOf, inBrowser, shows } from './browser.ts';
+import { orderedParcel } from './ordered-parcel.ts';
 import { store } from './ordering.ts';
 import { logOut, pickFromTab, shownPage, tab, tabBar, tabTitles } from './shell.ts';
+import { wireOf } from './wire.ts';
 
 const landing = '/dashboard/workplace';
 const all = ['工作台', '运单管理', '在线下单'];
@@ -185,6 +187,7 @@ describe('the tab bar (requirements §2)', () => {
   });
 
   inBrowser('lets polling rest while a page is hidden', async ({ open }) => {
+    await orderedParcel(await wireOf('user'));
     const asked: string[] = [];
     const { page } = await open({
       role: 'user',

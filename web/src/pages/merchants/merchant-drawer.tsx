@@ -84,7 +84,7 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
           { key: 'push', label: t('merchants.push_address'), value: <PushAddress key={merchant.id} id={merchant.id} />, wide: true },
           {
             key: 'health',
-            fields: ['calls_24h', 'answered_24h', 'paused_at', 'paused_reason'],
+            fields: ['calls_24h', 'answered_24h', 'paused_at', 'paused_reason', 'down_since'],
             label: t('merchants.health'),
             value: <Health merchant={merchant} />,
           },

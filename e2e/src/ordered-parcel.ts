@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import type { Wire } from './wire.ts';
+
+const receiver = { province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
+
+/** A parcel of the account's own station to Shanghai, 2 kg, that the carrier has accepted. */
+export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amount: number }> => {
+  const { station } = await wire.get<{ station: Record<string, string> }>('/api/arco/expresses/options');
+  const places = Object.fromEntries(
+    Object.entries(receiver).flatMap(([name, value]) => [
+      [`sender_${name}`, station[name]],
+      [`receive_${name}`, value],
+    ]),
+  );
+  const { quotes } = await wire.post<{ quotes: { promise_id: string; selectable: number }[] }>('/api/arco/expresses/quote', {
+    ...Object.fromEntries(Object.entries(places).filter(([name]) => !name.endsWith('address'))),
+    weight: 2_000,
+  });
+  const parcel = await wire.post<{ id: number; post_amount: number }>('/api/arco/expresses', {
+    ...places,
+    sender_name: station['sender_name'],
+    sender_phone: station['sender_phone'],
+    receive_name: '赵靐芳',
+    receive_phone: '13900139000',
+    goods: '文件',
+    weight: 2_000,
+    package_count: 1,
+    promise_id: quotes.find(({ selectable }) => selectable === 1)!.promise_id,
+  });
+  await expect.poll(async () => (await wire.get<{ state_code: number }>(`/api/arco/expresses/${parcel.id}`)).state_code).toBe(100);
+  return parcel;
+};
