@@ -34,7 +34,8 @@ const weighed = async (changes: Record<string, unknown> = {}): Promise<Express> 
   await askFacts(scene.app, { express_id: ordered.id });
   return eventually(async () => {
     const { data } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${ordered.id}`);
-    return data.jd_weight !== null && data.jd_amount !== null && data;
+    // Signed for once the carrier's own trace has confirmed what was pushed.
+    return data.state_code === 300 && data.jd_weight !== null && data.jd_amount !== null && data;
   });
 };
 
