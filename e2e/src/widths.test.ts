@@ -24,9 +24,11 @@ const measure = (page: Page, name: string): Promise<Measured> =>
   shownPage(page, name).evaluate((root, bar) => {
     const box = root.querySelector<HTMLElement>('[role=grid], [role=treegrid]')!.parentElement!;
     const cells = [...box.querySelectorAll<HTMLElement>('[role=gridcell], [role=columnheader]')];
-    // A sum wherever it stands in its cell; another number at the end of its cell.
+    // A sum wherever it stands in its cell; another number at the end of its cell. A list of changes in words is no number, whatever it ends with.
     const holdsNumber = (element: HTMLElement): boolean =>
-      element.matches('[data-money], [data-align=end]') || element.querySelector('[data-money]') !== null || /¥[\d,.]+\D{0,12}$/.test(element.innerText.trim());
+      element.matches('[data-money], [data-align=end]') ||
+      element.querySelector('[data-money]') !== null ||
+      /^[^；;]*¥[\d,.]+[^；;\d]{0,12}$/.test(element.innerText.trim());
     const clips = (cell: HTMLElement): boolean =>
       [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
         (element) => element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX !== 'visible' && holdsNumber(element),
