@@ -1,0 +1,296 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { goTo, hrefOf, shows } from './browser.ts';
+import type { Visits } from './browser.ts';
+import { bringHands } from './dialog-hands.ts';
+import type { Box } from './dialog-hands.ts';
+import { patternsOf, titleKeys } from './dialog-titles.ts';
+import type { Language } from './dialog-titles.ts';
+import { mayOpen, screens } from './screen-table.ts';
+import { shownPage } from './shell.ts';
+import type { Role } from './wire.ts';
+
+// Every button of every page, of its rows, of its open records on each of their tabs, and of the menus behind them is pressed, and what opens is looked at.
+// A record is opened twice: by a press in its list, and by its address. Nothing reaches the server but reads: what would change something is answered 409.
+// Not reached: what `elsewhere` names, the dialogs of the frame around the pages (settings, palette, shortcuts), dialogs that open from a dialog, of rows the
+// kinds beyond the fourth, and what only admin, partner or clerk would see.
+
+/** Calls that are reads though they are no GET. */
+const reads = /\/(?:quote|parse|preview|check|compare|impact|menu|login\/password)(?:\?|$)/;
+
+const withoutWrites = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/api/**', (route) => {
+    const request = route.request();
+    if (request.method() === 'GET' || reads.test(request.url())) return route.fallback();
+    return route.fulfill({ status: 409, json: { status: 409, data: { code: 'state_forbids', params: { state: '—' }, request_id: 'crawl' }, message: '' } });
+  });
+
+/** Where a page shows other rows or another part of itself than at its plain address. */
+const variants: Record<string, readonly string[]> = {
+  ExpressTable: ['?tab=draft', '?tab=on_hold', '?tab=awaiting_pickup', '?tab=in_transit', '?tab=failed'],
+  StatementTable: ['?status=pending', '?type=top_up'],
+  Reconciliations: ['?view=months'],
+};
+
+/** Screens that offer a station what they do not offer the office; its others hold less of the same. */
+const ofStations: ReadonlySet<string> = new Set(['Workplace', 'StationTable', 'StatementTable']);
+
+/** Titles the crawl does not reach, for want of a row or a window of that kind, each with what it needs and which test opens it. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'common.print.result_title': 'after a print of which some failed: nowhere',
+  'common.print.again_title': 'over a list whose chosen parcels were printed before: nowhere',
+  'expresses.filters': 'only on phones: nowhere',
+  'lists.filters': 'only on phones: nowhere',
+  'lists.unread': 'a record that cannot be read: nowhere',
+  'lists.view_edit': 'a saved view: nowhere',
+  'menu.audit': 'an entry without a time: nowhere',
+  'statements.confirm_title': 'a month that a station has not confirmed: statements.test.ts',
+  'shell.loading': 'only while a record is read',
+  'expresses.waybill.title': 'a parcel of two waybills: nowhere',
+  'people.codes_title': 'people.test.ts, after the second step was switched on',
+  'people.scan_title': 'people.test.ts, after one’s password',
+  'people.told_title': 'people.test.ts, after the reset',
+  'projects.compare': 'two schemes: network-schemes.test.ts',
+  'reconciliations.accept': 'a bill: month-end.test.ts',
+  'reconciliations.accept_title': 'a bill: month-end.test.ts',
+  'reconciliations.discard_title': 'a bill: nowhere',
+  'reconciliations.dispute': 'a bill: month-end.test.ts',
+  'reconciliations.dispute_title': 'a bill: month-end.test.ts',
+  'reconciliations.pay_title': 'a bill: nowhere',
+  'reconciliations.reopen_title': 'a closed month: month-end.test.ts',
+  'reconciliations.tolerances': 'a bill: nowhere',
+  'statements.unblock_title': 'a station that is stopped: statements.test.ts',
+  'statements.withdraw': 'a station with a bank account: statements.test.ts',
+  'merchants.new': 'pressed here, its title not noted yet: freight.test.ts',
+  'stations.new': 'pressed here, its title not noted yet: stations.test.ts',
+  'stations.enable_title': 'a station that is disabled: stations.test.ts',
+  'stations.disable_title': 'not noted in English yet: stations.test.ts',
+  'statements.confirmations': 'pressed here, its title not noted yet: month-end.test.ts',
+  'vouchers.add_city': 'the price editor: nowhere',
+  'vouchers.impact.title': 'the price editor: nowhere',
+  'vouchers.publish_title': 'the price editor: freight.test.ts',
+  'vouchers.senders': 'the price editor: nowhere',
+  'vouchers.versions': 'the price editor: freight.test.ts',
+};
+
+interface Crawl {
+  page: Page;
+  name: string;
+  /** The address that is crawled. */
+  href: string;
+  /** Addresses of records that were opened by a press. */
+  records: Set<string>;
+  titles: Set<string>;
+  faults: string[];
+  /** What was pressed last, for the words of a failure. */
+  at: { where: string };
+  /** What was pressed on this screen, at any of its addresses. */
+  done: Record<Box, Set<string>>;
+  /** Resolves when nothing is being fetched. */
+  quiet: () => Promise<void>;
+  /** Opens the record again, after a button that led away from it or closed it. */
+  reopen: () => Promise<void>;
+}
+
+const openNow = (page: Page): Promise<number> => page.evaluate(() => window.hands.open());
+
+/** Fetches that are under way. A dialog whose code or record is still to come has not failed to open. */
+const watchFetches = (page: Page): (() => Promise<void>) => {
+  const under = new Set<unknown>();
+  let wake: (() => void) | null = null;
+  page.on('request', (request) => under.add(request));
+  const over = (request: unknown): void => {
+    under.delete(request);
+    if (under.size === 0) wake?.();
+  };
+  page.on('requestfinished', over);
+  page.on('requestfailed', over);
+  return () => (under.size === 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)));
+};
+
+/** Until the page has nothing to do. */
+const atRest = (page: Page): Promise<void> => page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
+
+/** Does it, and tells whether it opened something, now or once what it asked for has come. */
+const opens = async ({ page, quiet }: Crawl, before: number, act: () => Promise<boolean>): Promise<boolean> => {
+  if (await act()) return true;
+  // Once at rest it has asked for all it needs; what has come is drawn once it is at rest again.
+  await atRest(page);
+  await quiet();
+  await atRest(page);
+  return page.evaluate(async (most) => {
+    for (let drawn = 0; drawn < 3 && window.hands.open() <= most; drawn += 1) await new Promise((done) => requestAnimationFrame(done));
+    return window.hands.open() > most;
+  }, before);
+};
+
+const until = (page: Page, most: number): Promise<unknown> =>
+  page.waitForFunction((open) => window.hands.open() <= open, most, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+
+const ready = async (page: Page, name: string): Promise<void> => {
+  const shown = shownPage(page, name);
+  await shows(shown.getByRole('heading', { level: 1 }).first());
+  await expect.poll(() => shown.locator('[aria-busy=true], .ant-skeleton').count(), { timeout: 30_000, interval: 50 }).toBe(0);
+};
+
+/** Leaves by Escape what stands over the address but for `open` dialogs; from another address it comes back. */
+const back = async (state: Crawl, open: number): Promise<void> => {
+  const { page, name, href, faults, at } = state;
+  for (let tries = 0; tries < 3 && (await openNow(page)) > open; tries += 1) {
+    await page.keyboard.press('Escape');
+    await until(page, open);
+  }
+  const stays = (await openNow(page)) > open;
+  if (stays) {
+    faults.push(`${at.where}: is not left by Escape`);
+    await page.reload();
+  }
+  if (stays || (open === 0 && hrefOf(page) !== href)) {
+    await goTo(page, href);
+    await ready(page, name);
+  }
+};
+
+/** What has just opened: whether it is whole; where it leads on, that too. */
+const look = async (state: Crawl, from: Box): Promise<void> => {
+  const { page, titles, faults, at } = state;
+  await settled(page);
+  // The focus comes with the end of the opening.
+  await page.waitForFunction(() => window.hands.standing()?.fault === null, undefined, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+  const standing = await page.evaluate(() => window.hands.standing());
+  // A menu that led elsewhere, or a question that answered itself.
+  if (standing === null) return;
+  const { title, fault } = standing;
+  titles.add(title);
+  if (fault !== null) faults.push(`${at.where}: “${title}” ${fault}`);
+  if (from === 'dialog' || !(await page.evaluate(() => window.hands.isRecord()))) return;
+  // A record is gone through where it was opened by its address; another drawer here.
+  if (hrefOf(page) === state.href) await record(state);
+  else state.records.add(hrefOf(page));
+};
+
+const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => !window.hands.waits(), undefined, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+
+const openRecord = async ({ page, href, quiet }: Crawl): Promise<boolean> => {
+  await goTo(page, href);
+  await page.waitForFunction(() => window.hands.open() > 0, undefined, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+  await quiet();
+  await settled(page);
+  return (await openNow(page)) > 0;
+};
+
+const showTab = async ({ page, quiet }: Crawl, tab: number): Promise<void> => {
+  await page.evaluate((index) => window.hands.pressTab(index), tab);
+  await quiet();
+  await settled(page);
+};
+
+/** Presses all there is in an open record, on each of its tabs. */
+const record = async (state: Crawl): Promise<void> => {
+  const tabs = await state.page.evaluate(() => window.hands.tabs());
+  for (let tab = 0; tab < Math.max(tabs, 1); tab += 1) {
+    const onTab = async (): Promise<void> => {
+      if (tab > 0) await showTab(state, tab);
+    };
+    await onTab();
+    const reopen = async (): Promise<void> => {
+      if (!/[?&](?:id|month)=/.test(state.href)) return;
+      await openRecord(state);
+      await onTab();
+    };
+    await crawl({ ...state, reopen }, 'dialog');
+  }
+};
+
+/** Presses all there is in a box. */
+const crawl = async (state: Crawl, box: Box): Promise<void> => {
+  const { page, name, at } = state;
+  const done = state.done[box];
+  const base = await openNow(page);
+  const under = at.where;
+  for (const called of await page.evaluate(([from, screen]) => window.hands.names(from, screen), [box, name] as const)) {
+    const kind = called.replaceAll(/(?:WS|JD)?\d[\d.,]*/g, '#');
+    if (done.has(kind)) continue;
+    done.add(kind);
+    at.where = `${under} › ${called}`;
+    const press = (): Promise<boolean> =>
+      opens(state, base, () => page.evaluate(([from, screen, button]) => window.hands.press(from, screen, button), [box, name, called] as const));
+    if (await press()) await pressed(state, box, base, press);
+    await back(state, base);
+    at.where = under;
+    if ((await openNow(page)) < base) await state.reopen();
+  }
+};
+
+/** A button opened something: a dialog, or a menu whose entries are then pressed one by one. */
+const pressed = async (state: Crawl, box: Box, base: number, press: () => Promise<boolean>): Promise<void> => {
+  const { page, at } = state;
+  const items = await page.evaluate(() => window.hands.items());
+  if (items.length === 0) return look(state, box);
+  const under = at.where;
+  const done = state.done[box];
+  let open = true;
+  for (const item of items) {
+    if (done.has(`menu › ${item}`)) continue;
+    done.add(`menu › ${item}`);
+    if (!open && !(await press())) return;
+    open = false;
+    at.where = `${under} › ${item}`;
+    if (await opens(state, base, () => page.evaluate((wanted) => window.hands.pressItem(wanted), item))) await look(state, box);
+    await back(state, base);
+  }
+};
+
+const crawlScreen = async (state: Crawl): Promise<void> => {
+  const { page, name, href, at } = state;
+  at.where = href;
+  await goTo(page, href);
+  await ready(page, name);
+  at.where = `${href} › row`;
+  if (await opens(state, 0, () => page.evaluate((screen) => window.hands.pressRow(screen), name))) await look(state, 'page');
+  await back(state, 0);
+  at.where = href;
+  await page.evaluate((screen) => window.hands.choose(screen), name);
+  await crawl(state, 'page');
+  for (const address of [...state.records].slice(0, 1)) {
+    at.where = address;
+    const here = { ...state, href: address };
+    if (await openRecord(here)) await look(here, 'page');
+    else state.faults.push(`${address}: nothing opened`);
+    await back(state, 0);
+  }
+};
+
+/** Crawls all screens of a role. */
+const crawlScreens = async (page: Page, role: Role, seen: { titles: Set<string>; faults: string[] }): Promise<void> => {
+  const at = { where: '' };
+  const { faults } = seen;
+  page.on('pageerror', (error) => faults.push(`${at.where}: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 409/.test(message.text())) faults.push(`${at.where}: ${message.text().slice(0, 300)}`);
+  });
+  const quiet = watchFetches(page);
+  for (const { name, path } of screens.filter((screen) => mayOpen(screen, role) && (role === 'super' || ofStations.has(screen.name)))) {
+    const done = { page: new Set<string>(), dialog: new Set<string>() };
+    for (const variant of ['', ...(variants[name] ?? [])])
+      await crawlScreen({ page, name, href: path + variant, records: new Set(), done, at, quiet, reopen: () => Promise.resolve(), ...seen });
+  }
+};
+
+/** The test: all screens of the two roles that see most, once each. */
+export const everyDialog =
+  (language: Language) =>
+  async ({ open, allow }: Visits): Promise<void> => {
+    allow(/status of 409/);
+    const seen = { titles: new Set<string>(), faults: [] as string[] };
+    for (const role of ['super', 'station'] as const) {
+      const { page } = await open({ role, language, before: (context) => Promise.all([withoutWrites(context), bringHands(context)]) });
+      await crawlScreens(page, role, seen);
+    }
+    expect(seen.faults).toEqual([]);
+    const missing = [...(await patternsOf(language, titleKeys()))].filter(
+      ([key, pattern]) => !(key in elsewhere) && ![...seen.titles].some((title) => pattern.test(title)),
+    );
+    expect(missing.map(([key]) => key)).toEqual([]);
+  };

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// Which dialogs there are, read off the pages' sources: a new one is asked for without another line here.
+
+const web = join(import.meta.dirname, '..', '..', 'web', 'src');
+export type Language = 'zh-CN' | 'en-US';
+
+const opening = /<(?:FormDialog|Modal|Drawer|FormDrawer|RecordDrawer|DetailDrawer)\b/g;
+
+/** The source of a dialog's `title={…}`, with its braces balanced; '' where it has none of its own. */
+const titleIn = (text: string): string => {
+  const at = text.search(/\btitle=\{/);
+  if (at < 0) return '';
+  let depth = 0;
+  for (let end = text.indexOf('{', at); end < text.length; end += 1) {
+    if (text[end] === '{') depth += 1;
+    if (text[end] === '}') depth -= 1;
+    if (depth === 0) return text.slice(at, end);
+  }
+  return '';
+};
+
+/** Keys of the texts that stand in titles of dialogs. */
+export const titleKeys = (): string[] => {
+  const keys = new Set<string>();
+  for (const file of globSync('{pages,parts}/**/*.tsx', { cwd: web })) {
+    const source = readFileSync(join(web, file), 'utf8');
+    for (const { index } of source.matchAll(opening)) {
+      const title = titleIn(source.slice(index, index + 600));
+      for (const [, key] of title.matchAll(/'([a-z_]+\.[a-z_.]+)'/g)) keys.add(key!);
+    }
+  }
+  return [...keys].toSorted();
+};
+
+type Texts = { readonly [key: string]: string | Texts };
+
+/** What a title of this key reads like: its text, with anything where something is filled in. */
+export const patternsOf = async (language: Language, keys: readonly string[]): Promise<Map<string, RegExp>> => {
+  const file = (await import(pathToFileURL(join(web, 'locales', `${language}.ts`)).href)) as Readonly<Record<string, Texts>>;
+  const [texts] = Object.values(file);
+  const textOf = (key: string): string => {
+    const found = key.split('.').reduce<string | Texts | undefined>((part, name) => (typeof part === 'object' ? part[name] : undefined), texts);
+    if (typeof found !== 'string') throw new Error(`no text called ${key}`);
+    return found;
+  };
+  const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new Map(
+    keys.map((key) => [
+      key,
+      new RegExp(
+        `^${textOf(key)
+          .split(/\{\w+\}/)
+          .map(escaped)
+          .join('.*')}`,
+      ),
+    ]),
+  );
+};
