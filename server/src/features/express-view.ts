@@ -1,11 +1,11 @@
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Express } from '@waystation/contract/express.ts';
-import { choosableClaims } from '#domain/express/express.ts';
+import { choosableClaims, waitingReason } from '#domain/express/express.ts';
 import type { ExpressRow } from '#domain/express/express.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 
-/** The names beside a parcel's ids. */
+/** What stands beside a parcel's ids. */
 interface Names {
   station_name: string;
   /** Of its station. */
@@ -16,6 +16,8 @@ interface Names {
   print_nickname: string | null;
   project_name: string | null;
   voucher_name: string | null;
+  /** Of its carrier account; null while that answers. */
+  carrier_down_since: Date | null;
 }
 
 /** A parcel's row with what joins bring. */
@@ -23,11 +25,13 @@ export type JoinedExpress = ExpressRow & Names;
 
 /** Selects the names beside the ids of parcels `e`; stands with `nameJoins`. */
 export const nameColumns = sql`s.name as station_name, s.allow_print, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name,
-  ca.nickname as cancel_nickname, pa.nickname as print_nickname, pj.name as project_name, v.name as voucher_name`;
+  ca.nickname as cancel_nickname, pa.nickname as print_nickname, pj.name as project_name, v.name as voucher_name,
+  m.down_since as carrier_down_since`;
 
 export const nameJoins = sql`join stations s on s.id = e.station_id left join accounts a on a.id = e.user_id
   left join accounts ca on ca.id = e.cancel_uid left join accounts pa on pa.id = e.print_uid
   left join projects pj on pj.id = e.project_id left join vouchers v on v.id = e.voucher_id
+  left join merchants m on m.id = e.merchant_id and m.status = 1
   left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)`;
 
 const iso = (at: Date | null): string | null => (at === null ? null : at.toISOString());
@@ -55,6 +59,7 @@ const hidden = new Set([
   'confirm_tries',
   'confirm_asked_at',
   'waybill_claims',
+  'carrier_down_since',
 ]);
 
 /** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
@@ -67,6 +72,7 @@ export const viewOf = (actor: Actor, row: JoinedExpress): Express => {
   const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.has(name))) as unknown as Express;
   return {
     ...fields,
+    ...waitingReason(row),
     ...(office && { jd_amount: row.jd_amount, customer_code: row.customer_code }),
     ...(office && { waybill_claims: choosableClaims(row).map(({ delivery_id, source }) => ({ delivery_id, source })) }),
     sender_phone: shown ? row.sender_phone : maskPhone(row.sender_phone),

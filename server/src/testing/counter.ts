@@ -130,3 +130,12 @@ export const hurry = async (scene: Scene, key: string): Promise<void> => {
   });
   await rowsOf(scene, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
 };
+
+/** Seconds until a job is due; 0 where there is none. */
+export const jobWaits = async (scene: Scene, key: string): Promise<number> => {
+  const [job] = await rowsOf(
+    scene,
+    sql<{ wait: number }>`select extract(epoch from run_at - now())::int as wait from graphile_worker._private_jobs where key = ${key}`,
+  );
+  return job?.wait ?? 0;
+};

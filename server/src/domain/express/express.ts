@@ -25,6 +25,7 @@ export type { Facts } from './facts-type.ts';
 export { takeMessages } from './messages.ts';
 export { expressChannel } from './moves.ts';
 export { editOf, editSent } from './modify.ts';
+export { waitingReason } from './outage.ts';
 export { quoteEdit } from './edit-quote.ts';
 export { keepDraft, orderAgain, orderAnew, placeOrder, priceAnew, quoteOffers, shownQuote } from './order.ts';
 export type { PricedOffer } from './order.ts';

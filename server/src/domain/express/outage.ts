@@ -4,7 +4,6 @@ import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { closeAlerts, raiseAlert } from './alerts.ts';
 import { whyFields } from './moves.ts';
-import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 /** Answers in a row after which an account is up again. */
@@ -46,10 +45,8 @@ const endOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   if (rows.length > 0) await closeAlerts(tx, merchant_id, 'carrier_account_down');
 };
 
-/** Says on a locked parcel in 20 why it waits, while its account is down; the reason ends with the state. */
-export const explainWaiting = async (tx: Tx, express: ExpressRow): Promise<void> => {
-  if (express.state_code !== 20 || express.state_reason !== null || express.merchant_id === null) return;
-  const { rows } = await sql<{ down_since: Date | null }>`select down_since from merchants where id = ${express.merchant_id}`.execute(tx);
-  const since = rows[0]?.down_since;
-  if (since) await updateExpress(tx, express.id, whyFields(reasonOf(since)));
-};
+type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> & { carrier_down_since: Date | null };
+
+/** Why a parcel in 20 waits while its carrier account is down: derived when it is read, never stored, so that it begins and ends with the outage. */
+export const waitingReason = (row: Waiting): Partial<Pick<ExpressRow, 'state_remark' | 'state_reason'>> =>
+  row.state_code === 20 && row.state_reason === null && row.carrier_down_since !== null ? whyFields(reasonOf(row.carrier_down_since)) : {};

@@ -8,7 +8,6 @@ import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
 import { announce, moveExpress } from './moves.ts';
 import { fetchNumbers, takeNumber } from './numbers.ts';
-import { explainWaiting } from './outage.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
@@ -117,7 +116,6 @@ const settleOutcome = async (desk: Desk, tx: Tx, express: ExpressRow, merchant_i
     case 'refused':
       return refuseOrder(desk, tx, express, answer.text);
     case 'gateway':
-      await explainWaiting(tx, express);
       // The gateway turned the call away before any business was done: this call, at least, has stored nothing.
       await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
       if (answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
@@ -133,7 +131,6 @@ const settleOutcome = async (desk: Desk, tx: Tx, express: ExpressRow, merchant_i
       });
       return again(backOff.at(-1));
     case 'unknown':
-      await explainWaiting(tx, express);
       await announce(tx, express_id);
       return again();
   }
