@@ -1,8 +1,8 @@
 import type { Accepted } from '#domain/carriers/carriers.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { raiseAlert } from './desk.ts';
 import type { Desk } from './desk.ts';
+import { raiseAlertOnce } from './alerts.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
@@ -28,19 +28,21 @@ export const completeLabel = async (tx: Tx, express: ExpressRow, accepted: Accep
   await announce(tx, express.id);
 };
 
+const takenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string => `waybill_taken:${id}:${attempt}:${delivery_id}`;
+
 /**
- * Whether another parcel has this waybill already: then nothing is settled, and somebody is called. Numbers are the carrier's to give, and it gives each once.
+ * Whether another parcel has this waybill already: then nothing is settled, and an alert is raised, once for the attempt and the waybill. Numbers are the carrier's to give, and it gives each once.
  */
 export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: string): Promise<boolean> => {
   const { rows } = await sql<{ order_id: string }>`select order_id from expresses
     where provider = ${express.provider} and delivery_id = ${delivery_id} and id <> ${express.id}`.execute(tx);
   if (!rows[0]) return false;
-  await raiseAlert(tx, {
+  await raiseAlertOnce(tx, {
     code: 'waybill_taken',
     params: { order_id: express.order_id, delivery_id, other_id: rows[0].order_id },
     express_id: express.id,
     station_id: express.station_id,
-    key: `waybill_taken:${express.id}:${express.attempt}`,
+    key: takenKey(express, delivery_id),
   });
   return true;
 };
@@ -66,6 +68,7 @@ export const acceptOrder = async (
       ordered_at: at,
     },
   });
+  await sql`update alerts set closed_at = ${at} where express_id = ${express.id} and code = 'waybill_taken' and closed_at is null`.execute(tx);
   // A push told of it before: what it told is the trace's to say.
   if (express.waybill_claims.some(({ source }) => source === 'push')) await queueTrace(tx, moved.id);
   if (moved.cancel_requested_at) await queueCancel(tx, moved.id);

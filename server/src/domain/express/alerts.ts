@@ -22,6 +22,12 @@ export const raiseAlert = async (tx: Tx, alert: Alert): Promise<void> => {
   );
 };
 
+/** Raises something once: an alert that somebody closed stays closed, though what it tells of goes on. */
+export const raiseAlertOnce = async (tx: Tx, alert: Alert): Promise<void> => {
+  const { rows } = await sql`select 1 from alerts where key = ${alert.key}`.execute(tx);
+  if (rows.length === 0) await raiseAlert(tx, alert);
+};
+
 /** Ends the open alerts of a code about a merchant, since what they told of is settled; the one whose key is `still` stays. */
 export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
   await sql`update alerts set closed_at = now() where merchant_id = ${merchant_id} and code = ${code} and key <> ${still} and closed_at is null`.execute(tx);

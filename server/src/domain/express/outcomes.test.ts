@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, counterOf, creates, heard, holdsOf, hurry, misbehave } from '#testing/counter.ts';
+import { alertsOf, counterOf, creates, heard, holdsOf, hurry, jobWaits, misbehave } from '#testing/counter.ts';
 import type { Counter } from '#testing/counter.ts';
 import { carrierOrders, oracle } from '#testing/oracle.ts';
 import { eventually, openScene, rowsOf } from '#testing/scene.ts';
@@ -191,9 +191,17 @@ describe('a waybill number that another parcel has', () => {
     expect(second).toMatchObject({ state_code: 20, delivery_id: null });
     await eventually(async () => (await alertsOf(scene, second.id)).includes('waybill_taken'));
     expect(await holdsOf(scene, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
+    // Closed by the office it stays closed, however often the carrier is asked; the same alert is not raised again.
+    await rowsOf(scene, sql`update alerts set closed_at = now() where express_id = ${second.id}`);
+    const asked = (await creates(scene, second.order_id)).length;
+    await hurry(scene, `send_order:${second.id}`);
+    await eventually(async () => (await creates(scene, second.order_id)).length > asked && (await jobWaits(scene, `send_order:${second.id}`)));
+    expect(await alertsOf(scene, second.id)).toEqual([]);
+    await rowsOf(scene, sql`update alerts set closed_at = null where express_id = ${second.id}`);
     await rowsOf(scene, sql`update expresses set delivery_id = ${first.delivery_id} where id = ${first.id}`);
     await hurry(scene, `send_order:${second.id}`);
     expect((await clerk.until(second.id, 100)).delivery_id).toBe(next);
+    expect(await alertsOf(scene, second.id)).toEqual([]);
   });
 });
 
