@@ -167,6 +167,8 @@ export default {
         }),
       },
     },
+    // One interface of all tables, generated.
+    { files: ['server/src/platform/db/schema.ts'], rules: { 'max-lines': 'off' } },
     { files: ['**/*.tsx'], rules: { 'max-lines-per-function': ['error', { max: 120, skipBlankLines: true, skipComments: true }] } },
     { files: ['**/*.test.ts', '**/*.test.tsx', '*.test.mjs', 'launch/*.test.mjs'], rules: { 'max-lines-per-function': 'off' } },
     {

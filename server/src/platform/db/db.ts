@@ -1,15 +1,19 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { SelectType } from 'kysely';
 import pg from 'pg';
 import { scopeSettings } from './scope.ts';
+import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
 import type { Log } from '#platform/log.ts';
 
-/** Tables by name → row type. Each owner of a table adds its own by `declare module '#platform/db/db.ts'`. */
-// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- filled by its owners
-export interface Tables {}
-
 /** A transaction bound to a scope. Every query of the product runs on one. */
-export type Tx = Kysely<Tables>;
+export type Tx = Kysely<Schema>;
+
+/** Name of a table. */
+export type Table = keyof Schema;
+
+/** A row as it is read, or some of its columns: `Row<'cargos', 'id' | 'name'>`. */
+export type Row<T extends Table, Column extends keyof Schema[T] = keyof Schema[T]> = { [C in Column]: SelectType<Schema[T][C]> };
 
 /** Bounds of one transaction: each of its statements ends after `statementTimeout` ms; `signal` cancels the one that runs and refuses the next. */
 export interface TxLimits {
@@ -63,7 +67,7 @@ const kyselyOn = (client: pg.PoolClient): Tx => {
     query: (...given: unknown[]) => (cancelled.has(client) ? Promise.reject(new QueryCancelledError()) : query(...given)),
     release: () => {},
   };
-  const made = new Kysely<Tables>({
+  const made = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
   });
   pinned.set(client, made);

@@ -1,0 +1,69 @@
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import type { Params, Reason } from '@waystation/contract/envelope.ts';
+import type { MerchantProof } from '@waystation/contract/merchant.ts';
+import type { Price } from '@waystation/contract/price.ts';
+import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import type { SavedView } from '@waystation/contract/views.ts';
+import type { Terms } from '@waystation/contract/terms.ts';
+import type { DraftContent, TemplateContent } from '@waystation/contract/voucher-content.ts';
+
+/** A waybill that was named for an order; `rejected`: the office decided against it. */
+interface WaybillClaim {
+  delivery_id: string;
+  /** Fetched before and sent with the order, told by a push, or answered. */
+  source: 'number' | 'push' | 'answer';
+  rejected?: 1;
+}
+
+/**
+ * What each jsonb column holds, by `table.column`: the one thing the catalogue cannot say about the row types of `schema.ts`.
+ * `unknown` where a reader has to check what it finds. A jsonb column that is missing here does not compile.
+ */
+export interface JsonColumns {
+  'alerts.params': Params;
+  'audit_log.changes': AuditRow['changes'];
+  'bill_mappings.mapping': Reconciliation['mapping'];
+  'carrier_calls.answer': unknown;
+  'carrier_calls.request': unknown;
+  'express_edits.changes': unknown;
+  'express_edits.terms': Terms;
+  'express_facts.facts': unknown;
+  'express_facts.price': Price;
+  'express_messages.raw': unknown;
+  'express_versions.content': unknown;
+  'expresses.pre_sort_result': unknown;
+  'expresses.price_lines': Price['lines'];
+  'expresses.print_data': unknown;
+  'expresses.shares': { station_id: number; amount: number }[];
+  'expresses.state_reason': Reason;
+  'expresses.surcharges': Record<string, { name: string; amount: number }>;
+  'expresses.terms': Terms;
+  'expresses.waybill_claims': WaybillClaim[];
+  'expresses.weight_reason': Price['weight_message'];
+  'frozen_terms.terms': Terms;
+  'idempotency_keys.answer': unknown;
+  'ledger_gaps.chains': unknown;
+  'ledger_proofs.breaks': { invariant: string; subject: string; detail: string }[];
+  'merchants.proof': MerchantProof;
+  'merchants.secret_tails': Record<string, string | null>;
+  'period_closings.balances': unknown;
+  'period_closings.reasons': unknown;
+  'period_closings.trial_balance': BookPeriod['trial_balance'];
+  'periods.trial_balance': BookPeriod['trial_balance'];
+  'person_job_items.reason': Reason;
+  'person_jobs.params': Record<string, unknown>;
+  'person_jobs.reason': Reason;
+  'preferences.value': unknown;
+  'reconciliation_rows.cells': string[];
+  'reconciliation_rows.problem': Reason;
+  'reconciliations.columns': Reconciliation['columns'];
+  'reconciliations.mapping': Reconciliation['mapping'];
+  'reconciliations.reason': Reason;
+  'saved_views.columns': unknown;
+  'saved_views.search': SavedView['search'];
+  'settings.value': unknown;
+  'voucher_impacts.state': unknown;
+  'voucher_impacts.weight': DraftContent;
+  'voucher_versions.weight': TemplateContent;
+  'vouchers.weight': DraftContent;
+}

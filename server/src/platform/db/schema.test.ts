@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'oxfmt';
+import type { FormatConfig } from 'oxfmt';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { clusterConnection, templateDatabase } from '#testing/cluster.ts';
+import { rowTypesOf } from '#testing/row-types.ts';
+
+const file = join(import.meta.dirname, 'schema.ts');
+const style = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', '..', '.oxfmtrc.json'), 'utf8')) as FormatConfig;
+
+const generated = async (): Promise<string> => {
+  const client = new pg.Client({ ...clusterConnection(), database: await templateDatabase() });
+  await client.connect();
+  try {
+    return (await format(file, await rowTypesOf(client), style)).code;
+  } finally {
+    await client.end();
+  }
+};
+
+// `npm run generate` runs this file with --update, which writes it.
+it('the generated row types equal the migrated database; where they differ, npm run generate has to be run', async () => {
+  await expect(await generated()).toMatchFileSnapshot(file);
+});

@@ -1,0 +1,933 @@
+// Generated from the migrated database by `npm run generate`; never edited. What jsonb columns hold stands in json-columns.ts.
+import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { JsonColumns } from './json-columns.ts';
+
+/** Read as `T`, written as text (`jsonText`). */
+type Json<T> = ColumnType<T, string, string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+/** The table has a default for it. */
+type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
+
+export interface Schema {
+  account_setups: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    by_account_id: number;
+    what: 'password' | 'second_factor' | 'role' | 'station' | 'status';
+    at: Timestamp;
+  };
+  accounts: {
+    id: GeneratedAlways<number>;
+    username: string;
+    nickname: Generated<string>;
+    phone: Generated<string>;
+    identity: Generated<string>;
+    program_id: number | null;
+    station_id: number | null;
+    registered_at: Generated<Timestamp>;
+    avatar: Generated<string>;
+    location: Generated<string>;
+    role: 'super' | 'admin' | 'partner' | 'station' | 'user';
+    status: Generated<0 | 1>;
+    password_hash: string;
+    password_changed_at: Generated<Timestamp>;
+    must_change: Generated<0 | 1>;
+    last_seen_at: Timestamp | null;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  alerts: {
+    id: GeneratedAlways<number>;
+    code: string;
+    params: Generated<Json<JsonColumns['alerts.params']>>;
+    express_id: number | null;
+    station_id: number | null;
+    merchant_id: number | null;
+    at: Generated<Timestamp>;
+    key: string;
+    closed_at: Timestamp | null;
+    account_id: number | null;
+  };
+  audit_log: {
+    id: GeneratedAlways<number>;
+    at: Generated<Timestamp>;
+    account_id: number | null;
+    account_name: string;
+    role: string;
+    address: Generated<string>;
+    request_id: Generated<string>;
+    action: string;
+    subject: string;
+    subject_id: number | null;
+    station_id: number | null;
+    changes: Generated<Json<JsonColumns['audit_log.changes']>>;
+    reason: Generated<string>;
+  };
+  bill_mappings: {
+    provider: string;
+    fingerprint: string;
+    mapping: Json<JsonColumns['bill_mappings.mapping']>;
+    weight_unit: 'kg' | 'g';
+    updated_by: number | null;
+    updated_at: Generated<Timestamp>;
+  };
+  cargos: {
+    id: GeneratedAlways<number>;
+    name: string;
+    type: number;
+    provider: 'jdl' | 'sf';
+    priority: Generated<number>;
+    status: Generated<0 | 1>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+    banned: Generated<0 | 1>;
+    banned_reason: Generated<string>;
+  };
+  carrier_calls: {
+    id: GeneratedAlways<number>;
+    merchant_id: number;
+    express_id: number | null;
+    operation: string;
+    outcome: string;
+    code: Generated<string>;
+    trace_id: Generated<string>;
+    ms: number;
+    request: Json<JsonColumns['carrier_calls.request']> | null;
+    answer: Json<JsonColumns['carrier_calls.answer']> | null;
+    at: Generated<Timestamp>;
+  };
+  carrier_hints: {
+    express_id: number;
+    effect: string;
+    our_state: number;
+    hash: Buffer;
+    operation_time: Timestamp;
+    received_at: Timestamp;
+  };
+  carrier_numbers: {
+    merchant_id: number;
+    number: string;
+    fetched_at: Timestamp;
+  };
+  carrier_pace: {
+    merchant_id: number;
+    next_at: Timestamp;
+  };
+  carrier_pushes: {
+    id: GeneratedAlways<number>;
+    merchant_id: number;
+    received_at: Generated<Timestamp>;
+    body: string;
+    hash: Buffer;
+    outcome: Generated<string>;
+  };
+  contacts: {
+    id: GeneratedAlways<number>;
+    station_id: number;
+    kind: 'sender' | 'receive';
+    name: string;
+    phone: string;
+    province: string;
+    city: string;
+    county: string;
+    address: string;
+    status: Generated<0 | 1>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  express_counts: {
+    station_id: number;
+    user_id: number;
+    state_code: number;
+    waybill: number;
+    n: number;
+  };
+  express_days: {
+    day: string;
+    station_id: number;
+    user_id: number;
+    what: 'ordered' | 'draft' | 'on_hold' | 'failed' | 'exception' | 'awaiting_pickup' | 'in_transit' | 'signed_for';
+    n: number;
+    fresh: Generated<boolean>;
+  };
+  express_edits: {
+    id: GeneratedAlways<number>;
+    express_id: number;
+    station_id: number;
+    account_id: number;
+    status: Generated<'pending' | 'done' | 'refused' | 'moot' | 'unclear'>;
+    request: string;
+    changes: Json<JsonColumns['express_edits.changes']>;
+    terms: Json<JsonColumns['express_edits.terms']>;
+    voucher_id: number;
+    voucher_no: number;
+    tries: Generated<number>;
+    words: Generated<string>;
+    created_at: Generated<Timestamp>;
+    settled_at: Timestamp | null;
+  };
+  express_facts: {
+    express_id: number;
+    no: number;
+    station_id: number;
+    source: 'order' | 'station' | 'poll' | 'push' | 'bill' | 'estimate' | 'edit';
+    facts: Json<JsonColumns['express_facts.facts']>;
+    price: Json<JsonColumns['express_facts.price']> | null;
+    account_id: number | null;
+    reason: Generated<string>;
+    at: Generated<Timestamp>;
+  };
+  express_keys: {
+    station_id: number;
+    user_id: number;
+    kind: string;
+    key: string;
+    express_id: number;
+  };
+  express_messages: {
+    id: GeneratedAlways<number>;
+    express_id: number;
+    station_id: number;
+    source: 'order' | 'push' | 'trace' | 'cancel';
+    operation_time: Timestamp;
+    rank: number;
+    hash: Buffer;
+    category: Generated<string>;
+    state: Generated<string>;
+    our_state: number | null;
+    effect: Generated<string>;
+    title: Generated<string>;
+    remark: Generated<string>;
+    operator_name: Generated<string>;
+    place: Generated<string>;
+    raw: Json<JsonColumns['express_messages.raw']>;
+    received_at: Generated<Timestamp>;
+    cancel_reason: Generated<string>;
+    refused: Generated<'' | 'early' | 'future' | 'waybill'>;
+  };
+  express_moves: {
+    id: GeneratedAlways<number>;
+    express_id: number;
+    station_id: number;
+    from_code: number | null;
+    to_code: number;
+    cause: string;
+    account_id: number | null;
+    at: Timestamp;
+  };
+  express_versions: {
+    express_id: number;
+    no: number;
+    station_id: number;
+    at: Timestamp;
+    baseline: Generated<number>;
+    content: Json<JsonColumns['express_versions.content']>;
+    terms_digest: Buffer;
+    personal: Buffer;
+    salt: Buffer | null;
+    hash_before: Buffer;
+    hash: Buffer;
+  };
+  expresses: {
+    id: GeneratedAlways<number>;
+    station_id: number;
+    user_id: number;
+    sender_id: number | null;
+    receive_id: number | null;
+    customer_code: Generated<string>;
+    delivery_id: string | null;
+    order_id: string;
+    thr_order_id: Generated<string>;
+    sender_name: Generated<string>;
+    sender_phone: Generated<string>;
+    sender_province: Generated<string>;
+    sender_city: Generated<string>;
+    sender_county: Generated<string>;
+    sender_address: Generated<string>;
+    receive_name: Generated<string>;
+    receive_phone: Generated<string>;
+    receive_province: Generated<string>;
+    receive_city: Generated<string>;
+    receive_county: Generated<string>;
+    receive_address: Generated<string>;
+    package_count: Generated<number>;
+    guarantee_value_amount: Generated<number>;
+    trans_type: Generated<1 | 2>;
+    goods_type: Generated<number>;
+    promise_id: Generated<string>;
+    promise_time_type: Generated<string>;
+    goods: Generated<string>;
+    remark: Generated<string>;
+    description: Generated<string>;
+    weight: Generated<number>;
+    re_weight: number | null;
+    jd_weight: number | null;
+    jd_cal_weight: number | null;
+    cal_weight: number | null;
+    length: Generated<number>;
+    width: Generated<number>;
+    height: Generated<number>;
+    jd_volume: number | null;
+    guarantee_amount: Generated<number>;
+    surcharge_amount: Generated<number>;
+    pre_amount: Generated<number>;
+    post_amount: Generated<number>;
+    discount: number | null;
+    discount_amount: Generated<number>;
+    jd_amount: number | null;
+    state_code: 0 | 10 | 20 | 90 | 100 | 200 | 210 | 220 | 300 | 400 | 410 | 420 | 500;
+    state_txt: Generated<string>;
+    state_remark: Generated<string>;
+    state_reason: Json<JsonColumns['expresses.state_reason']> | null;
+    cancel_uid: number | null;
+    canceled_at: Timestamp | null;
+    print_uid: number | null;
+    print_count: Generated<number>;
+    printed_at: Timestamp | null;
+    pre_sort_result: Json<JsonColumns['expresses.pre_sort_result']> | null;
+    print_data: Json<JsonColumns['expresses.print_data']> | null;
+    project_id: number | null;
+    voucher_id: number | null;
+    voucher_no: number | null;
+    weight_message: Generated<string>;
+    weight_reason: Json<JsonColumns['expresses.weight_reason']> | null;
+    provider: Generated<'jdl' | 'sf'>;
+    merchant_id: number | null;
+    simulated: Generated<0 | 1>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+    return_delivery_id: string | null;
+    intercepting: Generated<0 | 1>;
+    need_retry: Generated<0 | 1>;
+    version: Generated<number>;
+    attempt: Generated<number>;
+    order_request: string | null;
+    order_tries: Generated<number>;
+    order_sought_at: Timestamp | null;
+    carrier_order_code: string | null;
+    ordered_at: Timestamp | null;
+    picked_up_at: Timestamp | null;
+    signed_at: Timestamp | null;
+    last_event_at: Timestamp | null;
+    cancel_requested_at: Timestamp | null;
+    cancel_reason: Generated<string>;
+    charged_at: Timestamp | null;
+    terms: Json<JsonColumns['expresses.terms']> | null;
+    price_lines: Generated<Json<JsonColumns['expresses.price_lines']>>;
+    surcharges: Generated<Json<JsonColumns['expresses.surcharges']>>;
+    shares: Generated<Json<JsonColumns['expresses.shares']>>;
+    fact_no: Generated<number>;
+    polled_at: Timestamp | null;
+    modifying: Generated<0 | 1>;
+    first_sent_at: Timestamp | null;
+    confirming: number | null;
+    confirm_tries: Generated<number>;
+    confirm_asked_at: Timestamp | null;
+    waybill_claims: Generated<Json<JsonColumns['expresses.waybill_claims']>>;
+  };
+  frozen_terms: {
+    digest: Buffer;
+    terms: Json<JsonColumns['frozen_terms.terms']>;
+  };
+  guarantees: {
+    id: GeneratedAlways<number>;
+    money: number;
+    price: number;
+    status: Generated<0 | 1>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  idempotency_keys: {
+    account_id: number;
+    endpoint: string;
+    key: string;
+    body_hash: Buffer;
+    subject_id: number | null;
+    answer: Json<JsonColumns['idempotency_keys.answer']> | null;
+    created_at: Generated<Timestamp>;
+  };
+  known_browsers: {
+    account_id: number;
+    id_hash: Buffer;
+    last_login_at: Timestamp;
+  };
+  ledger_blocks: {
+    id: GeneratedAlways<number>;
+    station_id: number | null;
+    reason: string;
+    blocked_at: Timestamp;
+    cleared_at: Timestamp | null;
+    cleared_by: number | null;
+    note: Generated<string>;
+  };
+  ledger_chain: {
+    station_id: number;
+    seq: number;
+    transfer_id: number;
+    hash: Buffer;
+  };
+  ledger_checkpoints: {
+    station_id: number;
+    chain_seq: number;
+    chain_hash: Buffer;
+    seq: number;
+    money: number;
+    freeze: number;
+    proved_at: Timestamp;
+    source_seq: Generated<number>;
+    source_hash: Generated<Buffer>;
+  };
+  ledger_days: {
+    day: string;
+    station_id: number;
+    earner_id: number;
+    what: 'revenue' | 'carrier_cost' | 'profit' | 'spent' | 'reweigh_up' | 'reweigh_down' | 'reweigh_even';
+    n: number;
+    amount: number;
+    fresh: Generated<boolean>;
+  };
+  ledger_entries: {
+    transfer_id: number;
+    no: number;
+    account: 'wallet' | 'holds' | 'cash' | 'revenue' | 'carrier_cost' | 'carrier_payable';
+    station_id: number | null;
+    amount: number;
+    balance: number | null;
+    seq: number | null;
+    period: string;
+  };
+  ledger_gaps: {
+    id: GeneratedAlways<number>;
+    at: Timestamp;
+    first_account_id: number;
+    second_account_id: number;
+    reason: string;
+    chains: Json<JsonColumns['ledger_gaps.chains']>;
+  };
+  ledger_head_lines: {
+    no: number;
+    at: Timestamp;
+    hash: Buffer;
+  };
+  ledger_head_marks: {
+    chain: 'ledger' | 'sources';
+    station_id: number;
+    seq: number;
+    hash: Buffer;
+  };
+  ledger_holds: {
+    express_id: number;
+    attempt: number;
+    station_id: number;
+    order_id: string;
+    delivery_id: string | null;
+    status: 'open' | 'charged' | 'released';
+    amount: number;
+    pre_amount: number;
+    discount: number;
+    discount_amount: number;
+    guarantee_amount: number;
+    has_amount: number;
+    fixed_freeze: number;
+  };
+  ledger_proofs: {
+    id: GeneratedAlways<number>;
+    at: Timestamp;
+    whole: 0 | 1;
+    checked_entries: number;
+    breaks: Json<JsonColumns['ledger_proofs.breaks']>;
+  };
+  ledger_quiet_causes: {
+    cause: string;
+    content: Buffer;
+    statement_id: number | null;
+    at: Timestamp;
+  };
+  ledger_transfers: {
+    id: Generated<number>;
+    kind:
+      | 'top_up'
+      | 'withdrawal'
+      | 'hold'
+      | 'release'
+      | 'charge'
+      | 'reweigh'
+      | 'surcharge'
+      | 'refund'
+      | 'payout'
+      | 'adjustment'
+      | 'reversal'
+      | 'carrier_fee'
+      | 'carrier_paid';
+    cause: string;
+    content: Buffer;
+    station_id: number | null;
+    express_id: number | null;
+    attempt: number | null;
+    account_id: number | null;
+    at: Timestamp;
+    period: string;
+    hash: Buffer;
+    version_hash: Buffer | null;
+  };
+  login_failures: {
+    id: GeneratedAlways<number>;
+    username: string;
+    address: string;
+    at: Generated<Timestamp>;
+    known_as: Buffer | null;
+  };
+  merchants: {
+    id: GeneratedAlways<number>;
+    name: string;
+    provider: 'jdl' | 'sf';
+    customer_code: string;
+    access_token: Buffer | null;
+    app_key: Buffer | null;
+    app_secret: Buffer | null;
+    secret_tails: Generated<Json<JsonColumns['merchants.secret_tails']>>;
+    base_url: string;
+    is_default: Generated<0 | 1>;
+    guarantee: Generated<number>;
+    status: Generated<0 | 1>;
+    province: Generated<string>;
+    city: Generated<string>;
+    county: Generated<string>;
+    address: Generated<string>;
+    sender_name: Generated<string>;
+    sender_phone: Generated<string>;
+    warehouse_code: Generated<string>;
+    token_expires_at: Timestamp | null;
+    push_secret_plain: string | null;
+    paused_at: Timestamp | null;
+    paused_reason: Generated<string>;
+    simulated: Generated<0 | 1>;
+    prefetch_numbers: Generated<0 | 1>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+    proof: Json<JsonColumns['merchants.proof']> | null;
+    push_secret: Buffer | null;
+    push_secret_hash: Buffer | null;
+    down_since: Timestamp | null;
+  };
+  period_balances: {
+    period: string;
+    station_id: number;
+    opening: number;
+    in_amount: number;
+    out_amount: number;
+    closing: number;
+    frozen: number;
+  };
+  period_bill_reasons: {
+    period: string;
+    merchant_id: number;
+    reason: string;
+    parcels: number;
+    account_id: number;
+    at: Timestamp;
+  };
+  period_closings: {
+    id: GeneratedAlways<number>;
+    period: string;
+    action: 'close' | 'reopen' | 'baseline';
+    at: Timestamp;
+    account_id: number | null;
+    entries: number;
+    trial_balance: Json<JsonColumns['period_closings.trial_balance']>;
+    last_transfer_id: number;
+    balances: Json<JsonColumns['period_closings.balances']>;
+    reasons: Generated<Json<JsonColumns['period_closings.reasons']>>;
+    reason: Generated<string>;
+  };
+  periods: {
+    period: string;
+    status: 'open' | 'closed';
+    entries: Generated<number>;
+    trial_balance: Generated<Json<JsonColumns['periods.trial_balance']>>;
+    last_transfer_id: Generated<number>;
+    closed_at: Timestamp | null;
+    closed_by: number | null;
+    reopened_at: Timestamp | null;
+    reopened_by: number | null;
+    reopen_reason: Generated<string>;
+  };
+  person_job_files: {
+    job_id: number;
+    no: number;
+    content: Buffer;
+  };
+  person_job_items: {
+    id: GeneratedAlways<number>;
+    job_id: number;
+    subject_id: number;
+    name: string;
+    result: 'ok' | 'skip' | 'fail' | null;
+    reason: Json<JsonColumns['person_job_items.reason']> | null;
+  };
+  person_jobs: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    station_id: number | null;
+    kind: string;
+    list: string;
+    action: string;
+    params: Generated<Json<JsonColumns['person_jobs.params']>>;
+    status: Generated<'queued' | 'running' | 'done' | 'failed'>;
+    reason: Json<JsonColumns['person_jobs.reason']> | null;
+    total: number;
+    done: Generated<number>;
+    ok: Generated<number>;
+    skipped: Generated<number>;
+    failed: Generated<number>;
+    address: Generated<string>;
+    request_id: Generated<string>;
+    file_name: string | null;
+    file_type: string | null;
+    file_bytes: number | null;
+    created_at: Generated<Timestamp>;
+    finished_at: Timestamp | null;
+  };
+  phone_searches: {
+    account_id: number;
+    hour: Timestamp;
+    digest: string;
+  };
+  preferences: {
+    account_id: number;
+    name: string;
+    value: Json<JsonColumns['preferences.value']>;
+    updated_at: Generated<Timestamp>;
+  };
+  prints: {
+    id: GeneratedAlways<number>;
+    express_id: number;
+    station_id: number;
+    delivery_id: string;
+    user_id: number;
+    print_count: number;
+    format: '76x130' | '100x150';
+    reason: Generated<string>;
+    result: Generated<'queued' | 'sent' | 'ok' | 'failed'>;
+    created_at: Generated<Timestamp>;
+  };
+  project_vouchers: {
+    project_id: number;
+    provider: string;
+    promise_id: string;
+    voucher_id: number;
+  };
+  projects: {
+    id: GeneratedAlways<number>;
+    name: string;
+    status: Generated<0 | 1>;
+    percent_type: Generated<1 | 2 | 3>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  promises: {
+    id: GeneratedAlways<number>;
+    promise_id: string;
+    promise_name: string;
+    provider: 'jdl' | 'sf';
+    status: Generated<0 | 1>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+    promise_name_en: Generated<string>;
+    cutoff_time: Generated<string>;
+    sort: Generated<number>;
+  };
+  reconciliation_files: {
+    reconciliation_id: number;
+    content: Buffer;
+  };
+  reconciliation_payments: {
+    id: GeneratedAlways<number>;
+    reconciliation_id: number;
+    amount: number;
+    description: Generated<string>;
+    transfer_id: number;
+    account_id: number | null;
+    at: Timestamp;
+  };
+  reconciliation_rows: {
+    id: GeneratedAlways<number>;
+    reconciliation_id: number;
+    no: number | null;
+    cells: Json<JsonColumns['reconciliation_rows.cells']> | null;
+    bucket: 'equal' | 'weight_differs' | 'price_differs' | 'only_ours' | 'only_theirs' | 'duplicate' | 'other_code' | 'unreadable' | 'otherwise' | null;
+    decision: Generated<'settled' | 'open' | 'accepted' | 'disputed'>;
+    problem: Json<JsonColumns['reconciliation_rows.problem']> | null;
+    delivery_id: string | null;
+    customer_code: Generated<string>;
+    fee: Generated<string>;
+    their_weight: number | null;
+    their_amount: number | null;
+    head_id: number | null;
+    total_weight: number | null;
+    total_amount: number | null;
+    express_id: number | null;
+    station_id: number | null;
+    our_customer_code: string | null;
+    our_weight: number | null;
+    our_amount: number | null;
+    within_tolerance: Generated<0 | 1>;
+    effect_amount: number | null;
+    note: Generated<string>;
+    decided_at: Timestamp | null;
+    decided_by: number | null;
+  };
+  reconciliations: {
+    id: GeneratedAlways<number>;
+    period: string;
+    provider: string;
+    file_name: string;
+    file_type: 'xlsx' | 'csv';
+    file_bytes: number;
+    file_hash: Buffer;
+    status: 'reading' | 'mapping' | 'matching' | 'ready' | 'settled' | 'failed' | 'discarded';
+    reason: Json<JsonColumns['reconciliations.reason']> | null;
+    rows_read: Generated<number>;
+    rows_total: number | null;
+    header_at: number | null;
+    columns: Generated<Json<JsonColumns['reconciliations.columns']>>;
+    fingerprint: Generated<string>;
+    mapping: Generated<Json<JsonColumns['reconciliations.mapping']>>;
+    weight_unit: Generated<'kg' | 'g'>;
+    weight_tolerance: number;
+    amount_tolerance: number;
+    understood: Generated<number>;
+    reckoned_id: Generated<number>;
+    created_by: number | null;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+    version: Generated<number>;
+    read_tries: Generated<number>;
+    stated_amount: number | null;
+  };
+  recovery_codes: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    code_hash: Buffer;
+    used_at: Timestamp | null;
+  };
+  refused_calls: {
+    minute: Timestamp;
+    address: string;
+    account_id: number;
+    action: 'login_failed' | 'call_forbidden' | 'row_not_found';
+    tries: Generated<number>;
+    last_at: Timestamp;
+    call: string;
+  };
+  request_announcements: {
+    statement_id: number;
+    account_id: number;
+    at: Timestamp;
+  };
+  saved_views: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    list: string;
+    title: string;
+    search: Json<JsonColumns['saved_views.search']>;
+    columns: Json<JsonColumns['saved_views.columns']> | null;
+    shared_with: 'super' | 'admin' | 'partner' | 'station' | 'user' | null;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  schema_migrations: {
+    name: string;
+    hash: string;
+    applied_at: Generated<Timestamp>;
+  };
+  second_factors: {
+    account_id: number;
+    secret: Buffer;
+    confirmed_at: Timestamp | null;
+    last_step: Generated<number>;
+    created_at: Timestamp;
+  };
+  sessions: {
+    token_hash: Buffer;
+    account_id: number;
+    created_at: Generated<Timestamp>;
+    last_seen_at: Generated<Timestamp>;
+    expires_at: Timestamp;
+    address: string;
+    user_agent: string;
+    id: GeneratedAlways<number>;
+  };
+  setting_raises: {
+    id: GeneratedAlways<number>;
+    name: string;
+    amount_before: number;
+    amount_after: number;
+    account_id: number;
+    at: Timestamp;
+    effective_at: Timestamp;
+    status: Generated<'waiting' | 'applied' | 'confirmed' | 'cancelled'>;
+    decided_by: number | null;
+    decided_at: Timestamp | null;
+  };
+  settings: {
+    name: string;
+    value: Json<JsonColumns['settings.value']>;
+    updated_at: Generated<Timestamp>;
+    version: Generated<number>;
+    account_id: number | null;
+  };
+  source_blocks: {
+    station_id: number;
+    seq: number;
+    records: number;
+    at: Timestamp;
+    content: Buffer;
+    hash: Buffer;
+  };
+  source_hashes: {
+    id: GeneratedAlways<number>;
+    station_id: number;
+    kind: string;
+    k1: number;
+    k2: Generated<number>;
+    baseline: Generated<number>;
+    personal: Buffer | null;
+    salt: Buffer | null;
+    digest: Buffer;
+    at: Generated<Timestamp>;
+    block: number | null;
+  };
+  statement_confirmations: {
+    id: GeneratedAlways<number>;
+    station_id: number;
+    period: string;
+    opening: number;
+    in: number;
+    out: number;
+    closing: number;
+    frozen: number;
+    lines: number;
+    confirmed_by: number;
+    confirmed_by_name: string;
+    at: Timestamp;
+    note: Generated<string>;
+  };
+  statements: {
+    id: Generated<number>;
+    station_id: number;
+    transfer_id: number | null;
+    seq: number | null;
+    type: 'top_up' | 'withdrawal' | 'hold' | 'release' | 'charge' | 'reweigh' | 'surcharge' | 'refund' | 'payout' | 'profit' | 'adjustment' | 'reversal';
+    status: 'pending' | 'posted' | 'declined' | 'reversed';
+    express_id: number | null;
+    delivery_id: string | null;
+    amount: number;
+    freeze_amount: number;
+    pre_amount: number | null;
+    discount: number | null;
+    discount_amount: number | null;
+    guarantee_amount: number | null;
+    post_amount: number | null;
+    available: number | null;
+    balance: number | null;
+    profit: number;
+    description: string;
+    period: string | null;
+    has_amount: number | null;
+    fixed_freeze: number | null;
+    account_id: number | null;
+    decided_by: number | null;
+    decision_reason: Generated<string>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    posted_at: Timestamp | null;
+    hash: Buffer;
+    reverses_id: number | null;
+  };
+  stations: {
+    id: GeneratedAlways<number>;
+    name: string;
+    province: Generated<string>;
+    city: Generated<string>;
+    county: Generated<string>;
+    address: Generated<string>;
+    discount: number | null;
+    northeast_discount: number | null;
+    money: Generated<number>;
+    freeze: Generated<number>;
+    fixed_freeze: Generated<number>;
+    available: GeneratedAlways<number | null>;
+    customer_code: Generated<string>;
+    status: Generated<0 | 1>;
+    allow_print: Generated<0 | 1>;
+    has_amount: Generated<0 | 1>;
+    allow_select: Generated<0 | 1>;
+    profit: Generated<number>;
+    fixed_profit: Generated<number>;
+    enable_profit: Generated<0 | 1>;
+    parent_id: number | null;
+    project_id: number | null;
+    sender_name: Generated<string>;
+    sender_phone: Generated<string>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+    profit_limit: Generated<number>;
+    fixed_profit_limit: Generated<number>;
+  };
+  voucher_impacts: {
+    id: GeneratedAlways<number>;
+    voucher_id: number;
+    station_id: number | null;
+    account_id: number;
+    discount: number | null;
+    northeast_discount: number | null;
+    weight: Json<JsonColumns['voucher_impacts.weight']>;
+    since: Timestamp;
+    until: Timestamp;
+    total: number;
+    done: Generated<number>;
+    after_at: Timestamp | null;
+    after_id: number | null;
+    state: Generated<Json<JsonColumns['voucher_impacts.state']>>;
+    status: Generated<'running' | 'done'>;
+    created_at: Generated<Timestamp>;
+    finished_at: Timestamp | null;
+  };
+  voucher_versions: {
+    voucher_id: number;
+    no: number;
+    valid_from: Timestamp;
+    discount: number | null;
+    northeast_discount: number | null;
+    weight: Json<JsonColumns['voucher_versions.weight']>;
+    published_by: number | null;
+    published_at: Generated<Timestamp>;
+  };
+  vouchers: {
+    id: GeneratedAlways<number>;
+    name: string;
+    provider: 'jdl' | 'sf';
+    promise_id: string;
+    discount: number | null;
+    northeast_discount: number | null;
+    weight: Generated<Json<JsonColumns['vouchers.weight']>>;
+    status: Generated<0 | 1>;
+    version: Generated<number>;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
+  worker_heartbeats: {
+    worker_id: string;
+    seen_at: Generated<Timestamp>;
+  };
+}

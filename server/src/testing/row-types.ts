@@ -1,0 +1,80 @@
+import type pg from 'pg';
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  nullable: boolean;
+  optional: boolean;
+  /** The database alone writes it. */
+  generated: boolean;
+  /** Definitions of the checks on this column alone, its domain's included. */
+  checks: string[];
+}
+
+const columnsOf = async (client: pg.Client): Promise<Column[]> => {
+  const { rows } = await client.query<Column>(`
+    select c.relname as table, a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) as type,
+      not a.attnotnull as nullable, a.atthasdef or a.attidentity <> '' as optional, a.attgenerated <> '' or a.attidentity = 'a' as generated,
+      array(select pg_get_constraintdef(k.oid) from pg_constraint k
+        where k.contype = 'c' and ((k.conrelid = c.oid and k.conkey = array[a.attnum]) or (k.contypid = t.oid and t.typtype = 'd')) order by k.conname) as checks
+    from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and not a.attisdropped
+    order by c.relname collate "C", a.attnum`);
+  return rows;
+};
+
+/** How a value arrives (platform/db/db.ts): bigint as a safe number, numeric and date as text. */
+const arrivesAs: Readonly<Record<string, string>> = {
+  bigint: 'number',
+  integer: 'number',
+  smallint: 'number',
+  'double precision': 'number',
+  numeric: 'string',
+  date: 'string',
+  text: 'string',
+  'character varying': 'string',
+  uuid: 'string',
+  boolean: 'boolean',
+  bytea: 'Buffer',
+  'timestamp with time zone': 'Timestamp',
+  'bigint[]': 'number[]',
+  'integer[]': 'number[]',
+  'text[]': 'string[]',
+};
+
+/** The values a check of the form `column in (…)` allows, as a union of literals; undefined where no check is one. */
+const literalsOf = ({ checks }: Column): string | undefined => {
+  for (const check of checks) {
+    const [, list] = /^CHECK \(\(\(?\w+\)?(?:::text)? = ANY \(\(?ARRAY\[([^\]]*)\]\)?(?:::\w+\[\])?\)\)\)$/.exec(check) ?? [];
+    if (list !== undefined) return list.replaceAll(/::[a-z ]+/g, '').replaceAll(', ', ' | ');
+  }
+  return undefined;
+};
+
+const typeOf = (column: Column): string => {
+  const { table, name, type, nullable, optional, generated } = column;
+  const base = type === 'jsonb' ? `Json<JsonColumns['${table}.${name}']>` : (literalsOf(column) ?? arrivesAs[type]);
+  if (base === undefined) throw new Error(`${table}.${name} is ${type}, of which row-types.ts does not know how it arrives`);
+  const whole = nullable ? `${base} | null` : base;
+  if (generated) return `GeneratedAlways<${whole}>`;
+  return optional ? `Generated<${whole}>` : whole;
+};
+
+const head = `// Generated from the migrated database by \`npm run generate\`; never edited. What jsonb columns hold stands in json-columns.ts.
+import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { JsonColumns } from './json-columns.ts';
+
+/** Read as \`T\`, written as text (\`jsonText\`). */
+type Json<T> = ColumnType<T, string, string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+/** The table has a default for it. */
+type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
+`;
+
+/** Source text of the row types of every table and view, of a database that is migrated; a check \`in (…)\` becomes a union of literals. Not formatted. */
+export const rowTypesOf = async (client: pg.Client): Promise<string> => {
+  const tables = Map.groupBy(await columnsOf(client), ({ table }) => table);
+  const body = [...tables].map(([table, columns]) => `${table}: {\n${columns.map((column) => `${column.name}: ${typeOf(column)};`).join('\n')}\n};`);
+  return `${head}\nexport interface Schema {\n${body.join('\n')}\n}\n`;
+};
