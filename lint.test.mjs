@@ -57,6 +57,16 @@ describe('the house rules are caught when broken', () => {
       { 'bench/src/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
       'Nobody imports server source',
     ],
+    [
+      'a journey imports what the server exports for verify',
+      { 'e2e/src/x.ts': `import { a } from '@waystation/server/testing/scene.ts';\nexport const b = a;\n` },
+      'Nobody imports server source',
+    ],
+    [
+      'verify imports server source beside its testing exports',
+      { 'verify/src/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
+      'verify reaches the server through @waystation/server/testing/ only',
+    ],
     ['server imports web', { 'server/src/features/x.ts': `import { a } from '@waystation/web/src/app.ts';\nexport const b = a;\n` }, 'Only web imports web'],
     ['contract imports something else', { 'contract/src/x.ts': `import { a } from 'kysely';\nexport const b = a;\n` }, 'contract imports zod/mini and itself'],
     [
@@ -134,5 +144,6 @@ describe('the house rules are caught when broken', () => {
 
   it('lets a file through that breaks none', () => {
     expect(lint({ 'server/src/features/fine.ts': `import { recordAudit } from '#platform/audit.ts';\nexport const a = recordAudit;\n` })).toBe('');
+    expect(lint({ 'verify/src/fine.ts': `import { openScene } from '@waystation/server/testing/scene.ts';\nexport const a = openScene;\n` })).toBe('');
   });
 });

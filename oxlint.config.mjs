@@ -17,12 +17,17 @@ const domainFolders = [
 ];
 
 /** Any file of the folders but the one named like its folder; spelled out letter by letter, since oxlint's regex has no look-around. */
-const notNamed = (name) => [...[...name].map((letter, at) => `${name.slice(0, at)}[^${letter}]`), `${name}[^.]`].join('|');
+const otherThan = (text) => [...text].map((letter, at) => `${text.slice(0, at)}[^${letter}]`).join('|');
+const notNamed = (name) => otherThan(`${name}.`);
 const inside = (folders) => folders.map((folder) => `${folder}/(${notNamed(folder)})`).join('|');
 
 /** Import patterns with the sentence that says why. */
 const never = {
   serverSource: { regex: '^(@waystation/server|.*/server/src/)', message: 'Nobody imports server source: speak to it over HTTP, or spawn it.' },
+  serverInside: {
+    regex: `^(@waystation/server$|@waystation/server/(${otherThan('testing/')})|.*/server/src/)`,
+    message: 'verify reaches the server through @waystation/server/testing/ only.',
+  },
   webSource: { regex: '^(@waystation/web|.*/web/src/)', message: 'Only web imports web.' },
   simSource: { regex: '^(@waystation/carrier-sim|.*/carrier-sim/src/)', message: 'The simulator shares no code with the product: start it as a program.' },
   parents: { regex: '^\\.\\./', message: 'No ../ in imports: use #path from the package root.' },
@@ -153,6 +158,7 @@ export default {
       files: ['server/src/**/*.test.ts', 'server/src/**/*.bench.ts'],
       rules: { 'no-restricted-imports': only(never.webSource, never.simSource, never.parents) },
     },
+    { files: ['verify/src/**'], rules: { 'no-restricted-imports': only(never.serverInside, never.webSource, never.simSource, never.parents) } },
     { files: ['web/src/**'], rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull) } },
     {
       files: ['web/src/ui/**'],
@@ -182,6 +188,7 @@ export default {
         '**/*.bench.ts',
         'bench/**',
         'e2e/**',
+        'verify/**',
         'web/vite.config.ts',
       ],
       rules: { 'node/no-process-env': 'off' },

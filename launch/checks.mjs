@@ -5,7 +5,7 @@ import { changedFiles, testsNear, workspaceOf } from './changed.mjs';
 import { plainEnv } from './tasks.mjs';
 import { say, seconds } from './say.mjs';
 
-const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench'];
+const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 'verify'];
 
 /** What `npm run check` and `npm test` run, in order: [name, program within node_modules, its words, folder]. */
 const staticChecks = [

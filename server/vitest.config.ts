@@ -24,7 +24,8 @@ class SlowFirst extends BaseSequencer {
 // Database tests share one PostgreSQL and two cores, and half of the time they wait for somebody who was killed or keeps silent.
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts'],
+    // The slices of what verify/ does by the hundred share the PostgreSQL of this suite, and wait while others work.
+    include: ['src/**/*.test.ts', '../verify/src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -9,7 +9,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { at, openMoney, openOwner, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
-import { dropTail, rehash, rewriteTopUp } from '#testing/tampering/rewrite.ts';
+import { dropTail, rehash, rewriteTopUp } from '#testing/rewrite.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { appendLine, stateHash } from '#domain/ledger/heads-file.ts';

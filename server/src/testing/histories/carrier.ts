@@ -1,6 +1,6 @@
 /** A carrier that says what a history has it say, in the same process: what HTTP adds is time alone, and the simulator's tests have it. */
 import type { CallRecord, Carrier, CarrierMessage, CarrierOrder } from '#domain/carriers/carriers.ts';
-import type { Effect, Measures, Parcel, Told } from './books.ts';
+import type { Effect, Measures, OrderAnswer, Told } from './operations.ts';
 
 const call: CallRecord = { operation: 'scripted', trace_id: '', http_status: 200, ms: 0, request: null, answer: null };
 const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }, call };
@@ -8,7 +8,7 @@ const refused = { outcome: 'refused' as const, code: '1', text: 'no', call };
 
 /** What the carrier will say, by our order number (the waybill is made of it). */
 export interface Script {
-  answers: Parcel['answers'];
+  answers: OrderAnswer[];
   sent: number;
   measures: Measures;
   cancel: string;

@@ -29,11 +29,8 @@ import { Failure } from '#platform/fail.ts';
 import { exampleOrder } from '#testing/scene.ts';
 import { scriptedCarrier, messageOf } from './carrier.ts';
 import type { Script } from './carrier.ts';
-import type { Op } from './life.ts';
-import { turnedAway } from './life.ts';
-import { lists } from './prices.ts';
-import type { Known, To } from './prices.ts';
-import type { Station } from './books.ts';
+import { lists, turnedAway } from './operations.ts';
+import type { Known, Op, Station, To } from './operations.ts';
 
 export const all = systemScope('history');
 

@@ -1,0 +1,18 @@
+// npm run verify -- kills|money|mutate|tamper|attack …: what is done by the hundred, beyond `npm test` (docs/testing.md).
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeReady } from './launch/ready.mjs';
+
+/** The commands, each with its folder below verify/src. */
+const folders = { kills: 'kills', money: 'histories', mutate: 'mutation', tamper: 'tampering', attack: 'attacks' };
+
+const root = dirname(fileURLToPath(import.meta.url));
+const [command = '', ...words] = process.argv.slice(2);
+const folder = folders[command];
+if (folder === undefined) {
+  console.error(`Say: npm run verify -- ${Object.keys(folders).join('|')} …`);
+  process.exit(1);
+}
+const node = await makeReady(root, { web: false });
+process.exit(spawnSync(node, [join('src', folder, 'run.ts'), ...words], { cwd: join(root, 'verify'), stdio: 'inherit' }).status ?? 1);

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openScene } from '@waystation/server/testing/scene.ts';
+import type { Scene } from '@waystation/server/testing/scene.ts';
+import type { Attack } from './attack.ts';
+import { areas } from './areas.ts';
+import { linesOf, playAttack, sumLine } from './play.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.close());
+
+const slice = areas.flatMap(({ area, attacks }) => attacks.filter((attack) => attack.slice).map((attack) => ({ area, attack })));
+
+// A slice of `npm run attack` (docs/testing.md).
+describe('an attack is held off', () => {
+  it.each(slice.map(({ area, attack }) => [`${area}: ${attack.name}`, area, attack] as const))('%s', async (_title, area, attack) => {
+    const { fell, tried } = await playAttack(area, attack, scene);
+    expect(fell).toEqual([]);
+    expect(tried).toBeGreaterThan(0);
+  });
+});
+
+describe('the attack runner', () => {
+  const play = (run: Attack['run']) => playAttack('test', { name: 'somebody tries', run }, scene, 50);
+
+  it('counts an attack as held only when every try was', async () => {
+    const held = await play(async (_scene, judge) => judge(true, 'a door opened'));
+    const fell = await play(async (_scene, judge) => {
+      judge(true, 'a door opened');
+      judge(false, 'a window opened');
+    });
+    expect([held, fell].map(linesOf)).toEqual([
+      ['tried 1 · held 1 · test: somebody tries'],
+      ['tried 2 · held 1 · test: somebody tries', '  DID NOT HOLD: a window opened'],
+    ]);
+    expect(sumLine([held, fell])).toBe('2 attacks on 1 area, 3 tries, 2 held, 1 attack got through');
+  });
+
+  it('counts an attack that fails, tries nothing or does not end as one that got through', async () => {
+    expect((await play(async () => {})).fell).toEqual(['nothing was tried']);
+    expect((await play(() => Promise.reject(new Error('no answer')))).fell).toEqual(['no answer']);
+    expect((await play(() => new Promise(() => {}))).fell).toEqual(['not over after 0.05 s']);
+  });
+});

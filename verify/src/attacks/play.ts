@@ -1,0 +1,73 @@
+import { openScene } from '@waystation/server/testing/scene.ts';
+import type { Scene } from '@waystation/server/testing/scene.ts';
+import type { Attack, AttackArea, Verdict } from './attack.ts';
+
+export interface Outcome {
+  area: string;
+  name: string;
+  tried: number;
+  held: number;
+  /** What did not hold, one sentence each. */
+  fell: string[];
+}
+
+/** Longest time of one attack: one that keeps the product busy for longer did not hold. */
+const limitMs = 120_000;
+
+const withLimit = async (work: Promise<void>, milliseconds: number): Promise<void> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`not over after ${milliseconds / 1000} s`)), milliseconds);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Runs one attack and sums its tries. One that throws, lasts too long or tries nothing did not hold. */
+export const playAttack = async (area: string, attack: Attack, scene: Scene, milliseconds = limitMs): Promise<Outcome> => {
+  const verdicts: Verdict[] = [];
+  const judge = (held: boolean, what: string): void => void verdicts.push({ held, what });
+  try {
+    await withLimit(attack.run(scene, judge), milliseconds);
+    if (verdicts.length === 0) judge(false, 'nothing was tried');
+  } catch (error) {
+    judge(false, error instanceof Error ? error.message : String(error));
+  }
+  const fell = verdicts.filter(({ held }) => !held).map(({ what }) => what);
+  return { area, name: attack.name, tried: verdicts.length, held: verdicts.length - fell.length, fell };
+};
+
+/** Runs attacks of one area one after the other, against a product started for them. */
+export const playArea = async ({ area, config = {}, attacks }: AttackArea, report: (outcome: Outcome) => void): Promise<Outcome[]> => {
+  const scene = await openScene(config);
+  const outcomes: Outcome[] = [];
+  try {
+    for (const attack of attacks) {
+      const outcome = await playAttack(area, attack, scene);
+      report(outcome);
+      outcomes.push(outcome);
+    }
+  } finally {
+    await scene.close();
+  }
+  return outcomes;
+};
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** One line an attack, and one more for each try that did not hold. */
+export const linesOf = ({ area, name, tried, held, fell }: Outcome): string[] => [
+  `tried ${tried} · held ${held} · ${area}: ${name}`,
+  ...fell.map((what) => `  DID NOT HOLD: ${what}`),
+];
+
+export const sumLine = (outcomes: readonly Outcome[]): string => {
+  const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0);
+  const areas = new Set(outcomes.map(({ area }) => area)).size;
+  const fallen = outcomes.filter(({ fell }) => fell.length > 0).length;
+  return `${plural(outcomes.length, 'attack')} on ${plural(areas, 'area')}, ${plural(
+    sum(({ tried }) => tried),
+    'try',
+  ).replace('trys', 'tries')}, ${sum(({ held }) => held)} held, ${plural(fallen, 'attack')} got through`;
+};

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prove } from '@waystation/server/testing/product.ts';
+import { booksAstray } from '@waystation/server/testing/oracle.ts';
+import { createTestApp } from '@waystation/server/testing/test-app.ts';
+import type { TestApp } from '@waystation/server/testing/test-app.ts';
+import { history } from './chance.ts';
+import { playHistory } from './play.ts';
+import { all, openWorld } from '@waystation/server/testing/histories/world.ts';
+import type { World } from '@waystation/server/testing/histories/world.ts';
+
+/** A slice of what `npm run money` plays by the ten thousand. */
+const seeds = 16;
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await createTestApp();
+  world = await openWorld(app);
+});
+afterAll(() => app.close());
+
+describe('random histories of a network', () => {
+  it('come to the fen what the plain books say', async () => {
+    const counts = new Map<string, number>();
+    for (let seed = 1; seed <= seeds; seed++)
+      await fc.assert(
+        fc.asyncProperty(fc.noBias(history), (one) => playHistory(world, one, counts)),
+        { seed, numRuns: 1, endOnFailure: true },
+      );
+    // A slice in which nothing happens would prove nothing.
+    for (const done of ['top_up', 'order', 'edit', 'cancel', 'tell', 'measure', 'refund', 'reverse', 'reweigh', 'request', 'reserve', 'terms'])
+      expect(counts.get(done), done).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('leave books that prove, and parcels that are held or charged as their states ask', async () => {
+    expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
+    expect(await app.db.tx(all, booksAstray)).toEqual([]);
+  });
+});

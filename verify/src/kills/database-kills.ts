@@ -1,0 +1,161 @@
+import pg from 'pg';
+import type { EmbeddedPostgres } from '@waystation/server/testing/product.ts';
+import { openScene } from '@waystation/server/testing/scene.ts';
+import type { Scene } from '@waystation/server/testing/scene.ts';
+import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
+import { chanceOf } from '#chance.ts';
+import type { Chance } from '#chance.ts';
+import { openLoad } from './load.ts';
+import type { Load } from './load.ts';
+import { openOwnCluster } from '@waystation/server/testing/own-cluster.ts';
+import { settlementPoints } from './points.ts';
+import type { Held } from './points.ts';
+import { blame, count, emptyStretch } from './record.ts';
+import type { Stretch } from './record.ts';
+import { whenQuiet } from './rest.ts';
+import { isRight } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { moveMany, pause } from './worker-kills.ts';
+import type { KillOptions } from './worker-kills.ts';
+
+interface Ready {
+  scene: Scene;
+  load: Load;
+  chance: Chance;
+  embedded: EmbeddedPostgres;
+}
+
+/** One statement as the owner, on a connection of its own. */
+const ask = async <T>(embedded: EmbeddedPostgres, text: string): Promise<T[]> => {
+  const client = new pg.Client(embedded.connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as T[];
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+const shoot = (pids: readonly number[]): void => {
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone with the others already.
+    }
+};
+
+/** Which of PostgreSQL's processes die; each looks for them first, so that the kill itself takes no time. */
+const victims: Readonly<Record<string, (embedded: EmbeddedPostgres) => Promise<number[]>>> = {
+  'the postmaster': async (embedded) => [embedded.pid()],
+  'all its processes': async (embedded) => [
+    embedded.pid(),
+    ...(await ask<{ pid: number }>(embedded, 'select pid from pg_stat_activity')).map(({ pid }) => pid),
+  ],
+  'a backend at work': async (embedded) =>
+    (
+      await ask<{ pid: number }>(
+        embedded,
+        `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() and datname <> 'postgres' order by state = 'idle', xact_start limit 1`,
+      )
+    ).map(({ pid }) => pid),
+};
+
+/** Settles as soon as the database answers again; milliseconds of performance.now(). */
+const upAgain = async (embedded: EmbeddedPostgres): Promise<number> => {
+  for (;;) {
+    if (
+      await ask(embedded, 'select 1').then(
+        () => true,
+        () => false,
+      )
+    )
+      return performance.now();
+    await pause(5);
+  }
+};
+
+/** Work of all kinds at once; settles when every write of it is acknowledged. */
+const burst = async ({ load, chance }: Ready): Promise<void> => {
+  await Promise.all([
+    ...Array.from({ length: 4 }, () => load.order()),
+    ...Array.from({ length: 2 }, () => load.topUp(chance.pick(['south', 'nanshan', 'tianhe'] as const), chance.between(1, 5_000))),
+    load.orderWithoutMoney(1).then(() => load.topUp('keji', 2_000)),
+    moveMany(load, chance),
+  ]);
+};
+
+/** Brings settlement to a named point, or lets a moment pass. */
+const moment = async ({ scene, load, chance }: Ready, named: string | null): Promise<{ where: string; held: Held | null }> => {
+  const targets = load.movable().filter(({ stage }) => stage === 'ordered');
+  if (named === null || targets.length === 0) {
+    await pause(chance.below(600));
+    return { where: 'at random', held: null };
+  }
+  const target = chance.pick(targets);
+  const held = await settlementPoints[named]!(scene, target);
+  await load.pickUp(target);
+  const where = await held.reached.then(
+    () => named,
+    () => `${named} (not reached)`,
+  );
+  return { where, held };
+};
+
+/** Kills once, and answers what then holds. */
+const killOnce = async (
+  ready: Ready,
+  victim: string,
+  named: string | null,
+  result: Stretch,
+): Promise<{ verdict: Verdict; where: string; took: number; success: number }> => {
+  const { scene, load, embedded } = ready;
+  // At a named point settlement stands still, and the clients work beside it; else all of it is cut wherever it is.
+  const before = named === null ? burst(ready) : null;
+  const { where, held } = await moment(ready, named);
+  const pids = await victims[victim]!(embedded);
+  const since = performance.now();
+  load.firstSuccess = null;
+  shoot(pids);
+  const after = load.topUp('nanshan', 1);
+  const [up] = await Promise.all([upAgain(embedded), before, after, held?.release(), scene.carrier.control('DELETE', 'faults')]);
+  const verdict = await whenQuiet(scene, load);
+  const took = Math.round(performance.now() - since);
+  const success = Math.max(0, Math.round(load.firstSuccess! - up));
+  count(result, `${victim}, ${where}`, { parcels: load.parcels.length, acknowledged: load.acknowledged(), took });
+  result.first_success_ms = Math.max(result.first_success_ms ?? 0, success);
+  return { verdict, where, took, success };
+};
+
+/** Kills PostgreSQL again and again under load, and looks after each kill for everything that was acknowledged. */
+export const killDatabase = async ({ seed, part, kills, deadAfterMs, told = () => {} }: KillOptions): Promise<Stretch> => {
+  const chance = chanceOf(`database ${seed} ${part}`);
+  const embedded = await openOwnCluster('kills-database');
+  const result = emptyStretch('database', { seed, part, deadAfterMs });
+  let scene: Scene | undefined;
+  let worker: Awaited<ReturnType<typeof startWorkerProcess>> | undefined;
+  try {
+    scene = await openScene({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
+    await scene.worker.stop();
+    worker = await startWorkerProcess(scene, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs), WAYSTATION_LOG: 'silent' });
+    const ready: Ready = { scene, load: await openLoad(scene, chance), chance, embedded };
+    await Promise.all(Array.from({ length: 6 }, () => ready.load.order()));
+    for (let kill = 0; kill < kills; kill++) {
+      const victim = Object.keys(victims)[kill % 3]!;
+      const named = kill % 3 === 0 || chance.below(2) === 0 ? null : chance.pick(Object.keys(settlementPoints));
+      const { verdict, where, took, success } = await killOnce(ready, victim, named, result);
+      told(
+        `kill ${kill + 1}: ${victim}, ${where}; first success after ${success} ms, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`,
+      );
+      if (isRight(verdict)) continue;
+      blame(result, verdict);
+      break;
+    }
+    return result;
+  } finally {
+    await worker?.kill();
+    await scene?.close();
+    await embedded.stop();
+  }
+};

@@ -1,0 +1,175 @@
+import type { Express } from '@waystation/contract/express.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
+import { sql, systemScope } from '@waystation/server/testing/product.ts';
+import { exampleOrder } from '@waystation/server/testing/scene.ts';
+import type { Answer, Scene } from '@waystation/server/testing/scene.ts';
+import type { Chance } from '#chance.ts';
+import { payers, places, promises } from './plain-price.ts';
+import type { PayerKey, PlainParcel, PromiseId, Scale } from './plain-price.ts';
+
+/** How far the carrier has come with a parcel, as this side knows it. */
+export type Stage = 'asked' | 'ordered' | 'moving' | 'delivered' | 'cancelled';
+
+export interface LoadParcel extends PlainParcel {
+  key: string;
+  id: number;
+  declared: number;
+  /** Its waybill, where the carrier has it. */
+  waybill: string | null;
+  stage: Stage;
+  /** What the carrier has found so far; null before the pickup. */
+  scale: Scale | null;
+  corrections: number;
+}
+
+/** A network of stations at work with the carrier, and what was acknowledged to it. */
+export interface Load {
+  parcels: LoadParcel[];
+  /** Acknowledged top-ups by station: line → fen. */
+  topUps: Map<string, Map<number, number>>;
+  acknowledged(): number;
+  order(): Promise<LoadParcel>;
+  /** Puts parcels on hold at a station without money. */
+  orderWithoutMoney(count: number): Promise<LoadParcel[]>;
+  topUp(payer: PayerKey, amount: number): Promise<void>;
+  /** Lets an ordered parcel be picked up and weighed. */
+  pickUp(parcel: LoadParcel): Promise<void>;
+  /** Lets something happen to a parcel at the carrier: picked up, weighed again, charged more, delivered, cancelled. */
+  move(parcel: LoadParcel): Promise<void>;
+  /** Parcels that something can still happen to. */
+  movable(): LoadParcel[];
+  /** The first answered success of any client since the mark was set; milliseconds of performance.now(). */
+  firstSuccess: number | null;
+}
+
+const mostCorrections = 3;
+const poor: PayerKey = 'keji';
+const rich: readonly PayerKey[] = ['south', 'nanshan', 'tianhe'];
+
+interface Desk {
+  scene: Scene;
+  chance: Chance;
+  load: Load;
+  partner: string;
+  admin: string;
+  count: number;
+}
+
+/** Repeats a request with its key until it is acknowledged: what a careful client does when it has heard nothing. */
+const insist = async <T>(desk: Desk, token: string, path: string, body: unknown, key: string): Promise<T> => {
+  for (const since = Date.now(); ;) {
+    const answer: Answer<T> | null = await desk.scene.call<T>(token, 'POST', path, body, { 'idempotency-key': key }).catch(() => null);
+    if (answer?.status === 200) {
+      desk.load.firstSuccess ??= performance.now();
+      return answer.data;
+    }
+    const again = answer === null || answer.status >= 500 || answer.status === 409 || answer.status === 429;
+    if (!again || Date.now() - since > 60_000) throw new Error(`POST ${path}: ${answer?.status} ${JSON.stringify(answer?.data)}`);
+    await new Promise((later) => setTimeout(later, 40));
+  }
+};
+
+const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
+  const { chance, scene, load } = desk;
+  const key = `load-${process.pid}-${++desk.count}`;
+  const to = chance.pick(places);
+  const promise = chance.pick(Object.keys(promises) as PromiseId[]);
+  const declared = chance.between(200, 14_000);
+  const insured = chance.pick([0, 0, 60_000]);
+  const body = exampleOrder({
+    station_id: scene.station(payer).id,
+    thr_order_id: key,
+    promise_id: promise,
+    weight: declared,
+    guarantee_value_amount: insured,
+    receive_province: to.province,
+    receive_city: to.city,
+    receive_county: to.county,
+  });
+  const { id, delivery_id } = await insist<Express>(desk, desk.partner, '/api/arco/expresses', body, key);
+  const parcel: LoadParcel = { key, id, payer, place: to, promise, insured, declared, waybill: delivery_id, stage: 'asked', scale: null, corrections: 0 };
+  if (delivery_id !== null) parcel.stage = 'ordered';
+  load.parcels.push(parcel);
+  return parcel;
+};
+
+/** The carrier tells whole tens of grams. */
+const weighed = ({ chance }: Desk): Scale => ({ weight: chance.between(10, 1_500) * 10, volume: chance.between(100, 90_000), surcharges: 0 });
+
+const tell = async ({ scene }: Desk, parcel: LoadParcel, node: Record<string, unknown>): Promise<void> => {
+  await scene.carrier.control('POST', 'clock/advance', { ms: 1_000 });
+  await scene.carrier.control('POST', `orders/${parcel.waybill}/events`, node);
+};
+
+/** What the carrier's scale and bill show from now on; surcharges stand on the bill from delivery. */
+const show = async (desk: Desk, parcel: LoadParcel, { surcharges, ...figures }: Scale): Promise<void> => {
+  await desk.scene.carrier.control('POST', `orders/${parcel.waybill}/facts`, { ...figures, surcharges: { QLHCF: surcharges > 0 ? surcharges : null } });
+  parcel.scale = { ...figures, surcharges };
+};
+
+const jump = (desk: Desk, parcel: LoadParcel, to: string): Promise<unknown> => desk.scene.carrier.control('POST', `orders/${parcel.waybill}/jump`, { to });
+
+const pickUp = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
+  await show(desk, parcel, weighed(desk));
+  await jump(desk, parcel, 'picked_up');
+  parcel.stage = 'moving';
+};
+
+const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
+  const { chance } = desk;
+  if (parcel.stage === 'ordered') {
+    if (chance.below(12) === 0) {
+      await jump(desk, parcel, 'cancelled');
+      parcel.stage = 'cancelled';
+      return;
+    }
+    return pickUp(desk, parcel);
+  }
+  // Weighed again on the way, after delivery too, when the bill may also show more or less than before.
+  const delivered = parcel.stage === 'delivered';
+  const surcharges = delivered || chance.below(2) === 0 ? chance.pick([0, 300, 500, 1_200]) : 0;
+  if (!delivered && chance.below(2) === 0) {
+    await show(desk, parcel, { ...(chance.below(2) === 0 ? weighed(desk) : parcel.scale!), surcharges });
+    await jump(desk, parcel, 'delivered');
+    parcel.stage = 'delivered';
+    return;
+  }
+  parcel.corrections++;
+  await show(desk, parcel, { ...weighed(desk), surcharges: delivered ? surcharges : 0 });
+  await tell(desk, parcel, delivered ? { category: 510, state: '10034', category_name: '妥投' } : { category: 420, state: '200001', category_name: '已揽收' });
+};
+
+/** Logs in, fills the wallets and tells the carrier to push late, doubled and out of order. */
+export const openLoad = async (scene: Scene, chance: Chance): Promise<Load> => {
+  const desk: Desk = { scene, chance, partner: await scene.login('partner'), admin: await scene.login('admin'), count: 0, load: null! };
+  const load: Load = {
+    parcels: [],
+    topUps: new Map(),
+    firstSuccess: null,
+    acknowledged: () => load.parcels.length + [...load.topUps.values()].reduce((sum, lines) => sum + lines.size, 0),
+    order: () => place(desk, chance.pick(rich)),
+    orderWithoutMoney: (count) => Promise.all(Array.from({ length: count }, () => place(desk, poor))),
+    topUp: async (payer, amount) => {
+      const path = `/api/arco/stations/${scene.station(payer).id}/top-ups`;
+      const { id } = await insist<Statement>(desk, desk.admin, path, { amount }, `load-${process.pid}-${++desk.count}`);
+      load.topUps.set(payer, (load.topUps.get(payer) ?? new Map<number, number>()).set(id, amount));
+    },
+    pickUp: (parcel) => pickUp(desk, parcel),
+    move: (parcel) => moveOn(desk, parcel),
+    movable: () =>
+      load.parcels.filter(
+        ({ waybill, stage, corrections }) =>
+          waybill !== null && (stage === 'ordered' || ((stage === 'moving' || stage === 'delivered') && corrections < mostCorrections)),
+      ),
+  };
+  desk.load = load;
+  // One person fills all wallets, which the network's own limits would have a second one approve.
+  await scene.app.db.tx(systemScope('load'), (tx) =>
+    sql`insert into settings (name, value) values ('top_up_limit', '10000000000'), ('top_up_day_limit', '10000000000') on conflict do nothing`.execute(tx),
+  );
+  for (const payer of Object.keys(payers) as PayerKey[]) if (payer !== poor) await load.topUp(payer, 100_000_000);
+  await scene.carrier.control('POST', 'settings', {
+    push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3, hold_ms: 250, retry_first_ms: 60, retry_most_ms: 250, retry_times: 1_000, timeout_ms: 5_000 },
+  });
+  return load;
+};

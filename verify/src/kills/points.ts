@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { sql } from '@waystation/server/testing/product.ts';
+import { eventually, rowsOf } from '@waystation/server/testing/scene.ts';
+import type { Scene } from '@waystation/server/testing/scene.ts';
+import type { LoadParcel } from './load.ts';
+
+/** A place in settlement where a worker can be held still to be killed. */
+export interface Held {
+  /** Settles when the worker stands there. */
+  reached: Promise<unknown>;
+  /** Lets everything that still lives go on. */
+  release(): Promise<void>;
+}
+
+/** A connection that keeps rows from everybody else, and knows who waits for it. */
+interface Keeper {
+  run(text: string, values?: unknown[]): Promise<void>;
+  /** Settles when somebody waits for what is kept. */
+  waitedFor(): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+const asOwner = async (scene: Scene, text: string): Promise<void> => {
+  const client = new pg.Client(scene.database.owner);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+};
+
+const openKeeper = async (scene: Scene): Promise<Keeper> => {
+  const client = new pg.Client(scene.database.owner);
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin');
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const pid = rows[0]!.pid;
+  return {
+    run: async (text, values = []) => void (await client.query(text, values)),
+    waitedFor: () =>
+      eventually(async () => (await rowsOf(scene, sql`select 1 from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`)).length > 0),
+    end: () => client.end().catch(() => {}),
+  };
+};
+
+const details = '/ecap/v1/orders/details/query';
+const fee = '/ecap/v1/orders/actualfee/query';
+
+/** Lets the next question about a parcel meet a fault. */
+const meet = (scene: Scene, parcel: LoadParcel, path: string, kind: string, ms: number): Promise<unknown> =>
+  scene.carrier.control('POST', 'faults', { kind, path, waybill_code: parcel.waybill, ms });
+
+/** Settles when the carrier has heard the question. */
+const met = (scene: Scene): Promise<unknown> =>
+  eventually(async () => {
+    const { queue } = await scene.carrier.control<{ queue: unknown[] }>('GET', 'faults');
+    return queue.length === 0;
+  });
+
+const factNo = async (scene: Scene, { id }: LoadParcel): Promise<number> =>
+  (await rowsOf(scene, sql<{ n: number }>`select fact_no as n from expresses where id = ${id}`))[0]!.n;
+
+const keepRow = 'select 1 from expresses where id = $1 for update';
+const keepStation = 'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
+/** The cause of a movement to come: whoever posts it waits to hear whether this one is taken back. */
+const keepCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
+/**
+ * A parcel's questions end only while nobody keeps this lock. The job's own row is not kept: a push that comes meanwhile, holding the parcel, would wait
+ * for it, and the question for the push.
+ */
+const endOfJobs = `create or replace function graphile_worker.kept_from_its_end() returns trigger language plpgsql as $$ begin
+    perform pg_advisory_xact_lock(20260, (old.payload ->> 'express_id')::int);
+    return old;
+  end $$;
+  create or replace trigger kept_from_its_end before delete on graphile_worker._private_jobs for each row
+    when (old.payload ->> 'express_id' is not null) execute function graphile_worker.kept_from_its_end()`;
+const keepEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
+
+type Arm = (scene: Scene, parcel: LoadParcel) => Promise<Held>;
+
+/** The worker waits for something that is kept from the start. */
+const whileKept =
+  (text: string, value: (scene: Scene, parcel: LoadParcel) => unknown = (_, { id }) => id): Arm =>
+  async (scene, parcel) => {
+    const keeper = await openKeeper(scene);
+    await keeper.run('set local session_replication_role = replica');
+    await keeper.run(text, [await value(scene, parcel)]);
+    return { reached: keeper.waitedFor(), release: keeper.end };
+  };
+
+const whileAsked =
+  (path: string): Arm =>
+  async (scene, parcel) => {
+    await meet(scene, parcel, path, 'slow_before', 1_500);
+    return { reached: met(scene), release: async () => {} };
+  };
+
+/** Once the carrier has answered everything, the parcel is kept. */
+const afterAnswers: Arm = async (scene, parcel) => {
+  await meet(scene, parcel, fee, 'slow_after', 2_000);
+  const keeper = await openKeeper(scene);
+  const reached = met(scene)
+    .then(() => keeper.run(keepRow, [parcel.id]))
+    .then(() => keeper.waitedFor());
+  return { reached, release: keeper.end };
+};
+
+/** Points on the way of one parcel whose facts have just changed. */
+export const settlementPoints: Readonly<Record<string, Arm>> = {
+  'a push is read, the parcel not yet locked': whileKept(keepRow),
+  'the carrier is asked for the weight': whileAsked(details),
+  'the weight is known, the carrier is asked for the fee': whileAsked(fee),
+  'everything is answered, nothing kept': afterAnswers,
+  'the price is reckoned, no money moved': whileKept(keepStation),
+  'the station’s money is moved, the fee and the commit to come': whileKept(
+    keepCause,
+    async (scene, parcel) => `fee:${parcel.id}:${(await factNo(scene, parcel)) + 1}`,
+  ),
+  'settled and committed, the job not yet ended': async (scene, parcel) => {
+    const no = await factNo(scene, parcel);
+    await asOwner(scene, endOfJobs);
+    const { reached, release } = await whileKept(keepEndOfJobs)(scene, parcel);
+    return { reached: reached.then(() => eventually(async () => (await factNo(scene, parcel)) > no)), release };
+  },
+};
+
+/** Points on the way of a parcel on hold whose station is topped up. */
+export const releasePoints: Readonly<Record<string, Arm>> = {
+  'a parcel on hold is to be released': whileKept(keepRow),
+  'a parcel on hold is released, its money being held': whileKept(keepCause, (_, { id }) => `hold:${id}:1`),
+};

@@ -1,0 +1,64 @@
+import { sql } from '@waystation/server/testing/product.ts';
+import { rowsOf } from '@waystation/server/testing/scene.ts';
+import type { Scene } from '@waystation/server/testing/scene.ts';
+import type { Load } from './load.ts';
+import { isRight, judge } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+
+const pause = (milliseconds: number): Promise<void> => new Promise((later) => setTimeout(later, milliseconds));
+const patienceMs = 60_000;
+
+/**
+ * Jobs that wait, run, or are locked by somebody dead; those for later (a question the carrier did not answer) are called now instead. What the library
+ * has replaced while it was locked has no tries left and is never run again.
+ */
+const openJobs = async (scene: Scene): Promise<number> => {
+  await rowsOf(
+    scene,
+    sql`select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now()) from graphile_worker._private_jobs j
+      where j.locked_at is null and j.run_at > now() and j.attempts < j.max_attempts having count(*) > 0`,
+  );
+  return (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from graphile_worker._private_jobs where attempts < max_attempts`))[0]!.n;
+};
+
+/** Parcels that were on hold, or asked for while the carrier had not answered yet, and have their waybill now. */
+const learnWaybills = async (scene: Scene, load: Load): Promise<void> => {
+  const asked = load.parcels.filter(({ waybill }) => waybill === null);
+  if (asked.length === 0) return;
+  const rows = await rowsOf(
+    scene,
+    sql<{
+      id: number;
+      delivery_id: string | null;
+    }>`select id, delivery_id from expresses where id = any(${asked.map(({ id }) => id)}) and delivery_id is not null`,
+  );
+  for (const { id, delivery_id } of rows) {
+    const parcel = asked.find((one) => one.id === id)!;
+    parcel.waybill = delivery_id;
+    parcel.stage = 'ordered';
+  }
+};
+
+/** Whether nothing is on its way: every push taken, no job open. */
+const isQuiet = async (scene: Scene, load: Load): Promise<boolean> => {
+  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 5_000 });
+  if ((await openJobs(scene)) > 0) return false;
+  await learnWaybills(scene, load);
+  return true;
+};
+
+export const untilQuiet = async (scene: Scene, load: Load): Promise<void> => {
+  for (const until = Date.now() + patienceMs; !(await isQuiet(scene, load)) && Date.now() < until;) await pause(40);
+};
+
+/** Waits until nothing is left to do and judges; what is not right is looked at again for a minute, then it is lost. */
+export const whenQuiet = async (scene: Scene, load: Load): Promise<Verdict> => {
+  for (const since = Date.now(); ;) {
+    const late = Date.now() - since > patienceMs;
+    if ((await isQuiet(scene, load)) || late) {
+      const verdict = await judge(scene, load);
+      if (isRight(verdict) || late) return verdict;
+    }
+    await pause(40);
+  }
+};

@@ -1,0 +1,121 @@
+import { openScene } from '@waystation/server/testing/scene.ts';
+import type { Scene } from '@waystation/server/testing/scene.ts';
+import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
+import { chanceOf } from '#chance.ts';
+import type { Chance } from '#chance.ts';
+import { openLoad } from './load.ts';
+import type { Load, LoadParcel } from './load.ts';
+import { releasePoints, settlementPoints } from './points.ts';
+import type { Held } from './points.ts';
+import { plainPrice } from './plain-price.ts';
+import { blame, count, emptyStretch } from './record.ts';
+import type { Stretch } from './record.ts';
+import { untilQuiet, whenQuiet } from './rest.ts';
+import { isRight } from './verdict.ts';
+
+export interface KillOptions {
+  seed: number;
+  part: number;
+  kills: number;
+  deadAfterMs: number;
+  /** Where to be killed, one after another; without it by chance. */
+  points?: readonly string[];
+  /** Hears of each kill. */
+  told?: (line: string) => void;
+}
+
+const atRandom = 'at random';
+export const pause = (milliseconds: number): Promise<void> => new Promise((later) => setTimeout(later, milliseconds));
+
+/** Every second kill is at random, the others at the named points. */
+const pointOf = (chance: Chance, given: string | undefined): string =>
+  given ?? (chance.below(2) === 0 ? atRandom : chance.pick([...Object.keys(settlementPoints), ...Object.keys(releasePoints)]));
+
+/** Lets something happen to up to eight parcels at the carrier. */
+export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
+  const all = load.movable();
+  const some = Array.from({ length: Math.min(all.length, 8) }, () => all.splice(chance.below(all.length), 1)[0]!);
+  for (const parcel of some) await load.move(parcel);
+};
+
+/** What the parcels on hold at the poor station ask for, and a little more. */
+const topUpPoor = async (load: Load, waiting: readonly LoadParcel[]): Promise<void> => {
+  const asked = waiting.reduce((sum, parcel) => sum + plainPrice(parcel, { weight: parcel.declared, volume: 0, surcharges: 0 }).pays, 0);
+  await load.topUp('keji', asked + 500);
+};
+
+interface Ready {
+  scene: Scene;
+  load: Load;
+  chance: Chance;
+}
+
+/** Brings the worker to the point and answers what lets the rest go on. */
+const bringTo = async ({ scene, load, chance }: Ready, point: string): Promise<Held> => {
+  const onHold = load.parcels.filter(({ stage, waybill }) => stage === 'asked' && waybill === null);
+  if (point in releasePoints) {
+    const held = await releasePoints[point]!(scene, onHold[0]!);
+    await topUpPoor(load, onHold);
+    await moveMany(load, chance);
+    return held;
+  }
+  if (onHold.length > 0 && chance.below(3) === 0) void topUpPoor(load, onHold);
+  if (point === atRandom) {
+    await moveMany(load, chance);
+    return { reached: pause(chance.below(500)), release: async () => {} };
+  }
+  const target = chance.pick(load.movable().filter(({ stage }) => stage === 'ordered'));
+  const held = await settlementPoints[point]!(scene, target);
+  await load.pickUp(target);
+  await moveMany(load, chance);
+  return held;
+};
+
+/** Enough parcels for what is to come: ordered ones for the named points, and one on hold. */
+const replenish = async ({ scene, load }: Ready): Promise<void> => {
+  await Promise.all(Array.from({ length: 5 }, () => load.order()));
+  await untilQuiet(scene, load);
+  while (!load.parcels.some(({ waybill }) => waybill === null)) {
+    await load.orderWithoutMoney(2);
+    await untilQuiet(scene, load);
+  }
+};
+
+/** Kills the real worker again and again while it settles, and judges everything after each kill. */
+export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [], told = () => {} }: KillOptions): Promise<Stretch> => {
+  const chance = chanceOf(`worker ${seed} ${part}`);
+  const scene = await openScene({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
+  const result = emptyStretch('worker', { seed, part, deadAfterMs });
+  // All background work is done by processes that can be killed.
+  await scene.worker.stop();
+  const start = () => startWorkerProcess(scene, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
+  let worker = await start();
+  try {
+    const load = await openLoad(scene, chance);
+    const ready: Ready = { scene, load, chance };
+    for (let kill = 0; kill < kills; kill++) {
+      await replenish(ready);
+      const point = pointOf(chance, points[kill % Math.max(1, points.length)]);
+      const held = await bringTo(ready, point);
+      const reached = await held.reached.then(
+        () => point,
+        () => `${point} (not reached)`,
+      );
+      const since = performance.now();
+      await worker.kill();
+      await Promise.all([held.release(), scene.carrier.control('DELETE', 'faults')]);
+      worker = await start();
+      const verdict = await whenQuiet(scene, load);
+      const took = Math.round(performance.now() - since);
+      count(result, reached, { parcels: load.parcels.length, acknowledged: load.acknowledged(), took });
+      told(`kill ${kill + 1}: ${reached}, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`);
+      if (isRight(verdict)) continue;
+      blame(result, verdict);
+      break;
+    }
+    return result;
+  } finally {
+    await worker.kill();
+    await scene.close();
+  }
+};

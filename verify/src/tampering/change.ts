@@ -1,0 +1,191 @@
+/** What a superuser may do to the books with every trigger and constraint off: one byte of one value, a row gone, or a whole history rewritten with all its hashes. */
+import { sql, systemScope } from '@waystation/server/testing/product.ts';
+import type { Db, Tx } from '@waystation/server/testing/product.ts';
+import { rehash } from '@waystation/server/testing/rewrite.ts';
+import { stories } from './stories.ts';
+
+const scope = systemScope('tampering');
+
+interface Target {
+  table: string;
+  /** Columns that are left out, or those alone that are meant. */
+  without?: string[];
+  only?: string[];
+  /** Rows that are proved; all of them unless said. */
+  where?: string;
+  /** A row may go without anybody losing by it. */
+  kept?: true;
+}
+
+const ofParcel =
+  'station_id user_id order_id attempt customer_code provider merchant_id project_id voucher_id voucher_no promise_id package_count guarantee_value_amount trans_type goods_type weight re_weight jd_weight jd_cal_weight jd_volume cal_weight length width height guarantee_amount surcharge_amount pre_amount post_amount discount discount_amount jd_amount surcharges shares price_lines terms sender_name sender_phone sender_province sender_city sender_county sender_address receive_name receive_phone receive_province receive_city receive_county receive_address goods remark description thr_order_id';
+
+/** Everything that money is and everything that feeds it. */
+export const targets: Target[] = [
+  { table: 'ledger_transfers' },
+  { table: 'ledger_entries' },
+  // A request that moved nothing leaves no trace when it goes.
+  { table: 'statements', where: 'transfer_id is not null' },
+  { table: 'ledger_chain' },
+  // Names for people, which no sum depends on.
+  { table: 'ledger_holds', without: ['order_id', 'delivery_id'] },
+  { table: 'stations', only: ['money', 'freeze'], kept: true },
+  { table: 'ledger_checkpoints', without: ['proved_at'], kept: true },
+  { table: 'expresses', only: ofParcel.split(' '), where: 'terms is not null' },
+  // The salt of a version that is not the newest proves nothing any more.
+  { table: 'express_versions', without: ['salt'] },
+  { table: 'frozen_terms' },
+  { table: 'express_facts' },
+  { table: 'express_messages' },
+  { table: 'reconciliation_rows', where: `decision <> 'open'` },
+  { table: 'reconciliation_payments' },
+  { table: 'periods' },
+  { table: 'period_balances' },
+  { table: 'period_closings' },
+  { table: 'source_hashes', without: ['salt'] },
+  { table: 'source_blocks' },
+];
+
+/** Numbers from 0 on, below what is asked for; the same for the same seed. */
+export const chanceOf = (seed: number): ((below: number) => number) => {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+};
+
+const bits: Record<string, number> = { int2: 15, int4: 31, int8: 64 };
+
+/** The column with one bit or one character of it changed. */
+const changed = (column: string, type: string, kind: string, random: number): string => {
+  const value = `"${column}"`;
+  if (type in bits) return `${value} # (1::${type} << ${random % bits[type]!})`;
+  if (type === 'bytea') return `set_bit(${value}, ${random} % (length(${value}) * 8), 1 - get_bit(${value}, ${random} % (length(${value}) * 8)))`;
+  if (type === 'timestamptz') return `${value} + ${2 ** (random % 41)} * interval '1 microsecond'`;
+  if (type === 'jsonb') return `jsonb_build_array(${value})`;
+  if (kind === 'e')
+    return `(enum_range(${value}))[1 + (array_position(enum_range(null::${type}), ${value}) + ${random}) % cardinality(enum_range(null::${type}))]`;
+  const at = `(1 + ${random} % length(${value}))`;
+  return `overlay(${value} placing chr(ascii(substr(${value}, ${at}, 1)) # 1) from ${at} for 1)`;
+};
+
+export interface Tampered {
+  /** What it is counted under: a table, or `rewritten:` and what was. */
+  what: string;
+  /** Table, column and row. */
+  where: string;
+  /** What the proof says of it; none: it was not found. */
+  breaks: string[];
+}
+
+const undone = new Error('undone');
+
+/** A value there is already, one out of range, one that a check forbids: the database does not take it even from a superuser. */
+const refusals = new Set(['23505', '22003', '22008', '23514', '23502']);
+
+const columnsOf = async (tx: Tx, table: string): Promise<{ name: string; type: string; kind: string }[]> =>
+  (
+    await sql<{
+      name: string;
+      type: string;
+      kind: string;
+    }>`select a.attname as name, t.typname as type, t.typtype::text as kind from pg_attribute a join pg_type t on t.oid = a.atttypid
+      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`.execute(tx)
+  ).rows;
+
+/** Runs `change` as a superuser, proves everything with the heads that were written outside, and puts it back. Null: nothing could be changed there. */
+export const proofAfter = async (owner: Db, heads: string, change: (tx: Tx) => Promise<boolean>): Promise<string[] | null> => {
+  let breaks: string[] | null = null;
+  await owner
+    .tx(scope, async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx);
+      await sql`set local session_replication_role = replica`.execute(tx);
+      const made = await change(tx).catch((error: unknown) => {
+        if (refusals.has((error as { code?: string }).code ?? '')) throw undone;
+        throw error;
+      });
+      if (!made) throw undone;
+      const found = await sql<{
+        line: string;
+      }>`select invariant || ' ' || subject as line from ledger_proof_all(true, ${heads}::jsonb) where invariant is not null`.execute(tx);
+      breaks = found.rows.map(({ line }) => line);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return breaks;
+};
+
+interface Draw {
+  row: number;
+  column: number;
+  random: number;
+}
+
+const placeIn = async (tx: Tx, { table, where }: Target, row: number): Promise<string | null> => {
+  const rows = `from ${table} where ${where ?? 'true'}`;
+  const { rows: found } = await sql
+    .raw<{ ctid: string }>(`select ctid::text ${rows} order by ctid offset ${row} % greatest((select count(*) ${rows}), 1) limit 1`)
+    .execute(tx);
+  return found[0]?.ctid ?? null;
+};
+
+/** One byte of one value. */
+const changeByte = async (owner: Db, heads: string, target: Target, { row, column, random }: Draw): Promise<Tampered | null> => {
+  const { table, without = [], only } = target;
+  let where = table;
+  const breaks = await proofAfter(owner, heads, async (tx) => {
+    const columns = (await columnsOf(tx, table)).filter(({ name }) => (only ? only.includes(name) : !without.includes(name)));
+    const { name, type, kind } = columns[column % columns.length]!;
+    const place = await placeIn(tx, target, row);
+    if (place === null) return false;
+    where = `${table}.${name} at ${place}`;
+    const { rows } = await sql
+      .raw<{ empty: boolean }>(`select coalesce("${name}"::text, '') in ('', '\\x', '[]', '{}') as empty from ${table} where ctid = '${place}'`)
+      .execute(tx);
+    if (rows[0]!.empty) return false;
+    // Numbers that the database gives out are its owner's to change all the same.
+    if (name === 'id') await sql.raw(`alter table ${table} alter column id drop identity if exists`).execute(tx);
+    await sql.raw(`update ${table} set "${name}" = ${changed(name, type, kind, random)} where ctid = '${place}'`).execute(tx);
+    return true;
+  });
+  return breaks && { what: table, where, breaks };
+};
+
+/** A whole row. */
+const dropRow = async (owner: Db, heads: string, target: Target, { row }: Draw): Promise<Tampered | null> => {
+  let where = target.table;
+  const breaks = await proofAfter(owner, heads, async (tx) => {
+    const place = target.kept ? null : await placeIn(tx, target, row);
+    if (place === null) return false;
+    where = `${target.table} without ${place}`;
+    await sql.raw(`delete from ${target.table} where ctid = '${place}'`).execute(tx);
+    return true;
+  });
+  return breaks && { what: target.table, where, breaks };
+};
+
+/** A history told otherwise, with every hash, link, block, checkpoint and mark of the database written anew. */
+const rewrite = async (owner: Db, heads: string, story: number, { row }: Draw): Promise<Tampered | null> => {
+  const [name, tell] = stories[story % stories.length]!;
+  const breaks = await proofAfter(owner, heads, async (tx) => {
+    if (!(await tell(tx, row))) return false;
+    await rehash(tx, { checkpoints: true });
+    return true;
+  });
+  return breaks && { what: `rewritten: ${name}`, where: `${name} ${row}`, breaks };
+};
+
+/** Changes something somewhere, proves everything, and puts it back. One in four is a consistent rewrite, one in eight takes a row away. */
+export const tamperOnce = async (owner: Db, chance: (below: number) => number, heads: string): Promise<Tampered | null> => {
+  const way = chance(8);
+  const which = chance(1_000_000);
+  const draw = { row: chance(1_000_000), column: chance(1_000_000), random: chance(1_000_000) };
+  if (way < 2) return rewrite(owner, heads, which, draw);
+  const target = targets[which % targets.length]!;
+  return way === 2 ? dropRow(owner, heads, target, draw) : changeByte(owner, heads, target, draw);
+};

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// For one file at a time (`npm run one`); `npm test` runs these with the server's suite (server/vitest.config.ts).
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts'],
+    globalSetup: ['../server/src/testing/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 3,
+  },
+});
