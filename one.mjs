@@ -1,4 +1,4 @@
-// npm run one -- server/src/features/cargos.test.ts: one test file, or one journey (`--visible` shows its browser; CONTRIBUTING.md).
+// npm run one -- server/src/features/setup/cargos.test.ts: one test file, or one journey (`--visible` shows its browser; CONTRIBUTING.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { complain, Sentence } from './launch/say.mjs';
 const root = dirname(fileURLToPath(import.meta.url));
 const words = process.argv.slice(2).filter((word) => word !== '--visible');
 try {
-  if (words.length === 0) throw new Sentence('Say which file: npm run one -- server/src/features/cargos.test.ts, or e2e/src/tabs.test.ts --visible');
+  if (words.length === 0) throw new Sentence('Say which file: npm run one -- server/src/features/setup/cargos.test.ts, or e2e/src/tabs.test.ts --visible');
   const file = relative(root, resolve(words[0]));
   const workspace = workspaceOf(file);
   const browser = workspace === 'e2e';

@@ -7,11 +7,10 @@ const domainFolders = [
   'express',
   'carriers',
   'address',
-  'labels',
-  'papers',
+  'documents',
   'network',
   'workbook',
-  'person-jobs',
+  'user-jobs',
   'imports',
   'reconciliation',
 ];
@@ -111,7 +110,7 @@ export default {
       rules: {
         'no-restricted-imports': only(never.webSource, never.simSource, never.parents, ...vendors, never.insideDomain, {
           ...never.features,
-          regex: '^#features/',
+          regex: '^#features/[^/]*$',
         }),
       },
     },
@@ -125,6 +124,15 @@ export default {
         'no-restricted-imports': only(never.webSource, never.simSource, never.parents, ...vendors, never.features, {
           ...never.insideDomain,
           regex: `^#domain/(${inside(domainFolders.filter((folder) => folder !== 'carriers'))})`,
+        }),
+      },
+    },
+    {
+      files: ['server/src/domain/documents/**'],
+      rules: {
+        'no-restricted-imports': only(never.webSource, never.simSource, never.parents, ...vendors, never.features, {
+          ...never.insideDomain,
+          regex: `^#domain/(${inside(domainFolders.filter((folder) => folder !== 'documents'))})`,
         }),
       },
     },

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const thresholds = { ratio: 1.2, first: 100 };
-const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'labels', 'labels.bench.ts');
+const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'documents', 'labels', 'labels.bench.ts');
 
 const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 180_000, stdio: ['ignore', 'pipe', 'inherit'] });
 if (run.status !== 0) {

@@ -17,21 +17,21 @@ import { listMerchants } from '@waystation/contract/merchant.ts';
 import { listProjects } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
 import { listVouchers } from '@waystation/contract/voucher.ts';
-import { namesIn, namesOfParcels, namesOfTiers, switches } from '#features/bulk.ts';
+import { namesIn, namesOfParcels, namesOfTiers, switches } from './features/user-jobs/bulk.ts';
 import { listStations } from '@waystation/contract/station.ts';
-import type { BulkList } from '#features/bulk.ts';
-import * as cargos from '#features/cargos.ts';
-import * as contacts from '#features/contacts.ts';
-import { list as expresses } from '#features/express-list.ts';
-import { cancelIn, orderIn, retryIn } from '#features/expresses.ts';
-import * as guarantees from '#features/guarantees.ts';
-import { listSource } from '#features/list-walk.ts';
-import * as merchants from '#features/merchants.ts';
-import * as projects from '#features/projects.ts';
-import * as promises from '#features/promises.ts';
-import * as vouchers from '#features/vouchers.ts';
-import { setStatusIn } from '#features/station-changes.ts';
-import { list as stations } from '#features/stations.ts';
+import type { BulkList } from './features/user-jobs/bulk.ts';
+import * as cargos from './features/setup/cargos.ts';
+import * as contacts from './features/stations/contacts.ts';
+import { list as expresses } from './features/parcels/list.ts';
+import { cancelIn, orderIn, retryIn } from './features/parcels/expresses.ts';
+import * as guarantees from './features/setup/guarantees.ts';
+import { listSource } from './features/user-jobs/list-walk.ts';
+import * as merchants from './features/merchants/merchants.ts';
+import * as projects from './features/schemes/projects.ts';
+import * as promises from './features/setup/promises.ts';
+import * as vouchers from './features/vouchers/vouchers.ts';
+import { setStatusIn } from './features/stations/changes.ts';
+import { list as stations } from './features/stations/stations.ts';
 
 const parcels: BulkList = {
   endpoint: bulkExpresses,

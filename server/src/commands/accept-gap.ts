@@ -4,7 +4,7 @@ import type { App } from '#app.ts';
 import { acceptGap, gapOf } from '#domain/ledger/ledger.ts';
 import { independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { verifyNothing, verifyPassword } from '#platform/auth/password.ts';
-import { secondFactorOf, takeSecondStep } from '#platform/auth/second-factor.ts';
+import { secondFactorOf, takeSecondStep } from '#platform/auth/two-factor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 

@@ -4,7 +4,7 @@ import { passwordLength, passwordProblem } from '@waystation/contract/password.t
 import type { App } from '#app.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
-import { dropSecondFactor } from '#platform/auth/second-factor.ts';
+import { dropSecondFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';

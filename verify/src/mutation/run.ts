@@ -47,7 +47,12 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       [`${ledger}/ledger.property.test.ts`],
       // An owner who is no superuser, and what reads the ledger: its tests are those of the features.
       [`${ledger}/plain-owner.test.ts`, `${ledger}/periods.test.ts`],
-      ['src/features/statements.test.ts', 'src/features/movements.test.ts', 'src/features/workplace-boards.test.ts', 'src/features/station-statements.test.ts'],
+      [
+        'src/features/money/statements.test.ts',
+        'src/features/money/movements.test.ts',
+        'src/features/workplace/boards.test.ts',
+        'src/features/money/station-statements.test.ts',
+      ],
     ],
     limitMs: 240_000,
   }),

@@ -1,7 +1,7 @@
 import type { Accepted } from '#domain/carriers/carriers.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './carrier-context.ts';
 import { raiseAlertOnce } from './alerts.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';

@@ -4,7 +4,7 @@
  */
 import type { Task } from '#platform/jobs/jobs.ts';
 import { cancelParcel } from './cancel.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './carrier-context.ts';
 import { askFacts } from './facts.ts';
 import { releaseOnHold } from './holding.ts';
 import { modifyParcel } from './modify.ts';
@@ -18,8 +18,8 @@ export { cancelExpress } from './cancel.ts';
 export { makePushSecret, openPushSecret, sealPushSecrets } from './push-secret.ts';
 export { choosableClaims } from './claims.ts';
 export { decideWaybill } from './waybill.ts';
-export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './desk.ts';
-export type { Desk } from './desk.ts';
+export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './carrier-context.ts';
+export type { Desk } from './carrier-context.ts';
 export { reweigh, takeFacts } from './facts.ts';
 export type { Facts } from './facts-type.ts';
 export { takeMessages } from './messages.ts';
@@ -44,7 +44,7 @@ export { priceExpress, pricedParcel, priceFields } from './price.ts';
 export type { PriceFacts } from './price.ts';
 export { foldMessages } from './state.ts';
 export { askFacts } from './facts.ts';
-export { foreseenAmount } from './foresee.ts';
+export { foreseenAmount } from './difference-preview.ts';
 export { askTrace } from './poll.ts';
 export type { StationTerms } from './terms.ts';
 

@@ -2,7 +2,7 @@ import { hold } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './carrier-context.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueRelease, queueSend } from './queues.ts';
 import { updateExpress } from './row.ts';

@@ -2,8 +2,8 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Failed } from '#domain/carriers/carriers.ts';
-import { pauseMerchant, recordCall } from './desk.ts';
-import type { Desk, OpenAccount } from './desk.ts';
+import { pauseMerchant, recordCall } from './carrier-context.ts';
+import type { Desk, OpenAccount } from './carrier-context.ts';
 
 /** How many waybill numbers are fetched when none is left, and for how many days one is used: carriers name three months. */
 const fetched = 100;

@@ -8,7 +8,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { businessDay } from '#platform/clock.ts';
 import { claimsAfterRefusal } from './claims.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './carrier-context.ts';
 import { holdAndSend, releaseOne, shortfall, tooLow } from './holding.ts';
 import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';

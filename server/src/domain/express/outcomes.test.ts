@@ -6,7 +6,7 @@ import type { Counter } from '#testing/counter.ts';
 import { carrierOrders, oracle } from '#testing/oracle.ts';
 import { eventually, openScene, rowsOf } from '#testing/scene.ts';
 import type { Scene } from '#testing/scene.ts';
-import { secretPurpose } from './desk.ts';
+import { secretPurpose } from './carrier-context.ts';
 
 let scene: Scene;
 let clerk: Counter;

@@ -2,8 +2,8 @@ import type { Accepted, CarrierOrder, CreateAnswer, SeekAnswer } from '#domain/c
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { openAccount, pauseMerchant, raiseAlert, recordCall } from './desk.ts';
-import type { Desk, OpenAccount } from './desk.ts';
+import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
+import type { Desk, OpenAccount } from './carrier-context.ts';
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
 import { announce, moveExpress } from './moves.ts';

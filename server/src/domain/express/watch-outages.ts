@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { openAccount, recordCall } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { openAccount, recordCall } from './carrier-context.ts';
+import type { Desk } from './carrier-context.ts';
 
 const all = systemScope('carrier outages');
 /** Seconds without a call after which an account that is down is asked whether it answers again. */

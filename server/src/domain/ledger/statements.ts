@@ -4,8 +4,8 @@ import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { closedMonths, dayStart, ofStations, stripOf } from './strip.ts';
-import type { StatementFilters, Strip } from './strip.ts';
+import { closedMonths, dayStart, ofStations, stripOf } from './statement-list.ts';
+import type { StatementFilters, Strip } from './statement-list.ts';
 
 interface StatementPage {
   strip: Strip | null;

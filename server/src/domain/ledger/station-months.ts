@@ -8,8 +8,8 @@ import type { Tx } from '#platform/db/db.ts';
 import { within } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { closedMonths, monthStrip } from './strip.ts';
-import type { Strip } from './strip.ts';
+import { closedMonths, monthStrip } from './statement-list.ts';
+import type { Strip } from './statement-list.ts';
 
 /** A station's month as asked for. */
 export interface StationMonth {

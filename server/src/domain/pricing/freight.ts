@@ -1,6 +1,6 @@
 import type { PriceLine } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
-import { lawEdition } from './law.ts';
+import { lawEdition } from './pricing-version.ts';
 import type { CompiledZone } from './template.ts';
 
 /** Appends the lines of the list freight of `billed` grams and answers their sum in fen (docs/pricing.md §2). */

@@ -1,6 +1,6 @@
 import type { PriceLine } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
-import { lawEdition } from './law.ts';
+import { lawEdition } from './pricing-version.ts';
 
 /** `tier` is the value the fee's tier reaches to; null: nothing is insured. */
 type Insured = { amount: number; tier: number | null; line: PriceLine | null } | { reason: 'above_top_tier' | 'no_tiers'; value: number; top: number };

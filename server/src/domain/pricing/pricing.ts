@@ -11,7 +11,7 @@ import type { Measures } from './billed-weight.ts';
 import { discountOf, rateOf } from './discount.ts';
 import { listFreight } from './freight.ts';
 import { insure } from './insurance.ts';
-import { lawEdition } from './law.ts';
+import { lawEdition } from './pricing-version.ts';
 import type { PriceError, Priced } from './priced.ts';
 import { surcharge } from './surcharges.ts';
 import type { Surcharge } from './surcharges.ts';

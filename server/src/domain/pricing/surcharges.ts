@@ -1,5 +1,5 @@
 import type { PriceLine } from '@waystation/contract/price.ts';
-import { lawEdition } from './law.ts';
+import { lawEdition } from './pricing-version.ts';
 
 /** What a carrier reports beside the freight, in fen; `code` is its fee code, `name` its own word for it. */
 export interface Surcharge {

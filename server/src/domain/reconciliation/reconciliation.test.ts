@@ -8,7 +8,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
 import type { Scene } from '#testing/scene.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
-import { writeEqualFacts } from './standing.ts';
+import { writeEqualFacts } from './equal-facts.ts';
 import { acceptLine, billOf, discardBill, keepBill, listLines } from './reconciliation.ts';
 
 const scope = systemScope('test');

@@ -5,7 +5,7 @@
 import type { Task } from '#platform/jobs/jobs.ts';
 import { matchBill } from './matching.ts';
 import { readBill } from './reading.ts';
-import { billContradicted, writeEqualFacts } from './standing.ts';
+import { billContradicted, writeEqualFacts } from './equal-facts.ts';
 import type { Office } from './store.ts';
 
 export { billMonths, discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bills.ts';

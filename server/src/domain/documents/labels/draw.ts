@@ -1,0 +1,92 @@
+import type PDFDocument from 'pdfkit';
+import { dotsPerMillimetre } from './formats.ts';
+import { contour } from './page.ts';
+import type { Item, Page } from './page.ts';
+import { unshaped } from '#domain/documents/typefaces.ts';
+import type { FaceName, Typefaces } from '#domain/documents/typefaces.ts';
+
+type Document = InstanceType<typeof PDFDocument>;
+
+/** Points a dot. */
+export const dot = 72 / 25.4 / dotsPerMillimetre;
+
+type TextItem = Extract<Item, { kind: 'text' }>;
+
+/** A document being drawn on, and the faces it has been told of. */
+export interface Pen {
+  document: Document;
+  faces: Typefaces;
+  told: Set<FaceName>;
+}
+
+const take = ({ document, faces, told }: Pen, face: FaceName): void => {
+  if (!told.has(face)) {
+    // pdfkit takes an opened font as well as its bytes; its types know the bytes only.
+    document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
+    told.add(face);
+  }
+  document.font(face);
+};
+
+/** The rare face is a thin one: a contour of this many dots an em brings it to the weight it stands in. */
+const thickening = { regular: 0.02, bold: 0.045 };
+
+const drawText = (pen: Pen, item: TextItem): void => {
+  const { document } = pen;
+  const { ink, size, weight } = item;
+  const colour = ink === 'white' ? 'white' : 'black';
+  document.fontSize(size * dot);
+  for (const line of item.lines) {
+    for (const run of line.runs) {
+      take(pen, run.face);
+      const set = (options: { stroke?: boolean; fill?: boolean }): void =>
+        void document.text(run.text, (line.x + run.x) * dot, line.baseline * dot, { lineBreak: false, baseline: 'alphabetic', ...options });
+      const thick = run.face === 'rare' ? thickening[weight] * size : 0;
+      if (thick > 0 || ink === 'outline') document.strokeColor(colour);
+      if (ink === 'outline') {
+        // Contours within a character overlap: the white laid over them leaves the outer half of the line.
+        document.lineWidth((2 * contour + thick) * dot);
+        set({ stroke: true, fill: false });
+        document.fillColor('white');
+        set({});
+      } else if (thick > 0) {
+        document.lineWidth(thick * dot).fillColor(colour);
+        set({ stroke: true, fill: true });
+      } else {
+        document.fillColor(colour);
+        set({});
+      }
+    }
+  }
+};
+
+const drawItem = (pen: Pen, item: Item): void => {
+  const { document } = pen;
+  const { box } = item;
+  if (item.kind === 'text') {
+    drawText(pen, item);
+    return;
+  }
+  if (item.kind === 'frame') {
+    const { thickness } = item;
+    document.lineWidth(thickness * dot).strokeColor('black');
+    document.rect((box.x + thickness / 2) * dot, (box.y + thickness / 2) * dot, (box.w - thickness) * dot, (box.h - thickness) * dot).stroke();
+    return;
+  }
+  if (item.kind === 'bars') {
+    const { area, module, code } = item;
+    for (const [start, width] of code.bars) document.rect((area.x + start * module) * dot, area.y * dot, width * module * dot, area.h * dot);
+  } else if (item.kind === 'squares') {
+    const { area, module, code } = item;
+    for (const [x, y, width] of code.runs) {
+      document.rect((area.x + x * module) * dot, (area.y + y * module) * dot, width * module * dot, module * dot);
+    }
+  } else document.rect(box.x * dot, box.y * dot, box.w * dot, box.h * dot);
+  document.fillColor('black').fill();
+};
+
+/** Adds a page of the paper's exact size and draws on it. */
+export const drawPage = (pen: Pen, page: Page): void => {
+  pen.document.addPage({ size: [page.width * dot, page.height * dot], margin: 0 });
+  for (const item of page.items) drawItem(pen, item);
+};

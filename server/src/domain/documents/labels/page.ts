@@ -1,0 +1,104 @@
+import { quiet } from './barcodes.ts';
+import type { Bars, Squares } from './barcodes.ts';
+import { fit, shape } from './text-fit.ts';
+import type { Line } from './text-fit.ts';
+import type { Typefaces, Weight } from '#domain/documents/typefaces.ts';
+
+/** Dots from the page's upper left corner. */
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** What is drawn, each within its box; nothing is drawn outside of it. Codes' boxes include the white that must surround them. */
+export type Item =
+  | { kind: 'text'; box: Box; lines: (Line & { x: number; baseline: number })[]; size: number; weight: Weight; ink: Ink }
+  | { kind: 'bars'; box: Box; area: Box; module: number; code: Bars; content: string }
+  | { kind: 'squares'; box: Box; area: Box; module: number; code: Squares; content: string }
+  | { kind: 'plate'; box: Box }
+  | { kind: 'frame'; box: Box; thickness: number }
+  | { kind: 'rule'; box: Box };
+
+/** `outline`: only the contour of each character, for marks that must not look like content. */
+export type Ink = 'black' | 'white' | 'outline';
+
+export interface Style {
+  size: number;
+  min: number;
+  weight?: Weight;
+  ink?: Ink;
+  align?: 'left' | 'center' | 'right';
+  valign?: 'top' | 'middle' | 'bottom';
+  lines?: number;
+  /** Whoever prints is told when this does not fit. */
+  essential?: boolean;
+}
+
+/** A label being laid out. `missing` gathers the characters that no face has. */
+export interface Page {
+  width: number;
+  height: number;
+  items: Item[];
+  faces: Typefaces;
+  missing: Set<string>;
+  /** Essential texts whose end was left out. */
+  shortened: string[];
+  /** The carrier's square code was one that cannot be printed. */
+  qrLeftOut: boolean;
+}
+
+export const rule = (page: Page, box: Box): void => void page.items.push({ kind: 'rule', box });
+export const plate = (page: Page, box: Box): void => void page.items.push({ kind: 'plate', box });
+export const frame = (page: Page, box: Box, thickness = 2): void => void page.items.push({ kind: 'frame', box, thickness });
+
+/** Dots that an outline adds around each character. */
+export const contour = 2;
+
+const grown = (box: Box, by: number): Box => ({ x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by });
+const shifts = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
+
+/** Sets a text into `room` and answers the box it really takes; an empty text takes none, nor does any where there is no room for a character. */
+export const text = (page: Page, value: string, room: Box, style: Style): Box => {
+  const { size, min, weight = 'regular', ink = 'black', align = 'left', valign = 'middle', lines = 1 } = style;
+  if (value === '' || room.w < min) return { x: room.x, y: room.y, w: 0, h: 0 };
+  const glyphs = shape(value, weight, page.faces, page.missing);
+  const mark = page.faces.glyph(0x2026, weight)!;
+  const fitted = fit(glyphs, mark, { width: room.w, height: room.h, size, min, lines });
+  if (style.essential && fitted.shortened) page.shortened.push(value);
+  const h = fitted.above + fitted.below + fitted.pitch * (fitted.lines.length - 1);
+  const y = room.y + (room.h - h) * shifts[valign];
+  const placed = fitted.lines.map((line, index) => ({
+    ...line,
+    x: room.x + (room.w - line.width) * shifts[align],
+    baseline: y + fitted.above + fitted.pitch * index,
+  }));
+  const x = Math.min(...placed.map((line) => line.x));
+  const box = grown({ x, y, w: Math.max(...placed.map((line) => line.x + line.width)) - x, h }, ink === 'outline' ? contour : 0);
+  page.items.push({ kind: 'text', box, lines: placed, size: fitted.size, weight, ink });
+  return box;
+};
+
+/**
+ * A bar code centred in `room`, each module the most whole dots that fit with the white on both sides. Answers false, and draws nothing, where
+ * that would be fewer than two dots (0.25 mm).
+ */
+export const bars = (page: Page, content: string, code: Bars, room: Box): boolean => {
+  const module = Math.floor(room.w / (code.modules + 2 * quiet.bars));
+  if (module < 2) return false;
+  const white = module * quiet.bars;
+  const w = module * code.modules;
+  const area = { x: room.x + Math.floor((room.w - w) / 2), y: room.y, w, h: room.h };
+  page.items.push({ kind: 'bars', box: { ...area, x: area.x - white, w: w + 2 * white }, area, module, code, content });
+  return true;
+};
+
+/** A square code with its white, its right upper corner that of `room`. Answers its box. */
+export const squares = (page: Page, content: string, code: Squares, module: number, room: Box): Box => {
+  const white = module * quiet.squares;
+  const w = module * code.modules;
+  const box = { x: room.x + room.w - w - 2 * white, y: room.y, w: w + 2 * white, h: w + 2 * white };
+  page.items.push({ kind: 'squares', box, area: { x: box.x + white, y: box.y + white, w, h: w }, module, code, content });
+  return box;
+};

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { fit, shape } from './text-fit.ts';
+import type { Fitted, Room } from './text-fit.ts';
+import type { Typefaces } from '#domain/documents/typefaces.ts';
+
+/** Ideographs are an em wide, everything else half of one; digits are low, capital letters of Greek are missing. */
+const faces: Typefaces = {
+  glyph: (codePoint, weight) => {
+    const character = String.fromCodePoint(codePoint);
+    if (/[Α-Ω]/.test(character)) return null;
+    return {
+      character,
+      face: codePoint > 0xffff ? 'rare' : weight,
+      advance: codePoint > 0x2000 ? 1 : 0.5,
+      above: codePoint < 0x3a ? 0.74 : 0.88,
+      below: codePoint < 0x3a ? 0 : character === 'Q' ? 0.4 : 0.1,
+    };
+  },
+  open: () => {
+    throw new Error('not needed');
+  },
+};
+const mark = faces.glyph(0x2026, 'regular')!;
+const set = (text: string, room: Partial<Room>): Fitted =>
+  fit(shape(text, 'regular', faces, new Set()), mark, { width: 200, height: 60, size: 20, min: 10, lines: 2, ...room });
+const shown = (fitted: Fitted): string[] => fitted.lines.map((line) => line.runs.map((run) => run.text).join(''));
+
+describe('fitting a text into its room', () => {
+  it('keeps the wanted size where it fits', () => expect(set('一二三四五', {})).toMatchObject({ size: 20, shortened: false }));
+  it('wraps before it shrinks', () => {
+    const fitted = set('一二三四五六七八九十百千万', {});
+    expect([fitted.size, shown(fitted)]).toEqual([20, ['一二三四五六七八九十', '百千万']]);
+  });
+  it('shrinks before it shortens', () => {
+    const fitted = set('一'.repeat(30), {});
+    expect([fitted.size, fitted.shortened, shown(fitted).join('').length]).toEqual([13, false, 30]);
+  });
+  it('shortens with an ellipsis at the least size', () => {
+    const fitted = set('一'.repeat(50), {});
+    expect([fitted.size, fitted.shortened, shown(fitted)[1]]).toEqual([10, true, `${'一'.repeat(19)}…`]);
+  });
+  it('is as low as its room', () => expect(set('一二三', { height: 14 }).size).toBe(12));
+  it('lets digits be taller, as they have nothing below the line', () => expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
+  it('is smaller where a letter reaches further than others', () => expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
+  it('does not break words and numbers that fit a line', () => {
+    expect(shown(set('世纪大道一百号八 1001-2002', {}))).toEqual(['世纪大道一百号八', '1001-2002']);
+  });
+  it('breaks a word longer than a line', () => expect(shown(set('x'.repeat(35), {}))).toEqual(['x'.repeat(20), 'x'.repeat(15)]));
+  it('starts no line with closing punctuation and ends none with opening punctuation', () => {
+    expect(shown(set('一二三四五六七八九十，百千', {}))).toEqual(['一二三四五六七八九', '十，百千']);
+    expect(shown(set('一二三四五六七八九（百千）', {}))).toEqual(['一二三四五六七八九', '（百千）']);
+  });
+  it('draws up a last line of one character', () => expect(set('一二三四五六七八九十百', {})).toMatchObject({ size: 18 }));
+  it('puts characters of another face into a run of their own, each where the one before ends', () => {
+    const [line] = set('吴𠮷明', {}).lines;
+    expect(line!.runs.map(({ face, text, x }) => [face, text, x])).toEqual([
+      ['regular', '吴', 0],
+      ['rare', '𠮷', 20],
+      ['regular', '明', 40],
+    ]);
+  });
+  it('prints a box for what no face has, and remembers it', () => {
+    const missing = new Set<string>();
+    const glyphs = shape('aΩb', 'regular', faces, missing);
+    expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual(['a□b', ['Ω']]);
+  });
+});

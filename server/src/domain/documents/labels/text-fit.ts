@@ -1,0 +1,213 @@
+import type { FaceName, Glyph, Typefaces, Weight } from '#domain/documents/typefaces.ts';
+
+/** A stretch of one face within a line; `x` and `width` in dots from the line's start. */
+export interface Run {
+  face: FaceName;
+  text: string;
+  x: number;
+  width: number;
+}
+
+export interface Line {
+  runs: Run[];
+  width: number;
+}
+
+export interface Fitted {
+  /** Dots an em. */
+  size: number;
+  lines: Line[];
+  /** Dots from one baseline to the next. */
+  pitch: number;
+  /** Dots of ink above the first baseline and below the last. */
+  above: number;
+  below: number;
+  /** Whether the end was left out. */
+  shortened: boolean;
+}
+
+export interface Room {
+  width: number;
+  height: number;
+  /** Wanted and least dots an em. */
+  size: number;
+  min: number;
+  lines: number;
+}
+
+interface Piece {
+  glyphs: Glyph[];
+  width: number;
+  space: boolean;
+}
+
+/** Dots between baselines over dots an em. */
+const leading = 1.18;
+
+interface Ink {
+  above: number;
+  below: number;
+}
+
+/** Ink above and below a baseline, in ems: of digits and capitals alone, and of ideographs and all but the tallest letters. */
+const low: Ink = { above: 0.755, below: 0.02 };
+const full: Ink = { above: 0.88, below: 0.26 };
+
+/** Texts of a kind get the same room whatever their letters, so that neighbours stand on one line; only what is taller gets more. */
+const inkOf = (glyphs: Glyph[]): Ink => {
+  let above = 0;
+  let below = 0;
+  for (const glyph of glyphs) {
+    above = Math.max(above, glyph.above);
+    below = Math.max(below, glyph.below);
+  }
+  if (above <= low.above && below <= low.below) return low;
+  return above <= full.above && below <= full.below ? full : { above: Math.max(above, full.above), below: Math.max(below, full.below) };
+};
+
+const latin = /[!-~\u00c0-\u024f]/;
+const closing = /[，。、；：？！）》」』】〉”’…·%℃]/;
+const opening = /[（《「『【〈“‘]/;
+
+/** The glyphs of a text. What no face has becomes □ and is added to `missing`. */
+export const shape = (text: string, weight: Weight, faces: Typefaces, missing: Set<string>): Glyph[] => {
+  const glyphs: Glyph[] = [];
+  for (const character of text) {
+    const glyph = faces.glyph(character.codePointAt(0)!, weight);
+    if (!glyph) missing.add(character);
+    glyphs.push(glyph ?? faces.glyph(0x25a1, weight)!);
+  }
+  return glyphs;
+};
+
+const joins = (piece: Piece, before: Glyph, next: Glyph): boolean => {
+  if (piece.space || next.character === ' ') return piece.space && next.character === ' ';
+  if (closing.test(next.character) || opening.test(before.character)) return true;
+  return latin.test(before.character) && latin.test(next.character);
+};
+
+/** Stretches that a line break may stand between. */
+const piecesOf = (glyphs: Glyph[]): Piece[] => {
+  const pieces: Piece[] = [];
+  let before: Glyph | undefined;
+  for (const glyph of glyphs) {
+    const last = pieces.at(-1);
+    if (last && before && joins(last, before, glyph)) {
+      last.glyphs.push(glyph);
+      last.width += glyph.advance;
+    } else pieces.push({ glyphs: [glyph], width: glyph.advance, space: glyph.character === ' ' });
+    before = glyph;
+  }
+  return pieces;
+};
+
+const trimmed = (line: Glyph[]): Glyph[] => {
+  let end = line.length;
+  while (end > 0 && line[end - 1]!.character === ' ') end -= 1;
+  return end === line.length ? line : line.slice(0, end);
+};
+
+/** Lines of at most `width` ems; a stretch wider than that is broken anywhere. */
+const wrap = (pieces: Piece[], width: number): Glyph[][] => {
+  const lines: Glyph[][] = [];
+  let line: Glyph[] = [];
+  let used = 0;
+  const end = (): void => {
+    lines.push(trimmed(line));
+    line = [];
+    used = 0;
+  };
+  for (const piece of pieces) {
+    if (used + piece.width <= width) {
+      line.push(...piece.glyphs);
+      used += piece.width;
+      continue;
+    }
+    if (piece.space) continue;
+    if (piece.width <= width) {
+      end();
+      line.push(...piece.glyphs);
+      used = piece.width;
+      continue;
+    }
+    for (const glyph of piece.glyphs) {
+      if (used + glyph.advance > width && line.length > 0) end();
+      line.push(glyph);
+      used += glyph.advance;
+    }
+  }
+  if (line.length > 0) lines.push(trimmed(line));
+  return lines;
+};
+
+const widthOf = (line: Glyph[]): number => line.reduce((sum, glyph) => sum + glyph.advance, 0);
+
+const ellipsis = (line: Glyph[], mark: Glyph, width: number): Glyph[] => {
+  const kept = [...line];
+  let used = widthOf(kept) + mark.advance;
+  while (kept.length > 0 && used > width) used -= kept.pop()!.advance;
+  return [...kept, mark];
+};
+
+const runsOf = (glyphs: Glyph[], size: number): Line => {
+  const runs: Run[] = [];
+  let x = 0;
+  for (const { character, face, advance } of glyphs) {
+    const last = runs.at(-1);
+    if (last?.face === face) {
+      last.text += character;
+      last.width += advance * size;
+    } else runs.push({ face, text: character, x, width: advance * size });
+    x += advance * size;
+  }
+  return { runs, width: x };
+};
+
+const within = 1e-9;
+
+/** A last line shorter than this share of the width is drawn up where a slightly smaller size does it. */
+const widow = 0.2;
+const slightly = 0.85;
+
+/** The lines of `size`, or those of a slightly smaller one that saves a last line of a character or two. */
+const settled = (pieces: Piece[], width: number, size: number, min: number, lines: Glyph[][]): { size: number; lines: Glyph[][] } => {
+  if (lines.length < 2 || widthOf(lines.at(-1)!) * size > widow * width) return { size, lines };
+  for (let smaller = size - 1; smaller >= Math.max(min, slightly * size); smaller -= 1) {
+    const fewer = wrap(pieces, width / smaller + within);
+    if (fewer.length < lines.length) return { size: smaller, lines: fewer };
+  }
+  return { size, lines };
+};
+
+/**
+ * The largest setting of a text in the room it has: wrapped into at most `lines` lines, shrunk from `size` to `min`, and only then shortened
+ * with an ellipsis. The answer never exceeds the room's width or height, as long as one line of `min` fits its height.
+ */
+export const fit = (glyphs: Glyph[], mark: Glyph, room: Room): Fitted => {
+  const ink = inkOf(glyphs);
+  const { width, min } = room;
+  const total = widthOf(glyphs);
+  const pieces = piecesOf(glyphs);
+  const roomFor = (size: number): number =>
+    Math.max(1, Math.min(room.lines, Math.floor((room.height - (ink.above + ink.below) * size) / (leading * size) + within) + 1));
+  const set = (size: number, lines: Glyph[][], shortened: boolean): Fitted => ({
+    size,
+    lines: lines.map((line) => runsOf(line, size)),
+    pitch: leading * size,
+    above: ink.above * size,
+    below: ink.below * size,
+    shortened,
+  });
+  const tallest = Math.floor(room.height / (ink.above + ink.below) + within);
+  const widest = total === 0 ? room.size : Math.ceil((room.lines * width) / total);
+  const first = Math.max(min, Math.min(room.size, tallest, widest));
+  for (let size = first; size >= min; size -= 1) {
+    const lines = wrap(pieces, width / size + within);
+    if (lines.length > roomFor(size)) continue;
+    const chosen = settled(pieces, width, size, min, lines);
+    return set(chosen.size, chosen.lines, false);
+  }
+  const kept = wrap(pieces, width / min + within).slice(0, roomFor(min));
+  kept.push(ellipsis(kept.pop() ?? [], mark, width / min + within));
+  return set(min, kept, true);
+};

@@ -1,0 +1,300 @@
+import { accountSchemas } from '@waystation/contract/merchant-accounts.ts';
+import { secretFields, tokenWarningDays } from '@waystation/contract/merchant.ts';
+import type { Merchant, SecretField } from '@waystation/contract/merchant.ts';
+import type * as calls from '@waystation/contract/merchant.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import type { Usage } from '@waystation/contract/usage.ts';
+import type { App } from '#app.ts';
+import { baseUrlProblem } from '#domain/carriers/carriers.ts';
+import { closeAlerts, makePushSecret, placeOf, raiseAlert, secretPurpose } from '#domain/express/express.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Listed } from '#platform/db/rows.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+const audited = [
+  'name',
+  'provider',
+  'customer_code',
+  'base_url',
+  'is_default',
+  'guarantee',
+  'status',
+  'province',
+  'city',
+  'county',
+  'address',
+  'sender_name',
+  'sender_phone',
+  'warehouse_code',
+  'token_expires_at',
+  'simulated',
+  'prefetch_numbers',
+  'paused_at',
+] as const;
+const unique = { merchants_code: 'customer_code' };
+const day = 86_400_000;
+
+/** A row as it is stored, without what is counted for a reader. */
+type Row = Pick<Merchant, (typeof audited)[number] | 'id' | 'version' | 'status' | 'secret_tails'>;
+
+/** As it is answered: no secret, and with how its calls fare. The carrier's business answered wherever it said yes or no. */
+export const shown = sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default, m.guarantee, m.status, m.province, m.city, m.county, m.address,
+    m.sender_name, m.sender_phone, m.warehouse_code, m.token_expires_at, m.paused_at, m.down_since, m.paused_reason, m.simulated, m.prefetch_numbers, m.proof, m.version,
+    m.created_at, m.updated_at,
+    jsonb_build_object('app_key', m.secret_tails ->> 'app_key', 'app_secret', m.secret_tails ->> 'app_secret', 'access_token', m.secret_tails ->> 'access_token') as secret_tails,
+    exists (select 1 from expresses e where e.merchant_id = m.id)::int as customer_code_fixed,
+    (select c.at from carrier_calls c where c.merchant_id = m.id order by c.id desc limit 1) as last_call_at,
+    h.calls_24h, h.answered_24h,
+    (select count(*) from expresses e where e.merchant_id = m.id and e.created_at >= now() - interval '30 days') as parcels_30d
+  from merchants m cross join lateral (
+    select count(*) as calls_24h, count(*) filter (where c.outcome not in ('gateway', 'unknown')) as answered_24h
+    from carrier_calls c where c.merchant_id = m.id and c.at >= now() - interval '24 hours') h)`;
+
+const read = (tx: Tx, id: number): Promise<Merchant> => getRow<Merchant>(tx, shown, id);
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listMerchants>): Promise<Listed<Merchant>> =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    listRows(
+      tx,
+      shown,
+      [
+        ...(filters.q ? [sql<boolean>`(strpos(lower(r.name), lower(${filters.q})) > 0 or strpos(lower(r.customer_code), lower(${filters.q})) > 0)`] : []),
+        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
+        ...(filters.is_default !== undefined ? [sql<boolean>`r.is_default = ${filters.is_default}`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+      ],
+      filters,
+      ['-created_at', 'name', 'provider', 'customer_code', 'is_default', 'status', 'guarantee', 'parcels_30d', 'updated_at'],
+    ),
+  );
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getMerchant>): Promise<Merchant> => app.db.tx(scopeOf(actor), (tx) => read(tx, id));
+
+type Given = Partial<Record<SecretField, string | undefined>> & {
+  base_url?: string | undefined;
+  province?: string | undefined;
+  city?: string | undefined;
+  county?: string | undefined;
+  simulated?: 0 | 1 | undefined;
+};
+type Place = Pick<Merchant, 'province' | 'city' | 'county'>;
+
+/** Official names; an address may be left out whole. */
+const placed = (given: Given, before: Place): Partial<Place> => {
+  if (given.province === undefined && given.city === undefined && given.county === undefined) return {};
+  const [province, city, county] = [given.province ?? before.province, given.city ?? before.city, given.county ?? before.county];
+  if (province === '' && city === '' && county === '') return { province, city, county };
+  const place = placeOf(province, city, county);
+  if (!('code' in place)) return failFields({ [place.field]: place.problem });
+  return { province: place.province, city: place.city, county: place.county };
+};
+
+/** Columns of the given secrets, sealed, with the four last characters that may be shown. An empty one is taken away. */
+const sealed = (app: App, given: Given, tails: Record<string, string | null>): object => {
+  const fields = secretFields.filter((field) => given[field] !== undefined);
+  if (fields.length === 0) return {};
+  const secret_tails = { ...tails };
+  const columns: Record<string, Buffer | null> = {};
+  for (const field of fields) {
+    const plain = given[field]!;
+    columns[field] = plain === '' ? null : app.secrets.seal(plain, secretPurpose(field));
+    secret_tails[field] = plain === '' ? null : plain.slice(-4);
+  }
+  return { ...columns, secret_tails: JSON.stringify(secret_tails) };
+};
+
+/** What the carrier's accounts need and this one would be without. */
+const missing = (provider: Merchant['provider'], has: (field: SecretField | 'customer_code') => boolean): Record<string, Reason> =>
+  Object.fromEntries(
+    (accountSchemas[provider]?.fields ?? [])
+      .filter(({ name, required }) => required && !has(name))
+      .map(({ name }) => [name, { code: 'carrier_field_required', params: { provider: providers[provider].zh } }]),
+  );
+
+const checkUrl = (app: App, base_url: string | undefined): void => {
+  const problem = base_url === undefined ? null : baseUrlProblem(base_url, app.config.outboundAllow);
+  if (problem) failFields({ base_url: problem });
+};
+
+/** Compared as browsers and sockets read them: `http://0x7f.1:08090` is `http://127.0.0.1:8090`. */
+const isSameOrigin = (one: string, other: string): boolean => URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+
+/** Stored secrets go to the host they were entered for: for another one whoever names it has to know them. */
+const checkMoved = ({ base_url, secret_tails }: Row, given: Given): void => {
+  const moved = given.base_url !== undefined && !isSameOrigin(base_url, given.base_url);
+  const unknown = moved ? secretFields.filter((field) => given[field] === undefined && (secret_tails[field] ?? '') !== '') : [];
+  if (unknown.length > 0) failFields(Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])));
+};
+
+/** What our own simulator answers is marked so, whatever was asked. */
+const mark = (app: App, { base_url, simulated }: Given): { simulated?: 0 | 1 } => {
+  if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url)) return { simulated: 1 };
+  return simulated === undefined ? {} : { simulated };
+};
+
+/** The secrets that were written, named without what they are. */
+const secretChanges = (given: Given): Record<string, readonly [null, null]> =>
+  Object.fromEntries(secretFields.filter((field) => given[field] !== undefined).map((field) => [field, [null, null] as const]));
+
+/** An open warning of a token follows the date: raised when it is near, closed when it is not. */
+const watchToken = async (app: App, tx: Tx, { id, name, token_expires_at, status }: Row): Promise<void> => {
+  const code = 'merchant_token_ends';
+  const ends = token_expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(token_expires_at);
+  if (status === 0 || ends > app.clock.now().getTime() + tokenWarningDays * day) return closeAlerts(tx, id, code);
+  const date = new Date(ends + 8 * 3_600_000).toISOString().slice(0, 10);
+  const key = `${code}:${id}:${date}`;
+  await closeAlerts(tx, id, code, key);
+  await raiseAlert(tx, { code, params: { name, date }, merchant_id: id, key });
+};
+
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createMerchant>, request: RequestContext): Promise<Merchant> => {
+  app.carrierOf(input.provider);
+  const lacking = missing(input.provider, (field) => Boolean(input[field]));
+  if (Object.keys(lacking).length > 0) failFields(lacking);
+  checkUrl(app, input.base_url);
+  return app.db.tx(scopeOf(actor), async (tx) => {
+    const values = {
+      ...input,
+      ...placed(input, { province: '', city: '', county: '' }),
+      ...mark(app, input),
+      ...sealed(app, input, {}),
+      ...makePushSecret(app.secrets).columns,
+    };
+    const { rows } = await sql`select 1 from merchants where provider = ${input.provider} and is_default = 1`.execute(tx);
+    const is_default = rows.length === 0 && input.status !== 0 ? 1 : 0;
+    const row = await taken(unique, insertRow<Row>(tx, 'merchants', { ...values, is_default }));
+    await watchToken(app, tx, row);
+    await recordAudit(tx, actor, request, {
+      action: 'create',
+      subject: 'merchants',
+      subject_id: row.id,
+      changes: { ...changesBetween({} as Row, row, audited), ...secretChanges(input) },
+    });
+    return read(tx, row.id);
+  });
+};
+
+export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editMerchant>, request: RequestContext): Promise<Merchant> => {
+  checkUrl(app, values.base_url);
+  return app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockRow<Row>(tx, 'merchants', id);
+    const current = await read(tx, id);
+    // The row itself holds sealed secrets: what a conflict shows is the row as it is answered.
+    if (before.version !== version) fail('version_conflict', {}, { current });
+    const { customer_code } = values;
+    if (customer_code !== undefined && customer_code !== before.customer_code && current.customer_code_fixed === 1)
+      failFields({ customer_code: { code: 'customer_code_fixed' } });
+    checkMoved(before, values);
+    const tails = before.secret_tails;
+    const lacking = missing(before.provider, (field) => (field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== ''));
+    if (Object.keys(lacking).length > 0) failFields(lacking);
+    const columns = {
+      ...values,
+      ...placed(values, before),
+      ...mark(app, { ...values, base_url: values.base_url ?? before.base_url }),
+      ...sealed(app, values, tails),
+    };
+    const after = await taken(unique, updateRow<Row>(tx, 'merchants', before, version, columns));
+    await watchToken(app, tx, after);
+    await recordAudit(tx, actor, request, {
+      action: 'edit',
+      subject: 'merchants',
+      subject_id: id,
+      changes: { ...changesBetween(before, after, audited), ...secretChanges(values) },
+    });
+    return read(tx, id);
+  });
+};
+
+/** Enabled stations that name this account by its code. */
+const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: number; names: string[] }> => {
+  const { rows } = await sql<{ name: string; n: number }>`select name, count(*) over () as n from stations
+    where customer_code = ${customer_code} and status = 1 order by name limit 5`.execute(tx);
+  return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
+};
+
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setMerchantStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Merchant> => {
+  const before = await lockRow<Row>(tx, 'merchants', id);
+  if (status === 0 && before.status === 1) {
+    if (before.is_default === 1) fail('merchant_is_default');
+    const { count } = await stationsNaming(tx, before.customer_code);
+    if (count > 0) fail('merchant_in_use', { count });
+  }
+  const after = await setStatus(tx, 'merchants', before, status);
+  await watchToken(app, tx, after);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'merchants',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
+  });
+  return read(tx, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setMerchantStatus>, request: RequestContext): Promise<Merchant> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+
+/** One default a carrier: the old one ends and the new one begins in the same transaction. */
+export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.makeDefaultMerchant>, request: RequestContext): Promise<Merchant> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { provider } = await read(tx, id);
+    // All of the carrier's, in the order of their ids: two switches at once wait for each other.
+    const { rows } = await sql<{ id: number }>`select id from merchants where provider = ${provider} order by id for no key update`.execute(tx);
+    const before = await lockRow<Row>(tx, 'merchants', id);
+    if (before.status === 0) fail('merchant_not_enabled');
+    for (const other of rows.filter((one) => one.id !== id)) {
+      const was = await lockRow<Row>(tx, 'merchants', other.id);
+      if (was.is_default === 0) continue;
+      const is = await updateRow<Row>(tx, 'merchants', was, was.version, { is_default: 0 });
+      await recordAudit(tx, actor, request, { action: 'default', subject: 'merchants', subject_id: was.id, changes: changesBetween(was, is, audited) });
+    }
+    const after = before.is_default === 1 ? before : await updateRow<Row>(tx, 'merchants', before, before.version, { is_default: 1 });
+    await recordAudit(tx, actor, request, { action: 'default', subject: 'merchants', subject_id: id, changes: changesBetween(before, after, audited) });
+    return read(tx, id);
+  });
+
+export const resume = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.resumeMerchant>, request: RequestContext): Promise<Merchant> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockRow<Row>(tx, 'merchants', id);
+    const after = before.paused_at === null ? before : await updateRow<Row>(tx, 'merchants', before, before.version, { paused_at: null, paused_reason: '' });
+    await closeAlerts(tx, id, 'merchant_paused');
+    await recordAudit(tx, actor, request, { action: 'resume', subject: 'merchants', subject_id: id, changes: changesBetween(before, after, audited) });
+    return read(tx, id);
+  });
+
+export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.merchantUsage>): Promise<Usage> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { customer_code, parcels_30d } = await read(tx, id);
+    const stations = await stationsNaming(tx, customer_code);
+    return {
+      items: [
+        ...(stations.count > 0 ? [{ what: 'stations' as const, ...stations }] : []),
+        ...(parcels_30d > 0 ? [{ what: 'parcels' as const, count: parcels_30d }] : []),
+      ],
+    };
+  });
+
+/** Task: warns of every token that ends within a week. */
+export const watchTokens = (app: App): Promise<void> =>
+  app.db.tx(systemScope('tokens that end'), async (tx) => {
+    const until = new Date(app.clock.now().getTime() + tokenWarningDays * day);
+    const { rows } = await sql<{ id: number }>`select id from merchants where status = 1 and token_expires_at < ${until} order by id`.execute(tx);
+    for (const { id } of rows) await watchToken(app, tx, await lockRow<Row>(tx, 'merchants', id));
+  });

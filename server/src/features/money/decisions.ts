@@ -1,0 +1,118 @@
+import type { Statement } from '@waystation/contract/statement.ts';
+import type { App } from '#app.ts';
+import { expressIn, raiseAlert } from '#domain/express/express.ts';
+import * as ledger from '#domain/ledger/ledger.ts';
+import { announcedAt, executableAt, independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
+import { recordAudit } from '#platform/audit.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { businessTime } from '#platform/clock.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { announceIfNobodyDecides, moveOnce } from './movement.ts';
+import type { MovementMeta } from './movement.ts';
+import { payoutLimitOf } from './movements.ts';
+
+interface Decision {
+  id: number;
+  reason?: string | undefined;
+}
+
+/** What was done: the action as the audit names it, and the line to answer. */
+interface Done {
+  action: string;
+  statement_id: number;
+}
+
+const all = systemScope('decision on a request');
+
+const decide =
+  (what: 'approve' | 'decline' | 'reverse', act: (tx: Tx, line: Statement, reason: string, meta: MovementMeta, actor: Actor) => Promise<Done>) =>
+  (app: App, actor: Actor, { id, reason = '' }: Decision, request: RequestContext): Promise<Statement> =>
+    moveOnce({
+      app,
+      actor,
+      request,
+      endpoint: `POST /api/arco/statements/${id}/${what}`,
+      effect: async (tx, scope, meta) => {
+        const line = await ledger.statementIn(tx, scope, id);
+        const { action, statement_id } = await act(tx, line, reason, meta, actor);
+        await recordAudit(tx, actor, request, {
+          action,
+          subject: 'statements',
+          subject_id: id,
+          station_id: line.station_id,
+          changes: { amount: [null, line.amount] },
+          reason,
+        });
+        return statement_id;
+      },
+    });
+
+/** 0: the actor is independent of who asked. 1: nobody is, and the office has known of it for 24 hours. Fails where somebody else has to decide, or later. */
+const decidesAlone = async (tx: Tx, { id }: Statement, { by, at }: MovementMeta): Promise<0 | 1> => {
+  const asked = await ledger.askedBy(tx, id);
+  const approvers = await independentApprovers(tx, asked);
+  if (approvers.includes(by)) return 0;
+  if (approvers.length > 0) return asked.account_id === by ? fail('second_person_required') : fail('second_person_tied', { days: setupDays });
+  const from = executableAt((await announcedAt(tx, id)) ?? at);
+  return at < from ? fail('second_person_wait', { time: businessTime(from) }) : 1;
+};
+
+const post = decide('approve', async (tx, line, _reason, meta, actor) => {
+  if (line.status !== 'pending') fail('statement_not_pending');
+  const alone = await decidesAlone(tx, line, meta);
+  await ledger.lockStations(tx, [line.station_id]);
+  const paying = line.type === 'payout' ? { limit_amount: await payoutLimitOf(tx, await expressIn(tx, all, line.express_id!)) } : {};
+  const approved = await ledger.approve(tx, { statement_id: line.id, alone, ...paying, ...meta });
+  if (!approved.ok) return fail('available_too_low', { missing_amount: approved.missing_amount });
+  if (alone === 1)
+    await raiseAlert(tx, {
+      code: 'request_executed_alone',
+      params: { station: line.station_name, request_amount: line.amount, account: actor.username },
+      station_id: line.station_id,
+      account_id: meta.by,
+      key: `request_executed_alone:${line.id}`,
+    });
+  return { action: alone === 1 ? 'approve_alone' : 'approve', statement_id: line.id };
+});
+
+export const approve = async (app: App, actor: Actor, decision: Decision, request: RequestContext): Promise<Statement> => {
+  // In a transaction of its own, so that the announcement stays when the approval is refused.
+  await app.db.tx(all, async (tx) => {
+    const { status } = await ledger.statementIn(tx, all, decision.id);
+    if (status !== 'pending') return;
+    const { account_id, at } = await ledger.askedBy(tx, decision.id);
+    await announceIfNobodyDecides(tx, { statement_id: decision.id, asked_by: account_id, asked_at: at }, { at: app.clock.now(), by: actor.account_id });
+  });
+  return post(app, actor, decision, request);
+};
+
+export const decline = decide('decline', async (tx, { id }, reason, meta) => {
+  if (reason === '') failFields({ reason: { code: 'required' } });
+  await ledger.decline(tx, { statement_id: id, reason, ...meta });
+  return { action: 'decline', statement_id: id };
+});
+
+const chargedTypes = new Set(['charge', 'reweigh', 'surcharge']);
+
+/** A top-up is taken back at once by somebody independent of who made it; else it waits for a second person. */
+const reverseTopUp = async (tx: Tx, { id, station_id }: Statement, reason: string, meta: MovementMeta): Promise<Done> => {
+  const { account_id } = await ledger.askedBy(tx, id);
+  const input = { station_id, statement_id: id, reason, ...meta };
+  if ((await independentApprovers(tx, { account_id, at: meta.at })).includes(meta.by))
+    return { action: 'reverse', statement_id: await ledger.reverseTopUp(tx, input) };
+  const statement_id = await ledger.request(tx, { type: 'reversal', ...input });
+  await announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta);
+  return { action: 'request_reversal', statement_id };
+};
+
+/** Everything the parcel of this line was charged, or a top-up; any other line is put right by an adjustment. */
+export const reverse = decide('reverse', async (tx, line, reason, meta) => {
+  if (reason === '') failFields({ reason: { code: 'required' } });
+  if (line.type === 'top_up') return reverseTopUp(tx, line, reason, meta);
+  if (line.express_id === null || !chargedTypes.has(line.type)) return fail('not_reversible');
+  const posted = await ledger.reverse(tx, { express_id: line.express_id, reason, ...meta });
+  return { action: 'reverse', statement_id: posted.statement_id ?? line.id };
+});

@@ -1,0 +1,150 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Language } from '@waystation/contract/errors.ts';
+import { statementTypes } from '@waystation/contract/statement.ts';
+import type { StatementSummary } from '@waystation/contract/station-statement.ts';
+import type * as calls from '@waystation/contract/station-statement.ts';
+import type { App } from '#app.ts';
+import { blockedReason, confirmMonth, confirmationsOf, monthStatement, monthSummary } from '#domain/ledger/ledger.ts';
+import type { MonthLine } from '#domain/ledger/ledger.ts';
+import { descriptionOf, minuteText, statementPdf, statementWords, sumText } from '#domain/documents/documents.ts';
+import { fileTypeOf, writeWorkbook } from '#domain/workbook/workbook.ts';
+import type { CellValue, SheetColumn } from '#domain/workbook/workbook.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { fail } from '#platform/fail.ts';
+import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+
+export const summary = (app: App, actor: Actor, { id, period }: ParsedOf<typeof calls.stationStatementSummary>): Promise<StatementSummary> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, (tx) => monthSummary(tx, scope, { station_id: id, period }, app.clock.now()));
+};
+
+interface Month {
+  summary: StatementSummary;
+  lines: MonthLine[];
+}
+
+/** The lines as a table, the opening balance above them and the sums below, so that the sheet adds up by itself. */
+const workbookOf = async ({ summary, lines }: Month, language: Language, made: string): Promise<Uint8Array> => {
+  const words = statementWords(language);
+  const columns: SheetColumn[] = [
+    { title: words.seq, kind: 'number' },
+    { title: words.time, kind: 'time' },
+    { title: words.waybill, kind: 'text' },
+    { title: words.type, kind: 'text' },
+    { title: words.amount, kind: 'money' },
+    { title: words.freeze_amount, kind: 'money' },
+    { title: words.balance, kind: 'money' },
+    { title: words.description, kind: 'text' },
+  ];
+  const said = (title: string, cells: { amount?: number; freeze?: number; balance?: number; text?: string }): CellValue[] => [
+    null,
+    null,
+    null,
+    title,
+    cells.amount ?? null,
+    cells.freeze ?? null,
+    cells.balance ?? null,
+    cells.text ?? null,
+  ];
+  const { confirmation } = summary;
+  async function* rows(): AsyncGenerator<CellValue[]> {
+    yield said(words.opening, { balance: summary.opening });
+    for (const line of lines)
+      yield [
+        line.seq,
+        line.posted_at,
+        line.delivery_id,
+        statementTypes[line.type][language],
+        line.amount,
+        line.freeze_amount,
+        line.balance,
+        descriptionOf(line, language),
+      ];
+    yield said(words.in, { amount: summary.in });
+    yield said(words.out, { amount: -summary.out });
+    yield said(words.closing, { balance: summary.closing });
+    yield said(words.frozen, { freeze: summary.frozen });
+    for (const { type, lines: count, amount, freeze_amount } of summary.by_type)
+      yield said(`${words.sum}: ${statementTypes[type][language]}`, { amount, freeze: freeze_amount, text: `${words.lines}: ${count}` });
+    yield said(words.station, { text: summary.station_name });
+    yield said(words.period, { text: summary.period });
+    yield said('', { text: made });
+    yield said('', {
+      text: confirmation ? words.confirmed(confirmation.confirmed_by_name, minuteText(confirmation.at), sumText(confirmation.closing)) : words.unconfirmed,
+    });
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of writeWorkbook('xlsx', { name: summary.period, columns, rows: rows() })) pieces.push(piece);
+  return Buffer.concat(pieces);
+};
+
+/** A station's month as a file, all of it read at one moment. */
+export const file = async (
+  app: App,
+  actor: Actor,
+  { id, period, format, language = 'zh' }: ParsedOf<typeof calls.stationStatement>,
+  request: RequestContext,
+): Promise<FileAnswer> => {
+  const scope = scopeOf(actor);
+  const now = app.clock.now();
+  const month = await app.db.tx(scope, async (tx) => {
+    const found = await monthStatement(tx, scope, { station_id: id, period }, now);
+    await recordAudit(tx, actor, request, {
+      action: 'export',
+      subject: 'statements',
+      subject_id: null,
+      station_id: id,
+      changes: { rows: [null, found.lines.length], format: [null, format], period: [null, period] },
+    });
+    return found;
+  });
+  const made_by = actor.nickname || actor.username;
+  const name = `statement-${id}-${period}.${format}`;
+  if (format === 'xlsx')
+    return { body: await workbookOf(month, language, statementWords(language).made(made_by, minuteText(now.toISOString()))), type: fileTypeOf.xlsx, name };
+  const { summary: figures, lines, head } = month;
+  const body = await statementPdf({ ...figures, language, lines, head, made_by, made_at: now.toISOString() });
+  return { body, type: 'application/pdf', name };
+};
+
+/** Of one's own station alone: nobody agrees for another. */
+export const confirm = (
+  app: App,
+  actor: Actor,
+  { id, period, closing, note = '' }: ParsedOf<typeof calls.confirmStatement>,
+  request: RequestContext,
+): Promise<StatementSummary> => {
+  const scope = scopeOf(actor);
+  if (id !== actor.station_id) fail('not_found');
+  return app.db.tx(scope, async (tx) => {
+    const said = { station_id: id, period, closing, note, by: actor.account_id, by_name: actor.nickname || actor.username, at: app.clock.now() };
+    const { first, summary: agreed } = await confirmMonth(tx, scope, said);
+    if (first)
+      await recordAudit(tx, actor, request, {
+        action: 'confirm_statement',
+        subject: 'stations',
+        subject_id: id,
+        station_id: id,
+        changes: { period: [null, period], closing: [null, closing] },
+        reason: note,
+      });
+    return agreed;
+  });
+};
+
+export const confirmations = (
+  app: App,
+  actor: Actor,
+  { period }: ParsedOf<typeof calls.listConfirmations>,
+): Promise<OutputOf<typeof calls.listConfirmations>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, (tx) => confirmationsOf(tx, scope, period, app.clock.now()));
+};
+
+export const standing = (app: App, actor: Actor): Promise<OutputOf<typeof calls.ledgerStanding>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const reason = await blockedReason(tx, actor.station_id ?? 0);
+    return { stopped: reason === 'ledger_stopped' ? 1 : 0, blocked: reason === 'station_blocked' ? 1 : 0 };
+  });

@@ -1,0 +1,42 @@
+import type { Express } from '@waystation/contract/express.ts';
+import type { App } from '#app.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { nameColumns, nameJoins, viewOf } from './view.ts';
+import type { JoinedExpress } from './view.ts';
+
+/** How long an order or a cancel waits for the carrier before it answers with what is known (requirements §7). */
+const patience = 4_000;
+
+export const joinedIn = async (tx: Tx, scope: Scope, id: number): Promise<JoinedExpress> => {
+  const { rows } = await sql<JoinedExpress>`
+    select e.*, ${nameColumns} from expresses e ${nameJoins}
+    where e.id = ${id} and ${within(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
+  return rows[0] ?? fail('not_found');
+};
+
+/** The parcel as it now stands. */
+export const answerWith = async (app: App, actor: Actor, id: number): Promise<Express> => {
+  const scope = scopeOf(actor);
+  return viewOf(actor, await app.db.tx(scope, (tx) => joinedIn(tx, scope, id)));
+};
+
+/** The parcel once `done` says so, or as it stands when the caller's patience ends. */
+export const answerWhen = async (app: App, actor: Actor, id: number, done: (express: Express) => boolean): Promise<Express> => {
+  const until = Date.now() + patience;
+  for (;;) {
+    // Listening begins before looking, so that nothing falls between.
+    const news = app.signals.wait(String(id), Math.max(0, until - Date.now()));
+    const express = await answerWith(app, actor, id);
+    if (done(express) || Date.now() >= until) {
+      news.forget();
+      return express;
+    }
+    await news.heard;
+  }
+};

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/express.ts';
+import { openPdf, wordsOf } from '#domain/documents/labels/reading.ts';
+import { sql } from '#platform/db/db.ts';
+import { counterOf, failureOf, holdsOf } from '#testing/counter.ts';
+import type { Counter } from '#testing/counter.ts';
+import { oracle } from '#testing/oracle.ts';
+import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
+import type { Answer, Scene } from '#testing/scene.ts';
+
+let scene: Scene;
+let clerk: Counter;
+let admin: Counter;
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.topUp('nanshan', 10_000_000);
+  clerk = await counterOf(scene);
+  admin = await counterOf(scene, 'admin');
+});
+afterAll(() => scene.close());
+
+const base = '/api/arco/expresses';
+const post = <T = Express>(counter: Counter, path: string, body: object, key?: string): Promise<Answer<T>> =>
+  scene.call<T>(counter.token, 'POST', path, body, key === undefined ? {} : { 'idempotency-key': key });
+const countOf = async (thr_order_id: string): Promise<number> =>
+  (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from expresses where thr_order_id = ${thr_order_id}`))[0]!.n;
+const draftOf = async (fields: object): Promise<Express> => (await post(clerk, base, { draft: 1, ...fields }, `draft-${Math.random()}`)).data;
+
+describe('a search for two thousand pasted numbers', () => {
+  it('finds those that there are, and names those that there are not', async () => {
+    const parcel = await draftOf({ receive_name: '张三' });
+    const numbers = Array.from({ length: 1_999 }, (_, at) => `JDVE1${String(at).padStart(10, '0')}`);
+    const answer = await scene.call<{ items: Express[]; missing: string[] }>(
+      clerk.token,
+      'GET',
+      `${base}?q=${encodeURIComponent([...numbers, parcel.order_id].join(' '))}`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.data.items.map(({ id }) => id)).toEqual([parcel.id]);
+    expect(answer.data.missing).toEqual(numbers);
+  });
+});
+
+describe('a repeated order', () => {
+  it('with the same key and content is the first one', async () => {
+    const order = exampleOrder({ thr_order_id: 'repeat 1' });
+    const first = await post(clerk, base, order, 'repeat-key-1');
+    const again = await post(clerk, base, order, 'repeat-key-1');
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.data).toMatchObject({ id: first.data.id, order_id: first.data.order_id, delivery_id: first.data.delivery_id });
+    expect(await countOf('repeat 1')).toBe(1);
+  });
+
+  it('answers with the parcel as it now is', async () => {
+    const order = exampleOrder({ thr_order_id: 'repeat 2' });
+    const first = await post(clerk, base, order, 'repeat-key-2');
+    await clerk.act(first.data.id, 'cancel', { reason: '不寄了' });
+    expect((await post(clerk, base, order, 'repeat-key-2')).data).toMatchObject({ id: first.data.id, state_code: 500 });
+  });
+
+  it('with the same key and other content is refused, and nothing is ordered', async () => {
+    await post(clerk, base, exampleOrder({ thr_order_id: 'repeat 3' }), 'repeat-key-3');
+    const other = await post(clerk, base, exampleOrder({ thr_order_id: 'repeat 3 other' }), 'repeat-key-3');
+    expect(other.status).toBe(422);
+    expect(failureOf(other)).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await countOf('repeat 3 other')).toBe(0);
+  });
+
+  it('by a double click is one parcel and one hold', async () => {
+    const order = exampleOrder({ thr_order_id: 'double click' });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(clerk, base, order, 'double-click')));
+    expect(await countOf('double click')).toBe(1);
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThanOrEqual(1);
+    expect(new Set(done.map(({ data }) => data.id)).size).toBe(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(failureOf(answer)).toMatchObject({ code: 'idempotency_in_progress' });
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(await holdsOf(scene, done[0]!.data.id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is too short', 'short'],
+    ['holds what no key does', 'key with spaces'],
+    ['is too long', 'x'.repeat(101)],
+  ])('whose key %s is refused', async (_, key) => {
+    expect(failureOf(await post(clerk, base, exampleOrder(), key))).toMatchObject({ code: 'idempotency_key_required' });
+  });
+
+  it('of somebody else with the same key is an order of its own', async () => {
+    const station = await counterOf(scene, 'station');
+    const [mine, theirs] = [await post(clerk, base, exampleOrder(), 'a-shared-key'), await post(station, base, exampleOrder(), 'a-shared-key')];
+    expect(theirs.status).toBe(200);
+    expect(theirs.data.id).not.toBe(mine.data.id);
+  });
+
+  it('after one that failed is the first: nothing was kept of it', async () => {
+    const bad = await post(clerk, base, exampleOrder({ expected_amount: 1 }), 'failed-first');
+    expect(bad.status).toBe(422);
+    expect((await post(clerk, base, exampleOrder(), 'failed-first')).status).toBe(200);
+  });
+
+  it('of a refused parcel happens once for each key', async () => {
+    const { data } = await clerk.order({ remark: '拒单' });
+    const answers = await Promise.all(['one', 'one', 'two'].map((key) => post(clerk, `${base}/${data.id}/retry`, {}, `retry-key-${key}`)));
+    for (const answer of answers.filter(({ status }) => status !== 200)) expect(['idempotency_in_progress', 'state_forbids']).toContain(failureOf(answer).code);
+    expect((await holdsOf(scene, data.id)).length).toBeLessThanOrEqual(3);
+    expect((await clerk.get(data.id)).state_code).toBe(90);
+  });
+});
+
+describe('a draft', () => {
+  it('is kept as far as it goes, at no price, and named whole when it is ordered', async () => {
+    const draft = await draftOf({ receive_name: '张三' });
+    expect(draft).toMatchObject({ state_code: 0, state_txt: '草稿', post_amount: 0, receive_name: '张三', delivery_id: null });
+    const refused = await post(clerk, `${base}/${draft.id}/order`, {}, 'order-a-draft-1');
+    expect(refused.status).toBe(422);
+    expect(Object.keys(failureOf(refused).fields!)).toEqual(
+      expect.arrayContaining(['sender_name', 'sender_phone', 'receive_phone', 'receive_address', 'goods', 'promise_id', 'weight']),
+    );
+  });
+
+  it('is ordered once it is whole, its first pricing number 0', async () => {
+    const draft = await draftOf({ receive_name: '张三' });
+    const edited = await clerk.edit(draft.id, { version: draft.version, ...exampleOrder() });
+    expect(edited.status).toBe(200);
+    const { data } = await post(clerk, `${base}/${draft.id}/order`, {}, 'order-a-draft-2');
+    expect(data).toMatchObject({ state_code: 100, order_id: draft.order_id });
+    const { data: price } = await scene.call<{ pricings: { no: number }[] }>(clerk.token, 'GET', `${base}/${draft.id}/price`);
+    expect(price.pricings.map(({ no }) => no)).toEqual([0]);
+  });
+});
+
+describe('editing', () => {
+  it('what somebody else has changed is refused and shows how it is now', async () => {
+    const draft = await draftOf({ receive_name: '张三' });
+    await clerk.edit(draft.id, { version: draft.version, receive_name: '李四' });
+    const late = await clerk.edit(draft.id, { version: draft.version, receive_name: '王五' });
+    expect(late.status).toBe(409);
+    expect(failureOf(late)).toMatchObject({ code: 'version_conflict', current: { id: draft.id, receive_name: '李四', version: draft.version + 1 } });
+  });
+
+  it('side by side lets one through', async () => {
+    const draft = await draftOf({});
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => clerk.edit(draft.id, { version: draft.version, receive_name: `第${n}人` })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+  });
+
+  it('a refused parcel prices it anew without touching its money', async () => {
+    const { data } = await clerk.order({ remark: '拒单', weight: 1_000 });
+    const { data: edited } = await clerk.edit(data.id, { version: data.version, weight: 4_300 });
+    expect(edited).toMatchObject({ state_code: 90, cal_weight: 5_000, post_amount: 1_768 });
+    expect(await holdsOf(scene, data.id)).toMatchObject([{ status: 'released' }]);
+  });
+
+  it('a parcel on its way is refused', async () => {
+    const { data } = await clerk.order();
+    await scene.carrier.control('POST', `orders/${data.delivery_id}/jump`, { to: 'picked_up' });
+    await clerk.until(data.id, 200);
+    expect(failureOf(await clerk.edit(data.id, { version: (await clerk.get(data.id)).version, weight: 1_000 }))).toMatchObject({ code: 'state_forbids' });
+  });
+
+  it('leaves what was before and after in the audit log', async () => {
+    const draft = await draftOf({ receive_name: '张三' });
+    await clerk.edit(draft.id, { version: draft.version, receive_name: '李四', weight: 1_000 });
+    const [line] = await rowsOf(
+      scene,
+      sql<{
+        account_name: string;
+        changes: object;
+      }>`select account_name, changes from audit_log where subject = 'expresses' and subject_id = ${draft.id} and action = 'edit'`,
+    );
+    expect(line).toEqual({ account_name: 'clerk', changes: { receive_name: ['张三', '李四'], weight: [0, 1_000] } });
+  });
+});
+
+describe('a phone that was read from a masked answer', () => {
+  const masked = { receive_phone: '139****0001' };
+  const refusal = { code: 'invalid_input', fields: { receive_phone: { code: 'phone_masked' } } };
+
+  it('is refused in an order, in a draft and in an edit of either', async () => {
+    expect(failureOf(await clerk.order(masked))).toMatchObject(refusal);
+    expect(failureOf(await post(clerk, base, { draft: 1, ...masked }, 'masked-draft'))).toMatchObject(refusal);
+    const draft = await draftOf({ receive_phone: '13900000001' });
+    expect(failureOf(await admin.edit(draft.id, { version: draft.version, ...masked }))).toMatchObject(refusal);
+    expect((await clerk.get(draft.id)).receive_phone).toBe('13900000001');
+  });
+});
+
+describe('a contact of the address book', () => {
+  const contact = async (station: string): Promise<number> =>
+    (
+      await rowsOf(
+        scene,
+        sql<{
+          id: number;
+        }>`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${scene.station(station).id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号') returning id`,
+      )
+    )[0]!.id;
+
+  it('of one’s own station goes with the parcel; of another, or none at all, is refused', async () => {
+    const [own, other] = [await contact('nanshan'), await contact('tianhe')];
+    expect((await clerk.order({ receive_id: own })).data).toMatchObject({ receive_id: own });
+    for (const receive_id of [other, 999_999_999]) {
+      expect(failureOf(await clerk.order({ receive_id }))).toMatchObject({ code: 'invalid_input', fields: { receive_id: { code: 'not_found' } } });
+      expect(failureOf(await post(clerk, base, { draft: 1, receive_id }, `contact-${receive_id}`))).toMatchObject({
+        fields: { receive_id: { code: 'not_found' } },
+      });
+    }
+  });
+});
+
+describe('a station that may not print', () => {
+  it('gets no label, neither to print nor to look at, and the office gets none of it either', async () => {
+    const clerk = await counterOf(scene);
+    const { data: parcel } = await clerk.order();
+    const label = async (token: string, preview: 0 | 1) =>
+      scene.call<object>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', ...(preview === 1 && { preview }) });
+    await rowsOf(scene, sql`update stations set allow_print = 0 where id = ${parcel.station_id}`);
+    try {
+      expect((await clerk.get(parcel.id)).allow_print).toBe(0);
+      for (const { token } of [clerk, await counterOf(scene, 'admin')])
+        for (const preview of [0, 1] as const) {
+          const answer = await label(token, preview);
+          expect([answer.status, failureOf(answer).code]).toEqual([422, 'print_not_allowed']);
+        }
+      expect((await clerk.get(parcel.id)).print_count).toBe(0);
+    } finally {
+      await rowsOf(scene, sql`update stations set allow_print = 1 where id = ${parcel.station_id}`);
+    }
+    expect((await label(clerk.token, 0)).status).toBe(200);
+  });
+});
+
+describe('what is hidden', () => {
+  let parcel: Express;
+  beforeAll(async () => {
+    parcel = (await clerk.order({ receive_phone: '13911112222-1234', sender_phone: '0755-26001234' })).data;
+  });
+
+  it('phones: whole in one’s own station, masked for everybody else, on the list and alone', async () => {
+    const whole = { receive_phone: '13911112222-1234', sender_phone: '0755-26001234', phones_shown: 1 };
+    const masked = { receive_phone: '139****2222-****', sender_phone: '0755-****1234', phones_shown: 0 };
+    for (const [username, expected] of [
+      ['clerk', whole],
+      ['station', whole],
+      ['partner', masked],
+      ['admin', masked],
+      ['super', masked],
+    ] as const) {
+      const counter = await counterOf(scene, username);
+      expect(await counter.get(parcel.id), username).toMatchObject(expected);
+      const { data } = await scene.call<{ items: Express[] }>(counter.token, 'GET', `${base}?q=${parcel.order_id}`);
+      expect(data.items, username).toHaveLength(1);
+      expect(data.items[0], username).toMatchObject(expected);
+    }
+  });
+
+  it('a phone elsewhere is found by its shown end or whole, so that nobody reads it out digit by digit', async () => {
+    const found = async (token: string, q: string) => (await scene.call<{ total: number }>(token, 'GET', `${base}?q=${q}`)).data.total;
+    for (const [q, own, others] of [
+      ['2222', 1, 1],
+      ['12222', 1, 0],
+      ['13911112222', 1, 1],
+    ] as const) {
+      expect([q, await found(clerk.token, q)]).toEqual([q, own]);
+      for (const { token } of [await counterOf(scene, 'partner'), admin]) expect([q, await found(token, q)]).toEqual([q, others]);
+    }
+  });
+
+  it('a preview of the label, which nobody would hear of, shows no more of a phone than the parcel does', async () => {
+    const words = async (token: string) => {
+      const { data } = await scene.call<ArrayBuffer>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', preview: 1 });
+      return wordsOf(await openPdf(new Uint8Array(data)), 1);
+    };
+    // A carrier that asks for labels with phones on them.
+    await rowsOf(scene, sql`update expresses set print_data = print_data || '{"hide_phone": 0}' where id = ${parcel.id}`);
+    expect(await words(clerk.token)).toMatch(/26001234/);
+    for (const { token } of [await counterOf(scene, 'partner'), admin]) expect(await words(token)).not.toMatch(/13911112222|26001234/);
+  });
+
+  it('phones show nowhere in what else is answered of a parcel', async () => {
+    for (const part of ['', '/trace', '/price', '/statements']) {
+      const { data } = await scene.call<object>(admin.token, 'GET', `${base}/${parcel.id}${part}`);
+      expect(JSON.stringify(data), part).not.toMatch(/13911112222|26001234/);
+    }
+    const { data } = await scene.call<object>(admin.token, 'GET', '/api/arco/workplace');
+    expect(JSON.stringify(data)).not.toMatch(/13911112222|26001234/);
+  });
+
+  it('phones are revealed when asked for, and that leaves a line in the audit log', async () => {
+    const { data } = await admin.act(parcel.id, 'reveal');
+    expect(data).toEqual({ sender_phone: '0755-26001234', receive_phone: '13911112222-1234' });
+    expect(await rowsOf(scene, sql`select account_name, action, station_id from audit_log where subject_id = ${parcel.id} and action = 'reveal'`)).toEqual([
+      { account_name: 'admin', action: 'reveal', station_id: scene.station('nanshan').id },
+    ]);
+  });
+
+  it('what the carrier charges: for the office alone', async () => {
+    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    await clerk.until(parcel.id, 200);
+    for (const username of ['clerk', 'station', 'partner'] as const) {
+      const counter = await counterOf(scene, username);
+      for (const path of [`${base}/${parcel.id}`, `${base}?q=${parcel.order_id}`, `${base}/${parcel.id}/price`]) {
+        const { data } = await scene.call<object>(counter.token, 'GET', path);
+        expect(JSON.stringify(data), `${username} ${path}`).not.toMatch(/jd_amount|customer_code|carrier_cost|"terms"|"shares"|merchant_id|order_request/);
+      }
+    }
+    expect(Object.keys(await admin.get(parcel.id))).toEqual(expect.arrayContaining(['jd_amount', 'customer_code']));
+  });
+
+  it('billing lines: from clerks', async () => {
+    expect((await scene.call(clerk.token, 'GET', `${base}/${parcel.id}/statements`)).status).toBe(403);
+    const station = await counterOf(scene, 'station');
+    expect((await scene.call<{ items: object[] }>(station.token, 'GET', `${base}/${parcel.id}/statements`)).data.items.length).toBeGreaterThan(0);
+  });
+});
+
+describe('after all of this', () => {
+  it('the books prove, and the carrier’s list equals ours', async () => {
+    expect(await oracle(scene)).toEqual([]);
+  });
+});

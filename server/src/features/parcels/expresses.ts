@@ -1,0 +1,220 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/express-calls.ts';
+import type { Express } from '@waystation/contract/express.ts';
+import type { App } from '#app.ts';
+import {
+  activeStationFor,
+  cancelExpress,
+  checkGiven,
+  checkedParcel,
+  editOf,
+  editSent,
+  expressIn,
+  fieldsOf,
+  givenFields,
+  keepDraft,
+  lockExpress,
+  openAccount,
+  orderAgain,
+  orderAnew,
+  placeOrder,
+  priceAnew,
+  reweigh,
+  updateExpress,
+} from '#domain/express/express.ts';
+import type { ParcelFields } from '#domain/express/express.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { once } from '#platform/idempotency.ts';
+import { answerWhen, answerWith } from './answer.ts';
+
+/** Where a change came from, as its audit row says. */
+type Origin = Pick<RequestContext, 'address' | 'request_id'>;
+
+const settled = (express: Express): boolean => express.state_code !== 20;
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getExpress>): Promise<Express> => answerWith(app, actor, id);
+
+/** Orders a parcel once, however often the request is repeated; a draft is kept as it is. */
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createExpress>, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  return once({
+    db: app.db,
+    scope,
+    actor,
+    request,
+    endpoint: 'POST /api/arco/expresses',
+    effect: async (tx) => {
+      const station = await activeStationFor(tx, scope, actor, input.station_id);
+      if (input.draft === 1) {
+        await checkGiven(tx, station.id, input as never);
+        const draft = await keepDraft(app, tx, station, actor.account_id, givenFields(input as never));
+        await recordAudit(tx, actor, request, { action: 'draft', subject: 'expresses', subject_id: draft.id, station_id: station.id });
+        return draft.id;
+      }
+      // The whole parcel first, so that every bad field is named at once.
+      const fields = await checkedParcel(tx, input as never);
+      await checkGiven(tx, station.id, input as never);
+      const express = await placeOrder(app, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount });
+      await recordAudit(tx, actor, request, { action: 'order', subject: 'expresses', subject_id: express.id, station_id: station.id });
+      return express.id;
+    },
+    answer: (id, repeated) => (repeated ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
+  });
+};
+
+/** Orders a draft, puts a parcel on hold first, or orders again what was refused, in the caller's transaction: the row's state says which. */
+const orderInState =
+  (states: readonly number[], action: string) =>
+  async (app: App, tx: Tx, actor: Actor, id: number, origin: Origin): Promise<void> => {
+    const scope = scopeOf(actor);
+    const express = await lockExpress(tx, scope, id);
+    if (!states.includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
+    const station = await activeStationFor(tx, scope, actor, express.station_id);
+    const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
+    await orderAgain(app, tx, scope, express, station, fields, actor.account_id);
+    await recordAudit(tx, actor, origin, { action, subject: 'expresses', subject_id: id, station_id: express.station_id });
+  };
+
+export const orderIn = orderInState([0, 10], 'order');
+export const retryIn = orderInState([90], 'retry');
+
+const orderOnce =
+  (action: string, placeIn: typeof orderIn) =>
+  (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Express> =>
+    once({
+      db: app.db,
+      scope: scopeOf(actor),
+      actor,
+      request,
+      endpoint: `POST /api/arco/expresses/${id}/${action}`,
+      effect: async (tx) => {
+        await placeIn(app, tx, actor, id, request);
+        return id;
+      },
+      answer: (subject, repeated) => (repeated ? answerWith(app, actor, subject) : answerWhen(app, actor, subject, settled)),
+    });
+
+export const order = orderOnce('order', orderIn);
+export const retry = orderOnce('retry', retryIn);
+
+/** Cancels a parcel, or asks the carrier to, in the caller's transaction. */
+export const cancelIn = async (app: App, tx: Tx, actor: Actor, { id, reason }: { id: number; reason: string }, origin: Origin): Promise<void> => {
+  const scope = scopeOf(actor);
+  const express = await lockExpress(tx, scope, id);
+  await asSystem(tx, scope, () => cancelExpress(app, tx, express, reason, actor.account_id));
+  await recordAudit(tx, actor, origin, { action: 'cancel', subject: 'expresses', subject_id: id, station_id: express.station_id, reason });
+};
+
+export const cancel = async (app: App, actor: Actor, input: ParsedOf<typeof calls.cancelExpress>, request: RequestContext): Promise<Express> => {
+  await app.db.tx(scopeOf(actor), (tx) => cancelIn(app, tx, actor, input, request));
+  return answerWhen(app, actor, input.id, (express) => express.canceling === 0 || express.state_code === 20);
+};
+
+/** The station's own weight; before pickup the hold follows. */
+export const reweighOne = async (
+  app: App,
+  actor: Actor,
+  { id, re_weight, reason }: ParsedOf<typeof calls.reweighExpress>,
+  request: RequestContext,
+): Promise<Express> => {
+  const scope = scopeOf(actor);
+  await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    await asSystem(tx, scope, () =>
+      reweigh(tx, express, re_weight, { source: 'station', at: app.clock.now(), account_id: actor.account_id, reason: reason ?? '' }),
+    );
+    await recordAudit(tx, actor, request, {
+      action: 'reweigh',
+      subject: 'expresses',
+      subject_id: id,
+      station_id: express.station_id,
+      reason: reason ?? '',
+      changes: { re_weight: [express.re_weight, re_weight] },
+    });
+  });
+  return answerWith(app, actor, id);
+};
+
+export const reveal = async (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.revealExpress>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.revealExpress>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const express = await expressIn(tx, scope, id);
+    await recordAudit(tx, actor, request, { action: 'reveal', subject: 'expresses', subject_id: id, station_id: express.station_id });
+    return { sender_phone: express.sender_phone, receive_phone: express.receive_phone };
+  });
+};
+
+const editable = new Set([0, 10, 90, 100]);
+type EditInput = ParsedOf<typeof calls.editExpress>;
+
+/** A change of a parcel that awaits pickup: applied at once, or by the carrier's answer, for which the caller waits as for an order. */
+const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  const { merchant_id } = await app.db.tx(scope, (tx) => expressIn(tx, scope, id));
+  const account = await openAccount(app, merchant_id!);
+  const edit_id = await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    if (express.state_code !== 100) fail('state_forbids', { state: express.state_txt });
+    if (express.version !== version) return 'conflict';
+    const changes = givenFields(given as never);
+    await checkGiven(tx, express.station_id, changes);
+    const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
+    const edit = await asSystem(tx, scope, () => editSent(app, tx, express, { given: changes, account, allow_select, by: actor.account_id }));
+    const changed = Object.fromEntries(Object.entries(edit.changed).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
+    return edit.edit_id;
+  });
+  if (edit_id === 'conflict') return fail('version_conflict', {}, { current: await answerWith(app, actor, id) });
+  if (edit_id === null) return answerWith(app, actor, id);
+  const answer = await answerWhen(app, actor, id, ({ modifying }) => modifying === 0);
+  const edit = await app.db.tx(scope, (tx) => editOf(tx, edit_id));
+  return edit.status === 'refused' ? fail('edit_refused', { text: edit.words }) : answer;
+};
+
+/** Changes a parcel the carrier does not have: a draft as it is, a failed one checked and priced anew, one on hold priced anew and asked for its money. */
+const editUnsent = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  const conflict = await app.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, id);
+    // The state first: a parcel on its way changes under the carrier's messages, and no newer version of it could be edited either.
+    if (express.state_code === 100 || !editable.has(express.state_code)) fail('state_forbids', { state: express.state_txt });
+    if (express.version !== version) return true;
+    const changes = givenFields(given as never);
+    await checkGiven(tx, express.station_id, changes);
+    const stored = express.state_code === 0 ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
+    const changed = Object.fromEntries(
+      Object.entries(stored)
+        .filter(([name, value]) => express[name as 'goods'] !== value)
+        .map(([name, value]) => [name, [express[name as 'goods'], value] as const]),
+    );
+    if (express.state_code === 0) await updateExpress(tx, id, stored);
+    else {
+      const station = await activeStationFor(tx, scope, actor, express.station_id);
+      if (express.state_code === 10) await orderAnew(app, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
+      else await priceAnew(app, tx, scope, express, station, stored as ParcelFields, actor.account_id);
+    }
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
+    return false;
+  });
+  // Read after the transaction: a second connection taken inside it could starve the pool.
+  const current = await answerWith(app, actor, id);
+  return conflict ? fail('version_conflict', {}, { current }) : current;
+};
+
+/** The state says what an edit is. */
+export const edit = async (app: App, actor: Actor, input: EditInput, request: RequestContext): Promise<Express> => {
+  const scope = scopeOf(actor);
+  const { state_code } = await app.db.tx(scope, (tx) => expressIn(tx, scope, input.id));
+  return state_code === 100 ? editSentOne(app, actor, input, request) : editUnsent(app, actor, input, request);
+};

@@ -1,0 +1,123 @@
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { printLabels } from '@waystation/contract/express-calls.ts';
+import { maskPhone } from '@waystation/contract/phone.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { App } from '#app.ts';
+import { renderLabels } from '#domain/documents/documents.ts';
+import type { LabelInput } from '#domain/documents/documents.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+import { seesPhones } from './view.ts';
+
+type Input = ParsedOf<typeof printLabels>;
+
+interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
+  id: number;
+  station_id: number;
+  state_code: number;
+  state_txt: string;
+  need_retry: 0 | 1;
+  /** Two waybills were named for it, and the office has not chosen yet. */
+  undecided: boolean;
+  allow_print: 0 | 1;
+}
+
+interface Failure {
+  id: number;
+  reason: Reason;
+}
+
+/** Parcels a label makes sense for: the carrier has them and they have not arrived or been given up. */
+const printable = new Set([100, 200, 210, 220, 400]);
+
+const obstacle = (row: PrintableRow): Reason | null => {
+  if (row.allow_print !== 1) return { code: 'print_not_allowed' };
+  if (!printable.has(row.state_code)) return { code: 'not_printable', params: { state: row.state_txt } };
+  if (row.undecided) return { code: 'waybill_undecided' };
+  if (row.need_retry === 1) return { code: 'sorting_pending' };
+  return null;
+};
+
+const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, PrintableRow>> => {
+  const { rows } = await sql<PrintableRow>`
+    select e.id, e.station_id, e.state_code, e.state_txt, e.need_retry, jsonb_path_query_array(e.waybill_claims, '$[*] ? (!exists(@.rejected))') -> 1 is not null as undecided, s.allow_print, s.name as station_name, e.delivery_id, e.provider, e.package_count, e.order_id, e.thr_order_id,
+      e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county, e.sender_address,
+      e.receive_name, e.receive_phone, e.receive_province, e.receive_city, e.receive_county, e.receive_address,
+      e.goods, coalesce(e.re_weight, e.weight) as weight, e.remark, greatest(e.guarantee_value_amount, coalesce((e.terms ->> 'guarantee')::bigint, 0)) as guarantee_value_amount,
+      e.trans_type, e.print_data, e.pre_sort_result, e.print_count, e.simulated,
+      coalesce(p.promise_name, e.promise_id) as promise_name
+    from expresses e join stations s on s.id = e.station_id left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)
+    where e.id = any(${ids as number[]}::bigint[]) and ${within(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** A label needs its phones, and its print is kept; a preview leaves no trace, so that it shows no more than the parcel does. */
+const phonesFor = (actor: Actor, { station_id, sender_phone, receive_phone }: PrintableRow, { preview }: Input) =>
+  preview !== 1 || seesPhones(actor, station_id) ? {} : { sender_phone: maskPhone(sender_phone), receive_phone: maskPhone(receive_phone) };
+
+/** One print record per parcel, numbered per waybill, with the row's own count and last printer. */
+const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], { format, reason }: Input, at: Date): Promise<void> => {
+  await sql`
+    with counted as (
+      update expresses set print_count = print_count + 1, print_uid = ${actor.account_id}, printed_at = ${at}, updated_at = ${at} where id = any(${ids as number[]}::bigint[])
+      returning id, station_id, delivery_id, print_count)
+    insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, reason, created_at)
+    select c.id, c.station_id, c.delivery_id, ${actor.account_id}, c.print_count, ${format}, ${reason ?? ''}, ${at}
+    from counted c join unnest(${ids as number[]}::bigint[]) with ordinality as o(id, n) on o.id = c.id order by o.n`.execute(tx);
+};
+
+/**
+ * Labels as one PDF in the order given; a parcel that cannot be printed is left out and named in the header `x-label-failures`, the others go on.
+ * Nothing printable at all is an error with the first reason.
+ */
+export const print = async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<FileAnswer> => {
+  const scope = scopeOf(actor);
+  const at = app.clock.now();
+  const ids = [...new Set(input.ids)];
+  const known = await app.db.tx(scope, (tx) => rowsOf(tx, scope, ids));
+  const failures: Failure[] = [];
+  const wanted: PrintableRow[] = [];
+  for (const id of ids) {
+    const row = known.get(id);
+    const reason = row ? obstacle(row) : { code: 'not_found' };
+    if (reason) failures.push({ id, reason });
+    else wanted.push(row!);
+  }
+  const sheet = await renderLabels(
+    wanted.map((row) => ({ ...row, ...phonesFor(actor, row, input), print_count: row.print_count + 1, printed_at: at.toISOString() })),
+    input.format,
+  );
+  for (const { index, code, params } of sheet.failures) failures.push({ id: wanted[index]!.id, reason: { code, params } });
+  const warnings = sheet.warnings.map(({ index, code, params }): Failure => ({ id: wanted[index]!.id, reason: { code, params } }));
+  if (!sheet.pdf) return fail((failures[0]?.reason.code ?? 'not_found') as 'not_found', failures[0]?.reason.params);
+  const drawn = wanted.filter((_, index) => !sheet.failures.some((failure) => failure.index === index)).map((row) => row.id);
+  if (input.preview !== 1)
+    await app.db.tx(scope, async (tx) => {
+      await recordPrints(tx, actor, drawn, input, at);
+      for (const id of drawn)
+        await recordAudit(tx, actor, request, {
+          action: 'print',
+          subject: 'expresses',
+          subject_id: id,
+          station_id: known.get(id)!.station_id,
+          reason: input.reason ?? '',
+        });
+    });
+  return {
+    body: sheet.pdf,
+    type: 'application/pdf',
+    name: `labels-${input.format}.pdf`,
+    headers: {
+      'x-label-count': String(drawn.length),
+      'x-label-failures': encodeURIComponent(JSON.stringify(failures)),
+      'x-label-warnings': encodeURIComponent(JSON.stringify(warnings)),
+    },
+  };
+};

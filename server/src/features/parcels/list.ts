@@ -1,0 +1,197 @@
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { listExpresses } from '@waystation/contract/express-calls.ts';
+import { expressArrivals, expressStates, expressTabs, stateCodes } from '@waystation/contract/express.ts';
+import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
+import type { App } from '#app.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { fieldConditions } from './filters.ts';
+import { searchCondition } from './search.ts';
+import { nameColumns, nameJoins, viewOf } from './view.ts';
+import { countPhoneSearch } from './phone-search.ts';
+import type { Origin } from './phone-search.ts';
+import type { JoinedExpress } from './view.ts';
+
+type Filters = ParsedOf<typeof listExpresses>;
+type Condition = ReturnType<typeof within>;
+
+/** Counting and summing stop here: beyond, the list says "at least". */
+const countCap = 1_000_000;
+
+const statesOfTab = (tab: ExpressTab): number[] => stateCodes.filter((code) => expressStates[code].tab === tab);
+
+/** A group of requirements §1 as a condition; `total` is every parcel that ever got a waybill. */
+const groupCondition = (group: ExpressGroup): Condition =>
+  group === 'total' ? sql<boolean>`e.delivery_id is not null` : inStates(stateCodes.filter((code) => expressStates[code].group === group));
+
+const inStates = (codes: number[]): Condition => sql<boolean>`e.state_code = any(${codes}::smallint[])`;
+
+const all = (conditions: Condition[]): Condition => sql<boolean>`${sql.join(conditions, sql` and `)}`;
+
+const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
+
+/** Came into a state from another, on some days or ever (express_arrivals in migration 0014). */
+const arrivedConditions = (scope: Scope, { arrived, arrived_from, arrived_to }: Filters): Condition[] => {
+  if (arrived === undefined) return [];
+  const codes: readonly number[] = expressArrivals[arrived];
+  return [
+    sql<boolean>`e.id in (select m.express_id from express_moves m where ${within(scope, 'm.station_id')} and m.to_code = any(${codes as number[]}::smallint[])
+      and coalesce(m.from_code, -1) <> all(${codes as number[]}::smallint[])
+      and ${arrived_from ? sql`m.at >= ${dayStart(arrived_from)}` : sql`true`} and ${arrived_to ? sql`m.at < ${dayStart(arrived_to, 1)}` : sql`true`})`,
+  ];
+};
+
+/** On its way, and not moved for so many hours. */
+const unmovedConditions = (hours: number | undefined, now: Date): Condition[] =>
+  hours === undefined
+    ? []
+    : [
+        sql<boolean>`(e.state_code in (100, 200, 210, 220, 400, 410) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`,
+      ];
+
+/** Every filter but the tab, scope first. */
+const filterConditions = (actor: Actor, scope: Scope, filters: Filters, now: Date): Condition[] => [
+  within(scope, 'e.station_id', 'e.user_id'),
+  ...(filters.group ? [groupCondition(filters.group)] : []),
+  ...(filters.state_code !== undefined ? [sql<boolean>`e.state_code = ${filters.state_code}`] : []),
+  ...(filters.station_id !== undefined ? [sql<boolean>`e.station_id = ${filters.station_id}`] : []),
+  ...(filters.created_from ? [sql<boolean>`e.created_at >= ${dayStart(filters.created_from)}`] : []),
+  ...(filters.created_to ? [sql<boolean>`e.created_at < ${dayStart(filters.created_to, 1)}`] : []),
+  ...(filters.promise_id ? [sql<boolean>`e.promise_id = ${filters.promise_id}`] : []),
+  ...(filters.receive_province ? [sql<boolean>`e.receive_province = ${filters.receive_province}`] : []),
+  ...(filters.printed !== undefined ? [filters.printed ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`] : []),
+  ...(filters.need_retry !== undefined ? [sql<boolean>`e.need_retry = ${filters.need_retry}`] : []),
+  ...arrivedConditions(scope, filters),
+  ...unmovedConditions(filters.unmoved_hours, now),
+  ...fieldConditions(actor, filters),
+];
+
+/** The columns a list may be sorted by; ties by id, so that the order is stable. */
+const sortable = new Set(['created_at', 'post_amount', 'weight', 'cal_weight', 'state_code']);
+
+/** What a column is sorted by: a parcel not yet billed by its declared weight. */
+const sortedBy = (column: string) => (column === 'cal_weight' ? sql`coalesce(e.cal_weight, e.weight)` : sql.ref(`e.${column}`));
+
+interface Order {
+  column: string;
+  descending: boolean;
+}
+
+const orderOf = (sort: string | undefined): Order => {
+  const text = sort ?? '-created_at';
+  const column = text.replace(/^-/, '');
+  return sortable.has(column) ? { column, descending: text.startsWith('-') } : fail('bad_request');
+};
+
+/** The last row's sort value and id, so that the next page begins right after it whatever was added meanwhile. */
+const cursorOf = (order: Order, row: JoinedExpress): string => {
+  const value = order.column === 'cal_weight' ? (row.cal_weight ?? row.weight) : row[order.column as 'created_at' | 'post_amount'];
+  return Buffer.from(JSON.stringify([value instanceof Date ? value.toISOString() : value, row.id])).toString('base64url');
+};
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
+  if (!cursor) return [];
+  let value: unknown;
+  let id: unknown;
+  try {
+    [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
+  } catch {
+    return fail('bad_request');
+  }
+  const fits = order.column.endsWith('_at')
+    ? typeof value === 'string' && isoTime.test(value) && !Number.isNaN(Date.parse(value))
+    : Number.isSafeInteger(value);
+  if (!Number.isSafeInteger(id) || !fits) return fail('bad_request');
+  const cast = sql.raw(order.column.endsWith('_at') ? 'timestamptz' : 'bigint');
+  const column = sortedBy(order.column);
+  return [
+    order.descending
+      ? sql<boolean>`(${column}, e.id) < (${value}::${cast}, ${id}::bigint)`
+      : sql<boolean>`(${column}, e.id) > (${value}::${cast}, ${id}::bigint)`,
+  ];
+};
+
+/** Parcels of a page, newest first unless asked otherwise; heavy columns that only the drawer needs stay away. */
+const pageOf = async (tx: Tx, conditions: Condition[], order: Order, filters: Filters): Promise<JoinedExpress[]> => {
+  const size = filters.page_size ?? 20;
+  const direction = sql.raw(order.descending ? 'desc' : 'asc');
+  const offset = filters.cursor ? 0 : ((filters.page ?? 1) - 1) * size;
+  const { rows } = await sql<JoinedExpress>`
+    with picked as (
+      select * from expresses e where ${all([...conditions, ...afterCursor(order, filters.cursor)])}
+      order by ${sortedBy(order.column)} ${direction}, e.id ${direction} limit ${size} offset ${offset})
+    select e.*, null as print_data, null as terms, null as order_request, ${nameColumns}
+    from picked e ${nameJoins}
+    order by ${sortedBy(order.column)} ${direction}, e.id ${direction}`.execute(tx);
+  return rows;
+};
+
+interface Sums {
+  total: number;
+  post_amount: number;
+  weight: number;
+  package_count: number;
+}
+
+const sumsOf = async (tx: Tx, conditions: Condition[]): Promise<Sums> => {
+  const { rows } =
+    await sql<Sums>`select count(*) as total, coalesce(sum(post_amount), 0)::bigint as post_amount, coalesce(sum(coalesce(cal_weight, weight)), 0)::bigint as weight,
+    coalesce(sum(package_count), 0)::bigint as package_count
+    from (select post_amount, cal_weight, weight, package_count from expresses e where ${all(conditions)} limit ${countCap + 1}) t`.execute(tx);
+  return rows[0]!;
+};
+
+/** Parcels per tab. Without other filters the exact sums of the counting steps; with some, counted up to the cap. */
+const tabsOf = async (tx: Tx, scope: Scope, conditions: Condition[], filtered: boolean): Promise<Record<string, number>> => {
+  const { rows } = filtered
+    ? await sql<{
+        state_code: number;
+        n: number;
+      }>`select state_code, count(*) as n from (select e.state_code from expresses e where ${all(conditions)} limit ${countCap}) t group by 1`.execute(tx)
+    : await sql<{
+        state_code: number;
+        n: number;
+      }>`select state_code, sum(n)::bigint as n from express_counts where ${within(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
+  const counts = Object.fromEntries(expressTabs.map((tab) => [tab, 0])) as Record<ExpressTab | 'all', number>;
+  counts.all = 0;
+  for (const { state_code, n } of rows) {
+    counts[expressStates[state_code as keyof typeof expressStates].tab] += n;
+    counts.all += n;
+  }
+  return counts;
+};
+
+/** The list of requirements §2's ExpressTable, with the sums of the whole filtered set and the counts of every tab. */
+export const list = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null) => {
+  const scope = scopeOf(actor);
+  const order = orderOf(filters.sort);
+  return app.db.tx(scope, async (tx) => {
+    const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q });
+    const search = await searchCondition(tx, scope, { station_id: actor.station_id, everywhere }, filters.q);
+    const base = [...filterConditions(actor, scope, filters, app.clock.now()), ...(search.condition ? [search.condition] : [])];
+    const conditions = filters.tab ? [...base, inStates(statesOfTab(filters.tab))] : base;
+    const rows = await pageOf(tx, conditions, order, filters);
+    const sums = await sumsOf(tx, conditions);
+    const filtered = base.length > 1;
+    const tabs = await tabsOf(tx, scope, base, filtered);
+    const known = filtered ? undefined : tabs[filters.tab ?? 'all'];
+    const size = filters.page_size ?? 20;
+    const last = rows.at(-1);
+    return {
+      items: rows.map((row) => viewOf(actor, row)),
+      total: known ?? Math.min(sums.total, countCap),
+      total_is_capped: known === undefined && sums.total > countCap ? 1 : 0,
+      next_cursor: last && rows.length === size ? cursorOf(order, last) : null,
+      sums: { post_amount: sums.post_amount, weight: sums.weight, package_count: sums.package_count },
+      tabs,
+      missing: search.missing,
+    };
+  });
+};

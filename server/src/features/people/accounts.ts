@@ -1,0 +1,213 @@
+import { needsStation, rolesBelow } from '@waystation/contract/account.ts';
+import type { Account, AccountSession } from '@waystation/contract/account.ts';
+import type * as calls from '@waystation/contract/account.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { passwordProblem } from '@waystation/contract/password.ts';
+import type { Role } from '@waystation/contract/roles.ts';
+import type { App } from '#app.ts';
+import { recordSetup } from '#domain/second-person/second-person.ts';
+import type { Setup } from '#domain/second-person/second-person.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import type { Changes } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
+import { hashPassword, makePassword } from '#platform/auth/password.ts';
+import { dropSecondFactor } from '#platform/auth/two-factor.ts';
+import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Condition, Listed } from '#platform/db/rows.ts';
+import { within } from '#platform/db/scope.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+type Row = Omit<Account, 'station_name' | 'second_factor' | 'sessions'>;
+interface WithPassword {
+  account: Account;
+  password: string | null;
+}
+
+const audited = ['username', 'nickname', 'phone', 'identity', 'program_id', 'station_id', 'avatar', 'location', 'role', 'status', 'must_change'] as const;
+/** A name may be that of an account out of sight: refused in the same words whoever has it (requirements §10.12.7). */
+const unique = { accounts_username: 'username' };
+
+/** Accounts as they are shown; nothing of password or second step but that there is one. */
+const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, s.name as station_name,
+  a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
+  (select count(*) from sessions where account_id = a.id and ${isLive(clock.now(), config.session)})::int as sessions,
+  a.password_changed_at, a.version, a.created_at, a.updated_at
+  from accounts a left join stations s on s.id = a.station_id left join second_factors f on f.account_id = a.id)`;
+
+/** Whom an actor manages: accounts of its stations with a role below its own. All others are as good as not there. */
+const managed = (actor: Actor): Condition[] => [
+  within(scopeOf(actor), 'r.station_id'),
+  sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
+];
+
+const shownOne = (app: App, tx: Tx, actor: Actor, id: number): Promise<Account> => getRow(tx, shown(app), id, managed(actor));
+const lockOne = (tx: Tx, actor: Actor, id: number): Promise<Row> => lockRow(tx, 'accounts', id, managed(actor));
+
+/** Pictures are told apart from none; what they show is not kept in the log. */
+const pictured = (row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
+const changed = (before: Row, after: Row): Changes => changesBetween(pictured(before), pictured(after), audited);
+
+/** What a new account was given: what was left open is no change. */
+const given = (row: Row): Changes =>
+  Object.fromEntries(
+    audited.filter((field) => row[field] !== null && row[field] !== '').map((field) => [field, [null, field === 'avatar' ? pictured(row).avatar : row[field]]]),
+  );
+
+const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, { id, station_id }: Row, changes: Changes = {}): Promise<void> =>
+  recordAudit(tx, actor, request, { action, subject: 'accounts', subject_id: id, station_id, changes });
+
+const setupFields: Readonly<Record<string, Setup>> = { role: 'role', station_id: 'station', status: 'status' };
+const setupsOf = (changes: Changes): Setup[] => Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
+
+/** Whoever sets up an account is not the second person for what it asks. */
+const keepSetup = (app: App, tx: Tx, actor: Actor, account_id: number, what: readonly Setup[]): Promise<void> =>
+  recordSetup(tx, { account_id, by: actor.account_id, what, at: app.clock.now() });
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAccounts>): Promise<Listed<Account>> =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    listRows(
+      tx,
+      shown(app),
+      [
+        ...managed(actor),
+        ...(filters.q
+          ? [
+              sql<boolean>`(strpos(lower(r.username), lower(${filters.q})) > 0 or strpos(lower(r.nickname), lower(${filters.q})) > 0 or strpos(r.phone, ${filters.q}) > 0)`,
+            ]
+          : []),
+        ...(filters.role !== undefined ? [sql<boolean>`r.role = ${filters.role}`] : []),
+        ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+        ...(filters.second_factor !== undefined ? [sql<boolean>`r.second_factor = ${filters.second_factor}`] : []),
+      ],
+      filters,
+      ['username', 'nickname', 'role', 'status', 'sessions', 'registered_at', 'created_at', 'updated_at'],
+    ),
+  );
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getAccount>): Promise<Account> =>
+  app.db.tx(scopeOf(actor), (tx) => shownOne(app, tx, actor, id));
+
+/** Throws where the station is not in scope, and at the field where the role is not the actor's to give or does not go with the station. */
+const checkPlace = async (tx: Tx, actor: Actor, role: Role, station_id: number | null): Promise<void> => {
+  const wrong: Record<string, Reason> = {};
+  if (!rolesBelow(actor.role).includes(role)) wrong['role'] = { code: 'role_not_yours' };
+  if (needsStation(role) && station_id === null) wrong['station_id'] = { code: 'required' };
+  if (!needsStation(role) && station_id !== null) wrong['station_id'] = { code: 'station_not_taken' };
+  if (needsStation(role) && station_id !== null) {
+    const { rows } = await sql`select id from stations where id = ${station_id} and ${within(scopeOf(actor), 'id')}`.execute(tx);
+    if (rows.length === 0) fail('not_found');
+  }
+  if (Object.keys(wrong).length > 0) failFields(wrong);
+};
+
+const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Promise<string | null> => {
+  const { rows } = await sql<{ name: string }>`select name from stations where id = ${station_id} and ${within(scopeOf(actor), 'id')}`.execute(tx);
+  return rows[0]?.name ?? null;
+};
+
+/** The given password once it keeps the rules, else one made up. */
+const chosen = (given: string | undefined, username: string, station: string | null): string => {
+  if (given === undefined) return makePassword();
+  const problem = passwordProblem(given, username, station ?? '');
+  return problem ? failFields({ password: problem }) : given;
+};
+
+export const create = async (
+  app: App,
+  actor: Actor,
+  { password: wanted, ...input }: ParsedOf<typeof calls.createAccount>,
+  request: RequestContext,
+): Promise<WithPassword> => {
+  // An account for one's own station unless another is named.
+  const station_id = input.station_id === undefined && needsStation(input.role) ? actor.station_id : (input.station_id ?? null);
+  const station = await app.db.tx(scopeOf(actor), async (tx) => {
+    await checkPlace(tx, actor, input.role, station_id);
+    return stationName(tx, actor, station_id);
+  });
+  const password = chosen(wanted, input.username, station);
+  const now = app.clock.now();
+  const values = { ...input, station_id, password_hash: await hashPassword(password), password_changed_at: now, must_change: 1, registered_at: now };
+  return app.db.tx(scopeOf(actor), async (tx) => {
+    await checkPlace(tx, actor, input.role, station_id);
+    const row = await taken(unique, insertRow<Row>(tx, 'accounts', values), 'name_unavailable');
+    await audit(tx, actor, request, 'create', row, { ...given(row), password: [null, null] });
+    await keepSetup(app, tx, actor, row.id, ['password', 'role', 'station', 'status']);
+    return { account: await shownOne(app, tx, actor, row.id), password: wanted === undefined ? password : null };
+  });
+};
+
+export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editAccount>, request: RequestContext): Promise<Account> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockOne(tx, actor, id);
+    if (before.version !== version) fail('version_conflict', {}, { current: await shownOne(app, tx, actor, id) });
+    if (values.role !== undefined || values.station_id !== undefined)
+      await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
+    const after = await taken(unique, updateRow<Row>(tx, 'accounts', before, version, values), 'name_unavailable');
+    await audit(tx, actor, request, 'edit', after, changed(before, after));
+    await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
+    return shownOne(app, tx, actor, id);
+  });
+
+export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setAccountStatus>, request: RequestContext): Promise<Account> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockOne(tx, actor, id);
+    const after = await setStatus(tx, 'accounts', before, status);
+    if (status === 0) await endSessions(tx, id);
+    await audit(tx, actor, request, status === 1 ? 'enable' : 'disable', after, changed(before, after));
+    await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
+    return shownOne(app, tx, actor, id);
+  });
+
+export const resetPassword = async (
+  app: App,
+  actor: Actor,
+  { id, password: given }: ParsedOf<typeof calls.resetPassword>,
+  request: RequestContext,
+): Promise<WithPassword> => {
+  const { username, station_name } = await app.db.tx(scopeOf(actor), (tx) => shownOne(app, tx, actor, id));
+  const password = chosen(given, username, station_name);
+  const password_hash = await hashPassword(password);
+  return app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockOne(tx, actor, id);
+    const after = await updateRow<Row>(tx, 'accounts', before, before.version, { password_hash, password_changed_at: app.clock.now(), must_change: 1 });
+    await endSessions(tx, id);
+    await forgetBrowsers(tx, id);
+    await audit(tx, actor, request, 'reset_password', after, { ...changed(before, after), password: [null, null] });
+    await keepSetup(app, tx, actor, id, ['password']);
+    return { account: await shownOne(app, tx, actor, id), password: given === undefined ? password : null };
+  });
+};
+
+export const sessions = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.accountSessions>): Promise<{ items: AccountSession[] }> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await shownOne(app, tx, actor, id);
+    return { items: await sessionsOf(tx, id, actor.session_id, app.clock.now(), app.config.session) };
+  });
+
+export const revokeSessions = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revokeAccountSessions>, request: RequestContext): Promise<Account> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const row = await lockOne(tx, actor, id);
+    const ended = await endSessions(tx, id);
+    await audit(tx, actor, request, 'revoke_sessions', row, ended > 0 ? { sessions: [ended, 0] } : {});
+    return shownOne(app, tx, actor, id);
+  });
+
+export const resetSecondFactor = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.resetSecondFactor>, request: RequestContext): Promise<Account> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const row = await lockOne(tx, actor, id);
+    const { second_factor } = await shownOne(app, tx, actor, id);
+    await dropSecondFactor(tx, id);
+    await endSessions(tx, id);
+    await audit(tx, actor, request, 'reset_second_factor', row, second_factor === 1 ? { second_factor: [1, 0] } : {});
+    await keepSetup(app, tx, actor, id, ['second_factor']);
+    return shownOne(app, tx, actor, id);
+  });

@@ -1,0 +1,19 @@
+import type { App } from '#app.ts';
+import { removeOldFiles } from '#domain/user-jobs/user-jobs.ts';
+import { removeOldBrowsers } from '#platform/auth/known-browsers.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+
+/** Task, hourly: forgets attempts, phone searches, sessions and browsers that count no more, repeat keys older than 30 days, files of jobs after 7 days. */
+export const tidy = async (app: App): Promise<void> => {
+  const now = app.clock.now();
+  const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
+  await app.db.tx(systemScope('tidy'), async (tx) => {
+    await sql`delete from login_failures where at < ${ago(24)}`.execute(tx);
+    await sql`delete from sessions where expires_at < ${now} or last_seen_at < ${ago(app.config.session.idleMinutes / 60)}`.execute(tx);
+    await sql`delete from idempotency_keys where created_at < ${ago(30 * 24)}`.execute(tx);
+    await sql`delete from phone_searches where hour < ${ago(24)}`.execute(tx);
+    await removeOldBrowsers(tx, now);
+    await removeOldFiles(tx, now);
+  });
+};

@@ -1,0 +1,96 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { SavedView } from '@waystation/contract/views.ts';
+import type * as calls from '@waystation/contract/views.ts';
+import type { App } from '#app.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { insertRow, lockRow, updateRow } from '#platform/db/rows.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+/** Views of one person and list, and the bytes of one. */
+const most = 50;
+const largest = 8 * 1024;
+const unique = { saved_views_title: 'title' };
+const audited = ['title', 'search', 'columns', 'shared_with'] as const;
+
+type Row = Omit<SavedView, 'mine' | 'owner_name'> & { account_id: number };
+
+const viewOf = (actor: Actor, { account_id, ...row }: Row, owner_name: string): SavedView => ({
+  ...row,
+  mine: account_id === actor.account_id ? 1 : 0,
+  owner_name,
+});
+
+/** A view belongs to a person, not to a station: one's own, and those shared with one's role. */
+export const list = (app: App, actor: Actor, { list: name }: ParsedOf<typeof calls.listViews>): Promise<OutputOf<typeof calls.listViews>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { rows } = await sql<Omit<Row, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date; owner_name: string }>`
+      select v.*, coalesce(a.nickname, '') as owner_name from saved_views v left join accounts a on a.id = v.account_id
+      where (v.account_id = ${actor.account_id} or v.shared_with = ${actor.role}) and ${name === undefined ? sql`true` : sql`v.list = ${name}`}
+      order by v.account_id <> ${actor.account_id}, v.title, v.id limit 500`.execute(tx);
+    return {
+      items: rows.map(({ owner_name, created_at, updated_at, ...row }) =>
+        viewOf(actor, { ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() }, owner_name),
+      ),
+    };
+  });
+
+type Given = { search?: object | undefined; columns?: unknown; shared_with?: string | null | undefined };
+
+/** Who may share a view, and change one that is shared: others see by it. */
+const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
+
+/** Columns as jsonb takes them; what is too large, or shared by somebody who may not share, is refused. */
+const stored = (actor: Actor, { search, columns, shared_with }: Given) => {
+  if (shared_with && !mayShare(actor)) failFields({ shared_with: { code: 'view_share_forbidden' } });
+  if (search !== undefined && Buffer.byteLength(jsonText(search)) > largest) failFields({ search: { code: 'view_too_large' } });
+  if (columns !== undefined && Buffer.byteLength(jsonText(columns)) > largest) failFields({ columns: { code: 'view_too_large' } });
+  return {
+    ...(search !== undefined && { search: jsonText(search) }),
+    ...(columns !== undefined && { columns: columns === null ? null : jsonText(columns) }),
+    ...(shared_with !== undefined && { shared_with }),
+  };
+};
+
+export const create = (
+  app: App,
+  actor: Actor,
+  { list: name, title, ...given }: ParsedOf<typeof calls.createView>,
+  request: RequestContext,
+): Promise<SavedView> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const values = stored(actor, given);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.account_id} ${name}`}, 13))`.execute(tx);
+    const { rows } = await sql<{ n: number }>`select count(*) as n from saved_views where account_id = ${actor.account_id} and list = ${name}`.execute(tx);
+    if (rows[0]!.n >= most) fail('views_too_many', { limit: most });
+    const row = await taken(unique, insertRow<Row>(tx, 'saved_views', { account_id: actor.account_id, list: name, title, ...values }));
+    await record(tx, actor, request, 'create', row, changesBetween({} as Row, row, audited));
+    return viewOf(actor, row, actor.nickname);
+  });
+
+const own = (actor: Actor) => [sql<boolean>`r.account_id = ${actor.account_id}`];
+
+const record = (tx: Tx, actor: Actor, request: RequestContext, action: string, { id }: Row, changes: ReturnType<typeof changesBetween>): Promise<void> =>
+  recordAudit(tx, actor, request, { action, subject: 'saved_views', subject_id: id, station_id: actor.station_id, changes });
+
+export const edit = (app: App, actor: Actor, { id, version, title, ...given }: ParsedOf<typeof calls.editView>, request: RequestContext): Promise<SavedView> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockRow<Row>(tx, 'saved_views', id, own(actor));
+    if (before.shared_with !== null && !mayShare(actor)) fail('view_share_forbidden');
+    const after = await taken(unique, updateRow<Row>(tx, 'saved_views', before, version, { title, ...stored(actor, given) }));
+    await record(tx, actor, request, 'edit', after, changesBetween(before, after, audited));
+    return viewOf(actor, after, actor.nickname);
+  });
+
+export const remove = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.removeView>, request: RequestContext): Promise<Record<string, never>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockRow<Row>(tx, 'saved_views', id, own(actor));
+    await sql`delete from saved_views where id = ${id}`.execute(tx);
+    await record(tx, actor, request, 'remove', before, { title: [before.title, null] });
+    return {};
+  });

@@ -1,0 +1,76 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import * as calls from '@waystation/contract/reconciliation.ts';
+import type { App } from '#app.ts';
+import { acceptLine, disputeLine } from '#domain/reconciliation/reconciliation.ts';
+import type { Decided } from '#domain/reconciliation/reconciliation.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { startBulk } from '#features/user-jobs/bulk.ts';
+import type { BulkAction, BulkList } from '#features/user-jobs/bulk.ts';
+import { listSource } from '#features/user-jobs/list-walk.ts';
+import { lines } from './reconciliations.ts';
+
+/** The audit row of an accepted weight stands with its parcel, whose station pays for it; every other line is between the office and the carrier. */
+const decide =
+  (
+    action: 'accept_bill' | 'dispute_bill',
+    act: (tx: Tx, id: number, decision: { by: number; at: Date; note: string }) => Promise<Decided>,
+  ): BulkAction['run'] =>
+  async (app, tx, actor, id, { reason }, origin) => {
+    const line = await act(tx, id, { by: actor.account_id, at: app.clock.now(), note: reason });
+    const ofParcel = action === 'accept_bill' && line.effect_amount !== null;
+    await recordAudit(tx, actor, origin, {
+      action,
+      subject: ofParcel ? 'expresses' : 'reconciliations',
+      subject_id: ofParcel ? line.express_id : line.reconciliation_id,
+      station_id: ofParcel ? line.station_id : null,
+      changes: ofParcel
+        ? { effect_amount: [null, line.effect_amount] }
+        : { bucket: [null, line.bucket], ...(line.delivery_id !== null && { delivery_id: [null, line.delivery_id] as const }) },
+      ...(!ofParcel && { reason }),
+    });
+  };
+
+/** Lines of bills, acted on by many: each under its own bill's lock, with its result. */
+export const billRows: BulkList = {
+  endpoint: calls.acceptBillRows,
+  source: listSource(calls.listBillRows, lines),
+  names: async (tx, _scope, ids) => {
+    const { rows } = await sql<{ id: number; name: string }>`select id, coalesce(delivery_id, '#' || no) as name from reconciliation_rows
+      where id = any(${ids as number[]}::bigint[])`.execute(tx);
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  },
+  actions: {
+    accept: { run: decide('accept_bill', acceptLine), skips: ['bill_row_decided'] },
+    dispute: { run: decide('dispute_bill', disputeLine), needsReason: true, skips: ['bill_row_decided'] },
+  },
+};
+
+type Chosen = ParsedOf<typeof calls.acceptBillRows>;
+
+/** The lines must be this bill's, and the bill matched. */
+const checkBill = (app: App, actor: Actor, { id, ids }: Chosen): Promise<void> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { rows } = await sql<{ status: string; known: number }>`select c.status, (select count(*) from reconciliation_rows r
+        where r.reconciliation_id = c.id and r.bucket is not null and r.id = any(${ids ?? []}::bigint[])) as known
+      from reconciliations c where c.id = ${id}`.execute(tx);
+    const bill = rows[0] ?? fail('not_found');
+    if (bill.status !== 'ready' && bill.status !== 'settled') fail('bill_status');
+    if (ids && bill.known !== new Set(ids).size) fail('not_found');
+  });
+
+const start =
+  (action: 'accept' | 'dispute') =>
+  async (app: App, actor: Actor, input: Chosen, request: RequestContext): Promise<OutputOf<typeof calls.acceptBillRows>> => {
+    await checkBill(app, actor, input);
+    const { id, filter, ...given } = input;
+    return startBulk('bill_rows', billRows)(app, actor, { ...given, action, ...(filter && { filter: { ...filter, id } }) }, request);
+  };
+
+export const accept = start('accept');
+export const dispute = start('dispute');

@@ -1,0 +1,186 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
+import type * as calls from '@waystation/contract/project.ts';
+import type { Usage } from '@waystation/contract/usage.ts';
+import type { App } from '#app.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Listed } from '#platform/db/rows.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+const audited = ['name', 'percent_type', 'status', 'voucher_ids'] as const;
+type Row = Omit<Project, 'voucher_count' | 'station_count'>;
+const unique = { projects_name: 'name' };
+
+const counted = sql`(select p.*, (select count(*) from project_vouchers b where b.project_id = p.id) as voucher_count,
+  (select count(*) from stations s where s.project_id = p.id) as station_count from projects p)`;
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listProjects>): Promise<Listed<Project>> =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    listRows(
+      tx,
+      counted,
+      [
+        ...(filters.q ? [sql<boolean>`strpos(lower(r.name), lower(${filters.q})) > 0`] : []),
+        ...(filters.percent_type !== undefined ? [sql<boolean>`r.percent_type = ${filters.percent_type}`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+      ],
+      filters,
+      ['name', 'percent_type', 'voucher_count', 'station_count', 'status', 'created_at', 'updated_at'],
+    ),
+  );
+
+/** A template prices only with a version in force, while it and its delivery time are enabled. */
+const matrixOf = async (app: App, tx: Tx, project_id: number): Promise<ProjectDetails['vouchers']> => {
+  const { rows } = await sql<ProjectDetails['vouchers'][number]>`select v.id as voucher_id, v.name as voucher_name, b.provider, b.promise_id, p.promise_name,
+      (v.status = 1 and p.status = 1 and exists (select 1 from voucher_versions n where n.voucher_id = v.id and n.valid_from <= ${app.clock.now()}))::integer as usable
+    from project_vouchers b join vouchers v on v.id = b.voucher_id join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
+    where b.project_id = ${project_id} order by p.sort, p.id`.execute(tx);
+  return rows;
+};
+
+const detailsOf = async (app: App, tx: Tx, id: number): Promise<ProjectDetails> => ({
+  ...(await getRow<Project>(tx, counted, id)),
+  vouchers: await matrixOf(app, tx, id),
+});
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getProject>): Promise<ProjectDetails> =>
+  app.db.tx(scopeOf(actor), (tx) => detailsOf(app, tx, id));
+
+interface Bound {
+  id: number;
+  name: string;
+  provider: string;
+  promise_id: string;
+  status: 0 | 1;
+  published: boolean;
+}
+
+/** What may be bound anew: enabled templates with a published version, one for each delivery time. Those bound already (`kept`) may stay as they are. */
+const checkedVouchers = async (tx: Tx, ids: readonly number[], kept: readonly number[]): Promise<Bound[]> => {
+  const { rows } = await sql<Bound>`select v.id, v.name, v.provider, v.promise_id, v.status,
+      exists (select 1 from voucher_versions n where n.voucher_id = v.id) as published
+    from vouchers v where v.id = any(${[...ids]}::bigint[]) order by v.id for share of v`.execute(tx);
+  if (ids.some((id) => !rows.some((row) => row.id === id))) failFields({ voucher_ids: { code: 'not_found' } });
+  const unusable = rows.find(({ id, status, published }) => !kept.includes(id) && (status !== 1 || !published));
+  if (unusable) failFields({ voucher_ids: { code: 'voucher_not_usable', params: { name: unusable.name } } });
+  const twice = rows.find((row) => rows.some((other) => other.id !== row.id && other.provider === row.provider && other.promise_id === row.promise_id));
+  if (twice) failFields({ voucher_ids: { code: 'promise_twice', params: { promise_id: twice.promise_id } } });
+  return rows;
+};
+
+/** Writes the matrix whole. Answers the ids that stood there and that stand there, ascending. */
+const bind = async (tx: Tx, project_id: number, ids: readonly number[]): Promise<{ before: number[]; after: number[] }> => {
+  const { rows: had } = await sql<{ voucher_id: number }>`select voucher_id from project_vouchers where project_id = ${project_id} order by 1`.execute(tx);
+  const before = had.map(({ voucher_id }) => voucher_id);
+  const vouchers = await checkedVouchers(tx, ids, before);
+  await sql`delete from project_vouchers where project_id = ${project_id}`.execute(tx);
+  for (const { id, provider, promise_id } of vouchers)
+    await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id) values (${project_id}, ${provider}, ${promise_id}, ${id})`.execute(
+      tx,
+    );
+  return { before, after: vouchers.map(({ id }) => id) };
+};
+
+const insertProject = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  request: RequestContext,
+  values: Partial<Row>,
+  voucher_ids: readonly number[],
+  action: 'create' | 'copy',
+): Promise<ProjectDetails> => {
+  const row = await taken(unique, insertRow<Row>(tx, 'projects', values));
+  const { after } = await bind(tx, row.id, voucher_ids);
+  const changes = changesBetween<Row & { voucher_ids: number[] }>({} as never, { ...row, voucher_ids: after }, audited);
+  await recordAudit(tx, actor, request, { action, subject: 'projects', subject_id: row.id, changes });
+  return detailsOf(app, tx, row.id);
+};
+
+export const create = (
+  app: App,
+  actor: Actor,
+  { voucher_ids = [], ...values }: ParsedOf<typeof calls.createProject>,
+  request: RequestContext,
+): Promise<ProjectDetails> => app.db.tx(scopeOf(actor), (tx) => insertProject(app, tx, actor, request, values as Partial<Row>, voucher_ids, 'create'));
+
+/** A template that has been disabled since stays behind: what is made new is bound by the rules of now. */
+export const copy = (app: App, actor: Actor, { id, name }: ParsedOf<typeof calls.copyProject>, request: RequestContext): Promise<ProjectDetails> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { percent_type, vouchers } = await detailsOf(app, tx, id);
+    const bound = vouchers.filter(({ usable }) => usable === 1).map(({ voucher_id }) => voucher_id);
+    return insertProject(app, tx, actor, request, { name, percent_type }, bound, 'copy');
+  });
+
+export const edit = (
+  app: App,
+  actor: Actor,
+  { id, version, voucher_ids, ...values }: ParsedOf<typeof calls.editProject>,
+  request: RequestContext,
+): Promise<ProjectDetails> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockRow<Row>(tx, 'projects', id);
+    if (before.version !== version) fail('version_conflict', {}, { current: await detailsOf(app, tx, id) });
+    const after = await taken(unique, updateRow<Row>(tx, 'projects', before, version, values));
+    const bound = voucher_ids === undefined ? { before: [], after: [] } : await bind(tx, id, voucher_ids);
+    const changes = changesBetween({ ...before, voucher_ids: bound.before }, { ...after, voucher_ids: bound.after }, audited);
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'projects', subject_id: id, changes });
+    return detailsOf(app, tx, id);
+  });
+
+/** A station whose scheme is disabled could order nothing. */
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setProjectStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<ProjectDetails> => {
+  const before = await lockRow<Row>(tx, 'projects', id);
+  const { station_count } = await getRow<Project>(tx, counted, id);
+  if (status === 0 && before.status === 1 && station_count > 0) fail('project_in_use', { count: station_count });
+  const after = await setStatus(tx, 'projects', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'projects',
+    subject_id: id,
+    changes: changesBetween<Row & { voucher_ids?: never }>(before, after, audited),
+  });
+  return detailsOf(app, tx, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setProjectStatus>, request: RequestContext): Promise<ProjectDetails> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+
+export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.projectUsage>): Promise<Usage> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await getRow(tx, sql`projects`, id);
+    const { rows } = await sql<{ name: string }>`select name from stations where project_id = ${id} order by name`.execute(tx);
+    return { items: rows.length === 0 ? [] : [{ what: 'stations', count: rows.length, names: rows.slice(0, 10).map(({ name }) => name) }] };
+  });
+
+/** Every delivery time with its templates, what may not be bound marked as such. */
+export const choices = (app: App, actor: Actor): Promise<OutputOf<typeof calls.projectChoices>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    type Choices = OutputOf<typeof calls.projectChoices>['promises'];
+    const { rows: promises } = await sql<
+      Omit<Choices[number], 'vouchers'>
+    >`select provider, promise_id, promise_name, status from promises order by provider, sort, id`.execute(tx);
+    const { rows: vouchers } = await sql<Choices[number]['vouchers'][number] & { provider: string; promise_id: string }>`
+      select v.id, v.name, v.status, v.provider, v.promise_id, exists (select 1 from voucher_versions n where n.voucher_id = v.id)::integer as published
+      from vouchers v order by v.name`.execute(tx);
+    return {
+      promises: promises.map((promise) => ({
+        ...promise,
+        vouchers: vouchers.filter((voucher) => voucher.provider === promise.provider && voucher.promise_id === promise.promise_id),
+      })),
+    };
+  });

@@ -1,0 +1,105 @@
+import type { Cargo } from '@waystation/contract/cargo.ts';
+import type * as calls from '@waystation/contract/cargo.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Usage } from '@waystation/contract/usage.ts';
+import type { App } from '#app.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Listed } from '#platform/db/rows.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+const audited = ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'] as const;
+type Row = Omit<Cargo, 'used_count'>;
+
+/** With the parcels of the last 30 days that name the goods; counted from the index `expresses_recent` alone. */
+const counted = sql`(select c.*, coalesce(u.n, 0) as used_count from cargos c left join (
+  select e.provider, e.goods, count(*) as n from expresses e where e.created_at >= now() - interval '30 days' group by e.provider, e.goods) u
+  on u.provider = c.provider and u.goods = c.name)`;
+const unique = { cargos_name: 'name' };
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listCargos>): Promise<Listed<Cargo>> =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    listRows(
+      tx,
+      counted,
+      [
+        ...(filters.q ? [sql<boolean>`strpos(lower(r.name), lower(${filters.q})) > 0`] : []),
+        ...(filters.type !== undefined ? [sql<boolean>`r.type = ${filters.type}`] : []),
+        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
+        ...(filters.banned !== undefined ? [sql<boolean>`r.banned = ${filters.banned}`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+      ],
+      filters,
+      ['-priority', 'name', 'type', 'provider', 'used_count', 'status', 'created_at', 'updated_at'],
+    ),
+  );
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getCargo>): Promise<Cargo> =>
+  app.db.tx(scopeOf(actor), (tx) => getRow(tx, counted, id));
+
+const saysWhy = ({ banned, banned_reason }: { banned?: 0 | 1 | undefined; banned_reason?: string | undefined }): void => {
+  if (banned === 1 && !banned_reason) failFields({ banned_reason: { code: 'banned_reason_required' } });
+};
+
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createCargo>, request: RequestContext): Promise<Cargo> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    saysWhy(input);
+    const cargo = await taken(unique, insertRow<Row>(tx, 'cargos', input));
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'cargos', subject_id: cargo.id, changes: changesBetween({} as Row, cargo, audited) });
+    return getRow(tx, counted, cargo.id);
+  });
+
+/** A carrier without goods could not be ordered with. */
+const refuseLast = async (tx: Tx, { id, provider }: Row): Promise<void> => {
+  const { rows } = await sql<{ id: number }>`select id from cargos where provider = ${provider} and status = 1 and banned = 0 order by id for update`.execute(
+    tx,
+  );
+  if (rows.every((row) => row.id === id)) fail('last_cargo');
+};
+
+const shippable = ({ status, banned }: Row): boolean => status === 1 && banned === 0;
+
+export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editCargo>, request: RequestContext): Promise<Cargo> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockRow<Row>(tx, 'cargos', id);
+    saysWhy({ banned: values.banned ?? before.banned, banned_reason: values.banned_reason ?? before.banned_reason });
+    if (values.banned === 1 && shippable(before)) await refuseLast(tx, before);
+    const after = await taken(unique, updateRow<Row>(tx, 'cargos', before, version, values));
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'cargos', subject_id: id, changes: changesBetween(before, after, audited) });
+    return getRow(tx, counted, id);
+  });
+
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setCargoStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Cargo> => {
+  const before = await lockRow<Row>(tx, 'cargos', id);
+  if (status === 0 && shippable(before)) await refuseLast(tx, before);
+  const after = await setStatus(tx, 'cargos', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'cargos',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
+  });
+  return getRow(tx, counted, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setCargoStatus>, request: RequestContext): Promise<Cargo> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+
+export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.cargoUsage>): Promise<Usage> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { used_count } = await getRow<Cargo>(tx, counted, id);
+    return { items: used_count > 0 ? [{ what: 'parcels', count: used_count }] : [] };
+  });

@@ -1,0 +1,138 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import type * as calls from '@waystation/contract/guarantee.ts';
+import type { Usage } from '@waystation/contract/usage.ts';
+import type { App } from '#app.ts';
+import { insure } from '#domain/pricing/pricing.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Listed } from '#platform/db/rows.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+const audited = ['money', 'price', 'status'] as const;
+type Row = Omit<Guarantee, 'from_money'>;
+const unique = { guarantees_money: 'money' };
+
+const laddered = sql`(select g.*, case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`;
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listGuarantees>): Promise<Listed<Guarantee>> =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    listRows(
+      tx,
+      laddered,
+      [
+        ...(filters.q ? [sql<boolean>`strpos((r.money / 100)::text, ${filters.q}) = 1`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+        ...(filters.money_from !== undefined ? [sql<boolean>`r.money >= ${filters.money_from}`] : []),
+        ...(filters.money_to !== undefined ? [sql<boolean>`r.money <= ${filters.money_to}`] : []),
+      ],
+      filters,
+      ['money', 'price', 'status', 'created_at', 'updated_at'],
+    ),
+  );
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getGuarantee>): Promise<Guarantee> =>
+  app.db.tx(scopeOf(actor), (tx) => getRow(tx, laddered, id));
+
+/** The ladder is judged as a whole: one change to it at a time. */
+const lockLadder = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('guarantees', 0))`.execute(tx);
+
+/** Among the enabled tiers a higher value never costs less; the error names the neighbour that stands in the way. */
+const fits = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'price'>): Promise<void> => {
+  const neighbour = async (beyond: '<' | '>', order: 'asc' | 'desc') =>
+    (
+      await sql<Row>`select money, price from guarantees where status = 1 and id <> ${id} and money ${sql.raw(beyond)} ${money}
+      order by money ${sql.raw(order)} limit 1`.execute(tx)
+    ).rows[0];
+  const below = await neighbour('<', 'desc');
+  const above = await neighbour('>', 'asc');
+  const standing = (tier: Row) => ({ neighbour_amount: tier.money, price_amount: tier.price });
+  if (below && price < below.price) failFields({ price: { code: 'tier_cheaper_than_below', params: standing(below) } });
+  if (above && price > above.price) failFields({ price: { code: 'tier_dearer_than_above', params: standing(above) } });
+};
+
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createGuarantee>, request: RequestContext): Promise<Guarantee> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await lockLadder(tx);
+    const row = await taken(unique, insertRow<Row>(tx, 'guarantees', input));
+    if (row.status === 1) await fits(tx, row);
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'guarantees', subject_id: row.id, changes: changesBetween({} as Row, row, audited) });
+    return getRow(tx, laddered, row.id);
+  });
+
+export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editGuarantee>, request: RequestContext): Promise<Guarantee> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await lockLadder(tx);
+    const before = await lockRow<Row>(tx, 'guarantees', id);
+    const after = await taken(unique, updateRow<Row>(tx, 'guarantees', before, version, values));
+    if (after.status === 1) await fits(tx, after);
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'guarantees', subject_id: id, changes: changesBetween(before, after, audited) });
+    return getRow(tx, laddered, id);
+  });
+
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setGuaranteeStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Guarantee> => {
+  await lockLadder(tx);
+  const before = await lockRow<Row>(tx, 'guarantees', id);
+  if (status === 1 && before.status === 0) await fits(tx, before);
+  const after = await setStatus(tx, 'guarantees', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'guarantees',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
+  });
+  return getRow(tx, laddered, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setGuaranteeStatus>, request: RequestContext): Promise<Guarantee> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+
+interface Least {
+  least: number;
+  names: string[];
+}
+const leastValues = async (tx: Tx): Promise<Least[]> =>
+  (
+    await sql<Least>`select guarantee as least, array_agg(name order by name) as names from merchants where status = 1 group by guarantee order by guarantee`.execute(
+      tx,
+    )
+  ).rows;
+
+/** Carrier accounts whose least insured value falls in the tier: every parcel of theirs is insured by it at least. */
+export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.guaranteeUsage>): Promise<Usage> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { from_money, money } = await getRow<Guarantee>(tx, laddered, id);
+    if (from_money === null) return { items: [] };
+    const names = (await leastValues(tx)).filter(({ least }) => least >= from_money && least <= money).flatMap((one) => one.names);
+    return { items: names.length > 0 ? [{ what: 'merchants', count: names.length, names: names.slice(0, 10) }] : [] };
+  });
+
+export const fee = (app: App, actor: Actor, { value_amount }: ParsedOf<typeof calls.insuranceFee>): Promise<OutputOf<typeof calls.insuranceFee>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { rows: tiers } = await sql<{ money: number; price: number }>`select money, price from guarantees where status = 1 order by money`.execute(tx);
+    const leasts = await leastValues(tx);
+    return {
+      items: (leasts.length > 0 ? leasts : [{ least: 0, names: [] }]).map(({ least, names }) => {
+        const shown = { merchants: names, least_amount: least, insured_amount: Math.max(least, value_amount) };
+        const insured = insure(value_amount, { guarantee: least, tiers });
+        if ('reason' in insured) {
+          const params = insured.reason === 'no_tiers' ? { value_amount: insured.value } : { value_amount: insured.value, top_amount: insured.top };
+          return { ...shown, tier_amount: null, price: null, reason: { code: insured.reason, params } };
+        }
+        return { ...shown, tier_amount: insured.tier, price: insured.amount, reason: null };
+      }),
+    };
+  });

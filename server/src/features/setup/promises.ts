@@ -1,0 +1,123 @@
+import type { ParsedOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import type * as calls from '@waystation/contract/promise.ts';
+import { provinceOf } from '@waystation/contract/provinces.ts';
+import type { Usage } from '@waystation/contract/usage.ts';
+import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
+import type { App } from '#app.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Listed } from '#platform/db/rows.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+const audited = ['promise_id', 'promise_name', 'promise_name_en', 'provider', 'cutoff_time', 'sort', 'status'] as const;
+type Row = Omit<DeliveryPromise, 'voucher_count' | 'used_count' | 'average_hours'>;
+const unique = { promises_code: 'promise_id' };
+
+/** With what uses it; both counts of parcels are answered from indexes alone (`expresses_recent`, `expresses_signed`). */
+const counted = sql`(select p.*, coalesce(v.n, 0) as voucher_count, coalesce(u.n, 0) as used_count, t.hours as average_hours from promises p
+  left join (select provider, promise_id, count(*) as n from vouchers where status = 1 group by provider, promise_id) v
+    on v.provider = p.provider and v.promise_id = p.promise_id
+  left join (select e.provider, e.promise_id, count(*) as n from expresses e where e.created_at >= now() - interval '30 days' group by e.provider, e.promise_id) u
+    on u.provider = p.provider and u.promise_id = p.promise_id
+  left join (select e.provider, e.promise_id, round(avg(extract(epoch from e.signed_at - e.ordered_at)) / 3600)::integer as hours from expresses e
+    where e.signed_at >= now() - interval '30 days' and e.ordered_at is not null group by e.provider, e.promise_id) t
+    on t.provider = p.provider and t.promise_id = p.promise_id)`;
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listPromises>): Promise<Listed<DeliveryPromise>> =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    listRows(
+      tx,
+      counted,
+      [
+        ...(filters.q ? [sql<boolean>`strpos(lower(concat_ws(' ', r.promise_id, r.promise_name, r.promise_name_en)), lower(${filters.q})) > 0`] : []),
+        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+      ],
+      filters,
+      ['sort', 'promise_id', 'promise_name', 'provider', 'cutoff_time', 'voucher_count', 'used_count', 'status', 'created_at', 'updated_at'],
+    ),
+  );
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getPromise>): Promise<DeliveryPromise> =>
+  app.db.tx(scopeOf(actor), (tx) => getRow(tx, counted, id));
+
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createPromise>, request: RequestContext): Promise<DeliveryPromise> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const row = await taken(unique, insertRow<Row>(tx, 'promises', input));
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'promises', subject_id: row.id, changes: changesBetween({} as Row, row, audited) });
+    return getRow(tx, counted, row.id);
+  });
+
+export const edit = (
+  app: App,
+  actor: Actor,
+  { id, version, ...values }: ParsedOf<typeof calls.editPromise>,
+  request: RequestContext,
+): Promise<DeliveryPromise> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockRow<Row>(tx, 'promises', id);
+    const after = await updateRow<Row>(tx, 'promises', before, version, values);
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'promises', subject_id: id, changes: changesBetween(before, after, audited) });
+    return getRow(tx, counted, id);
+  });
+
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setPromiseStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<DeliveryPromise> => {
+  const before = await lockRow<Row>(tx, 'promises', id);
+  const after = await setStatus(tx, 'promises', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'promises',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
+  });
+  return getRow(tx, counted, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setPromiseStatus>, request: RequestContext): Promise<DeliveryPromise> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+
+export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.promiseUsage>): Promise<Usage> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { provider, promise_id, used_count } = await getRow<DeliveryPromise>(tx, counted, id);
+    const { rows: vouchers } = await sql<{
+      name: string;
+    }>`select name from vouchers where provider = ${provider} and promise_id = ${promise_id} and status = 1 order by name`.execute(tx);
+    const { rows: projects } = await sql<{ name: string }>`select p.name from project_vouchers b join projects p on p.id = b.project_id
+      where b.provider = ${provider} and b.promise_id = ${promise_id} and p.status = 1 order by p.name`.execute(tx);
+    return {
+      items: [...named('vouchers', vouchers), ...named('projects', projects), ...(used_count > 0 ? [{ what: 'parcels' as const, count: used_count }] : [])],
+    };
+  });
+
+/** One line of a usage, the first ten by name; nothing where nothing uses it. */
+const named = (what: Usage['items'][number]['what'], rows: readonly { name: string }[]): Usage['items'] =>
+  rows.length === 0 ? [] : [{ what, count: rows.length, names: rows.slice(0, 10).map(({ name }) => name) }];
+
+const lanesOf = ({ origins }: TemplateContent) =>
+  origins.map(({ provinces, zones }) => ({
+    from: provinces as string[],
+    to: [...new Set(zones.flatMap((zone) => (zone.not_served ? [] : zone.areas.map(provinceOf))))].toSorted(),
+  }));
+
+export const coverage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.promiseCoverage>): Promise<OutputOf<typeof calls.promiseCoverage>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { provider, promise_id } = await getRow<Row>(tx, sql`promises`, id);
+    const { rows } = await sql<{ id: number; name: string; weight: TemplateContent }>`select v.id, v.name, n.weight from vouchers v
+      cross join lateral (select x.weight from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${app.clock.now()}
+        order by x.valid_from desc, x.no desc limit 1) n
+      where v.provider = ${provider} and v.promise_id = ${promise_id} and v.status = 1 order by v.name`.execute(tx);
+    return { vouchers: rows.map(({ id, name, weight }) => ({ id, name, lanes: lanesOf(weight) })) };
+  });

@@ -1,0 +1,175 @@
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import type * as calls from '@waystation/contract/station.ts';
+import type { App } from '#app.ts';
+import { queueRelease } from '#domain/express/express.ts';
+import { checkAuthority, checkDiscounts, checkParent, checkRates, checkShares, lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
+import type { StationRow } from '#domain/network/network.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { fieldProblems, storedPlace } from './fields.ts';
+import { stationsFor } from './rows.ts';
+
+const audited = [
+  ...(['name', 'province', 'city', 'county', 'address', 'discount', 'northeast_discount', 'fixed_freeze', 'customer_code', 'status', 'allow_print'] as const),
+  ...(['has_amount', 'allow_select', 'profit', 'fixed_profit', 'enable_profit', 'parent_id', 'project_id', 'sender_name', 'sender_phone'] as const),
+  ...(['profit_limit', 'fixed_profit_limit'] as const),
+];
+/** A name may be that of a station out of sight: refused in the same words whoever has it (requirements §10.12.7). */
+const unique = { stations_name: 'name' };
+
+/** What a change of these makes wrong elsewhere in the tree: one at a time. */
+const discounts = ['discount', 'northeast_discount'] as const;
+const rates = ['profit', 'enable_profit'] as const;
+const named = <Name extends string>(given: { [K in Name]?: unknown }, fields: readonly Name[]): Name[] => fields.filter((field) => given[field] !== undefined);
+
+const shown = (tx: Tx, actor: Actor, scope: Scope, at: Date, id: number): Promise<Station> => getRow<Station>(tx, stationsFor(actor, scope, at), id);
+
+const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow<StationRow>(tx, 'stations', id, [within(scope, 'r.id')]);
+
+const wakesQueue = (before: StationRow, after: StationRow): boolean =>
+  after.status === 1 && (after.available > before.available || after.has_amount < before.has_amount || before.status === 0);
+
+/** One audit row, and where parcels on hold may now be paid for, the job that looks (requirements §10.3.16). */
+const keep = async (
+  tx: Tx,
+  actor: Actor,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  action: string,
+  change: { before: StationRow | null; after: StationRow; reason?: string | undefined },
+): Promise<void> => {
+  const { before, after, reason = '' } = change;
+  await recordAudit(tx, actor, origin, {
+    action,
+    subject: 'stations',
+    subject_id: after.id,
+    station_id: after.id,
+    changes: changesBetween(before ?? ({} as StationRow), after, audited),
+    reason,
+  });
+  if (before && wakesQueue(before, after)) await queueRelease(tx, after.id);
+};
+
+/** Adds the station and answers its id and the scope that now has it: a partner's list of stations was made before. */
+const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Promise<{ id: number; scope: Scope }> => {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  await taken(
+    unique,
+    sql`insert into stations (${sql.join(given.map(([name]) => sql.ref(name)))}) values (${sql.join(given.map(([, value]) => sql`${value}`))})`.execute(tx),
+    'name_unavailable',
+  );
+  // The row may only be read once the scope has it.
+  const { rows } = await sql<{ id: number }>`select currval('stations_id_seq') as id`.execute(tx);
+  const { id } = rows[0]!;
+  if (scope.kind === 'all') return { id, scope };
+  const wider: Scope = { ...scope, stations: [...scope.stations, id] };
+  await sql`select set_config('waystation.stations', ${`{${wider.stations.join(',')}}`}, true)`.execute(tx);
+  return { id, scope: wider };
+};
+
+/** What a new station takes of its parent where nothing else is said. */
+const inherited = async (tx: Tx, scope: Scope, parent_id: number | null): Promise<Partial<StationRow>> => {
+  if (parent_id === null) return {};
+  const { rows } = await sql<Pick<StationRow, 'project_id' | 'customer_code'>>`select project_id, customer_code from stations
+    where id = ${parent_id} and ${within(scope, 'id')}`.execute(tx);
+  return rows[0] ?? {};
+};
+
+export const create = (app: App, actor: Actor, { reason, ...input }: ParsedOf<typeof calls.createStation>, request: RequestContext): Promise<Station> => {
+  const narrow = scopeOf(actor);
+  const at = app.clock.now();
+  const parent_id = input.parent_id ?? actor.station_id;
+  return app.db.tx(narrow, async (tx) => {
+    await lockNetwork(tx);
+    checkAuthority(actor, 0, { ...input, parent_id: undefined });
+    if (parent_id !== null) await checkParent(tx, narrow, null, parent_id);
+    await fieldProblems(tx, { ...input, reason }, null);
+    const { id, scope } = await insert(tx, narrow, { ...(await inherited(tx, narrow, parent_id)), ...input, ...storedPlace(input, null), parent_id });
+    const after = await lockStation(tx, scope, id);
+    await checkDiscounts(tx, scope, actor, after, discounts, at);
+    await checkShares(tx, scope, actor, null, after);
+    await checkRates(tx, scope, id, 'profit');
+    await keep(tx, actor, request, 'create', { before: null, after, reason });
+    return shown(tx, actor, scope, at, id);
+  });
+};
+
+export const edit = (
+  app: App,
+  actor: Actor,
+  { id, version, reason, ...given }: ParsedOf<typeof calls.editStation>,
+  request: RequestContext,
+): Promise<Station> => {
+  const scope = scopeOf(actor);
+  const at = app.clock.now();
+  return app.db.tx(scope, async (tx) => {
+    const [newDiscounts, newRates] = [named(given, discounts), named(given, rates)];
+    if (newDiscounts.length + newRates.length > 0) await lockNetwork(tx);
+    const before = await lockStation(tx, scope, id);
+    checkAuthority(actor, id, given);
+    // The other version as this reader may see it.
+    if (before.version !== version) return fail('version_conflict', {}, { current: await shown(tx, actor, scope, at, id) });
+    await fieldProblems(tx, { ...given, reason }, before);
+    const after = await taken(unique, updateRow(tx, 'stations', before, version, { ...given, ...storedPlace(given, before) }), 'name_unavailable');
+    if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
+    await checkShares(tx, scope, actor, before, after);
+    if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');
+    await keep(tx, actor, request, 'edit', { before, after, reason });
+    return shown(tx, actor, scope, at, id);
+  });
+};
+
+/** Whoever works in these stations is out with the next click. */
+const endSessions = async (tx: Tx, scope: Scope, stations: readonly number[]): Promise<void> => {
+  await sql`delete from sessions where account_id in
+    (select id from accounts where station_id = any(${stations as number[]}::bigint[]) and ${within(scope, 'station_id')})`.execute(tx);
+};
+
+type Origin = Pick<RequestContext, 'address' | 'request_id'>;
+type Switch = Omit<ParsedOf<typeof calls.setStationStatus>, 'reason' | 'with_children'> & { reason?: string | undefined; with_children?: 0 | 1 | undefined };
+
+/** Enables or disables a station, and those below it if asked, in the caller's transaction. */
+export const setStatusIn = async (app: App, tx: Tx, actor: Actor, { id, status, with_children = 0, reason }: Switch, origin: Origin): Promise<Station> => {
+  const scope = scopeOf(actor);
+  if (with_children === 1) await lockNetwork(tx);
+  const below = with_children === 1 ? await subtreeOf(tx, scope, id) : [id];
+  if (below.length === 0) fail('not_found');
+  const switched: number[] = [];
+  // In the order of their ids, as the ledger locks them.
+  for (const one of below) {
+    const before = await lockStation(tx, scope, one);
+    refuseOwn(actor, one);
+    if (before.status === status && one !== id) continue;
+    const after = await setStatus(tx, 'stations', before, status);
+    await keep(tx, actor, origin, status === 1 ? 'enable' : 'disable', { before, after, reason });
+    switched.push(one);
+  }
+  if (status === 0) await endSessions(tx, scope, switched);
+  return shown(tx, actor, scope, app.clock.now(), id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setStationStatus>, request: RequestContext): Promise<Station> =>
+  app.db.tx(scopeOf(actor), (tx) => setStatusIn(app, tx, actor, input, request));
+
+export const move = (app: App, actor: Actor, { id, parent_id, version }: ParsedOf<typeof calls.moveStation>, request: RequestContext): Promise<Station> => {
+  const scope = scopeOf(actor);
+  const at = app.clock.now();
+  return app.db.tx(scope, async (tx) => {
+    await lockNetwork(tx);
+    const before = await lockStation(tx, scope, id);
+    refuseOwn(actor, id);
+    if (before.version !== version) return fail('version_conflict', {}, { current: await shown(tx, actor, scope, at, id) });
+    const after = await moveBelow(tx, scope, actor, before, parent_id, at);
+    await keep(tx, actor, request, 'move', { before, after });
+    return shown(tx, actor, scope, at, id);
+  });
+};

@@ -1,0 +1,168 @@
+import type { Contact } from '@waystation/contract/contact.ts';
+import type * as calls from '@waystation/contract/contact.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { maskPhone, phoneText, readPhone, shownDigits } from '@waystation/contract/phone.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { App } from '#app.ts';
+import { placeOf, stationFor } from '#domain/express/express.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Condition, Listed } from '#platform/db/rows.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { countPhoneSearch, pastedPhones, wholePhone } from '#features/parcels/phone-search.ts';
+import type { Origin } from '#features/parcels/phone-search.ts';
+
+const audited = ['station_id', 'kind', 'name', 'phone', 'province', 'city', 'county', 'address', 'status'] as const;
+type Row = Omit<Contact, 'station_name' | 'phones_shown'>;
+type Named = Row & { station_name: string };
+
+const named = sql`(select c.*, s.name as station_name from contacts c join stations s on s.id = c.station_id)`;
+const owned = (scope: Scope): Condition => within(scope, 'r.station_id');
+
+/** Whole for those of the contact's own station, masked for everybody else, super and admin too. */
+const seen = (actor: Actor, row: Named): Contact => {
+  const shown = actor.station_id === row.station_id;
+  return { ...row, phone: shown ? row.phone : maskPhone(row.phone), phones_shown: shown ? 1 : 0 };
+};
+
+const end = (phone: ReturnType<typeof sql>, digits: string) => sql<boolean>`right(regexp_replace(${phone}, '\\D', '', 'g'), ${digits.length}) = ${digits}`;
+/** A contact's number before its extension. */
+const number = sql`regexp_replace(r.phone, '^(1\\d{10}|[48]00\\d{7}|0\\d{2,3}-\\d{7,8})-\\d+$', '\\1')`;
+const plainNumber = sql`regexp_replace(${number}, '\\D', '', 'g')`;
+
+/**
+ * The end of a phone (before its extension, or with it), or a part of a name; several whole phones: each. A part within a number is not asked for: it would
+ * tell what is masked. For the same reason a phone of another station is found by the four digits that are shown of it, or whole where one is asked for alone
+ * (`everywhere`, phone-search.ts).
+ */
+const matches = (actor: Actor, q: string, everywhere: boolean): Condition => {
+  const several = pastedPhones(q);
+  if (several.length > 0) return sql<boolean>`(r.station_id = ${actor.station_id} and ${plainNumber} = any(${several}::text[]))`;
+  const digits = (wholePhone(q) ?? q).replaceAll(/[\s-]/g, '');
+  if (!/^\d{3,}$/.test(digits)) return sql<boolean>`strpos(lower(r.name), lower(${q})) > 0`;
+  const elsewhere = digits.length <= shownDigits ? end(number, digits) : everywhere ? sql<boolean>`${plainNumber} = ${digits}` : sql<boolean>`false`;
+  return sql<boolean>`case when r.station_id = ${actor.station_id} then ${end(sql`r.phone`, digits)} or ${end(number, digits)} else ${elsewhere} end`;
+};
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>, origin: Origin | null = null): Promise<Listed<Contact>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'contacts', q: filters.q });
+    const found = await listRows<Named>(
+      tx,
+      named,
+      [
+        owned(scope),
+        ...(filters.q ? [matches(actor, filters.q, everywhere)] : []),
+        ...(filters.kind !== undefined ? [sql<boolean>`r.kind = ${filters.kind}`] : []),
+        ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
+        ...(filters.province ? [sql<boolean>`r.province = ${filters.province}`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+      ],
+      filters,
+      ['-updated_at', 'name', 'kind', 'station_name', 'province', 'status', 'created_at'],
+    );
+    return { ...found, items: found.items.map((row) => seen(actor, row)) };
+  });
+};
+
+const one = async (tx: Tx, actor: Actor, id: number): Promise<Contact> => seen(actor, await getRow<Named>(tx, named, id, [owned(scopeOf(actor))]));
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getContact>): Promise<Contact> =>
+  app.db.tx(scopeOf(actor), (tx) => one(tx, actor, id));
+
+type Written = Pick<Row, 'phone' | 'province' | 'city' | 'county' | 'address'>;
+
+/** The phone in its canonical form, the place by its official names; fails with every bad field at once. */
+const checked = (fields: Written): Written => {
+  const problems: Record<string, Reason> = {};
+  const read = readPhone(fields.phone);
+  if (!read.ok) problems['phone'] = { code: read.code };
+  const place = placeOf(fields.province, fields.city, fields.county);
+  if ('problem' in place) problems[place.field] = place.problem;
+  if (!read.ok || 'problem' in place) return failFields(problems);
+  const { province, city, county, town } = place;
+  // A town that stood for the county of a city without counties belongs to the address.
+  const address = town && !fields.address.startsWith(town) ? town + fields.address : fields.address;
+  return { phone: phoneText(read.phone), province, city, county, address };
+};
+
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createContact>, request: RequestContext): Promise<Contact> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const station = await stationFor(tx, scope, actor, input.station_id);
+    const { phone, province, city, county, address } = checked(input);
+    const { rows: same } = await sql<{ id: number }>`select id from contacts where station_id = ${station.id} and ${within(scope, 'station_id')} and status = 1
+      and (kind, name, phone, province, city, county, address) = (${input.kind}, ${input.name}, ${phone}, ${province}, ${city}, ${county}, ${address})
+      order by id limit 1`.execute(tx);
+    if (same[0]) return one(tx, actor, same[0].id);
+    const values = { station_id: station.id, kind: input.kind, name: input.name, phone, province, city, county, address };
+    const row = await insertRow<Row>(tx, 'contacts', values);
+    await recordAudit(tx, actor, request, {
+      action: 'create',
+      subject: 'contacts',
+      subject_id: row.id,
+      station_id: station.id,
+      changes: changesBetween({} as Row, row, audited),
+    });
+    return one(tx, actor, row.id);
+  });
+};
+
+export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editContact>, request: RequestContext): Promise<Contact> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const before = await lockRow<Row>(tx, 'contacts', id, [owned(scope)]);
+    // The other version as this reader may see it.
+    if (before.version !== version) fail('version_conflict', {}, { current: await one(tx, actor, id) });
+    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+    const after = await updateRow<Row>(tx, 'contacts', before, version, { ...given, ...checked({ ...before, ...given }) });
+    await recordAudit(tx, actor, request, {
+      action: 'edit',
+      subject: 'contacts',
+      subject_id: id,
+      station_id: before.station_id,
+      changes: changesBetween(before, after, audited),
+    });
+    return one(tx, actor, id);
+  });
+};
+
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  _app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setContactStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Contact> => {
+  const before = await lockRow<Row>(tx, 'contacts', id, [owned(scopeOf(actor))]);
+  const after = await setStatus(tx, 'contacts', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'contacts',
+    subject_id: id,
+    station_id: before.station_id,
+    changes: changesBetween(before, after, audited),
+  });
+  return one(tx, actor, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setContactStatus>, request: RequestContext): Promise<Contact> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+
+export const reveal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revealContact>, request: RequestContext): Promise<{ phone: string }> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const { phone, station_id } = await getRow<Named>(tx, named, id, [owned(scope)]);
+    await recordAudit(tx, actor, request, { action: 'reveal', subject: 'contacts', subject_id: id, station_id });
+    return { phone };
+  });
+};

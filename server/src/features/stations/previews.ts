@@ -1,0 +1,172 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import type { MoveLink } from '@waystation/contract/station.ts';
+import type * as calls from '@waystation/contract/station.ts';
+import type { ChainLink, Discounts, PercentType } from '@waystation/contract/terms.ts';
+import type { App } from '#app.ts';
+import { quoteOffers, shownQuote, stationFor } from '#domain/express/express.ts';
+import type { PricedOffer, StationTerms } from '#domain/express/express.ts';
+import { lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
+import type { StationRow } from '#domain/network/network.ts';
+import { sharesOf } from '#domain/pricing/pricing.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { lockRow } from '#platform/db/rows.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { Failure, failFields } from '#platform/fail.ts';
+import { isOffice } from './rows.ts';
+
+type MovePreview = OutputOf<typeof calls.previewMove>;
+type Place = Pick<StationRow, 'province' | 'city' | 'county'>;
+
+interface Example {
+  receive_province: string;
+  receive_city: string;
+  weight: number;
+  guarantee_value_amount: number;
+}
+
+/** What networks talk in: one kilogram to 广东. */
+const example: Example = { receive_province: '广东省', receive_city: '广州市', weight: 1_000, guarantee_value_amount: 0 };
+
+const factsOf = (from: Place, to: Example) => ({
+  sender_province: from.province,
+  sender_city: from.city,
+  sender_county: from.county,
+  receive_county: '',
+  length: 0,
+  width: 0,
+  height: 0,
+  package_count: 1,
+  re_weight: null,
+  jd_weight: null,
+  jd_volume: null,
+  surcharges: {},
+  ...to,
+});
+
+const given = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** What the station pays for a parcel, by its own terms or by those that are being thought about. */
+export const previewPrice = (
+  app: App,
+  actor: Actor,
+  { id, receive_province, receive_city, weight, guarantee_value_amount, ...trial }: ParsedOf<typeof calls.previewStationPrice>,
+): Promise<OutputOf<typeof calls.previewStationPrice>> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    const station = await stationFor(tx, scope, actor, id);
+    const { project_id, ...discounts } = trial;
+    if (project_id !== undefined && !isOffice(actor)) failFields({ project_id: { code: 'field_not_yours' } });
+    const { rows } = await sql<Place>`select province, city, county from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
+    const to: Example = {
+      ...example,
+      ...(receive_province !== undefined && { receive_province, receive_city: receive_city ?? '' }),
+      ...given({ weight, guarantee_value_amount }),
+    };
+    const priced = { ...station, ...given({ project_id }) } as StationTerms;
+    const quotes = await quoteOffers(tx, scope, priced, factsOf(rows[0]!, to), app.clock.now(), given(discounts) as Partial<Discounts>);
+    return {
+      sender_province: rows[0]!.province,
+      receive_province: to.receive_province,
+      receive_city: to.receive_city,
+      weight: to.weight,
+      quotes: quotes.map(shownQuote),
+    };
+  });
+};
+
+type Step = Pick<StationRow, 'id' | 'name' | 'parent_id' | 'enable_profit' | 'profit' | 'fixed_profit' | 'discount' | 'northeast_discount'>;
+
+/** From the station upward as far as the reader sees. */
+const chainOf = async (tx: Tx, scope: Scope, id: number): Promise<Step[]> => {
+  const { rows } = await sql<Step>`
+    with recursive chain as (
+      select s.*, 0 as depth from stations s where s.id = ${id} and ${within(scope, 's.id')}
+      union all select p.*, c.depth + 1 from stations p join chain c on p.id = c.parent_id where c.depth < 100 and ${within(scope, 'p.id')})
+    select id, name, parent_id, enable_profit, profit, fixed_profit, discount, northeast_discount from chain order by depth`.execute(tx);
+  return rows;
+};
+
+const linksOf = (chain: Step[], percent_type: PercentType): ChainLink[] =>
+  chain.slice(0, -1).map((child, index) => {
+    const parent = chain[index + 1]!;
+    const { enable_profit, profit, fixed_profit } = child;
+    return { child_id: child.id, parent_id: parent.id, percent_type, enable_profit, profit, fixed_profit, child, parent };
+  });
+
+/** The chain with what the example parcel earns at each step. */
+const sideOf = (actor: Actor, chain: Step[], offer: PricedOffer | null, percent_type: PercentType | null): MovePreview['before'] => {
+  const links = linksOf(chain, percent_type ?? 1);
+  const shares = offer?.price && sharesOf(offer.price, { voucher: offer.offer.terms.voucher, links });
+  const amountOf = (child_id: number): number | null => (shares ? (shares.shares.find((share) => share.child_id === child_id)?.amount ?? 0) : null);
+  return {
+    links: links.map(({ child_id, parent_id, enable_profit, profit, fixed_profit }, index): MoveLink => ({
+      child_id,
+      child_name: chain[index]!.name,
+      parent_id,
+      parent_name: chain[index + 1]!.name,
+      enable_profit,
+      profit: profit ?? 0,
+      fixed_profit,
+      amount: amountOf(child_id),
+    })),
+    ...(isOffice(actor) && { platform_amount: shares ? shares.platform_amount : null }),
+  };
+};
+
+/** Does the move, looks, and takes it back: what is shown is what would happen. */
+const tried = async (
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  before: StationRow,
+  parent_id: number | null,
+  at: Date,
+): Promise<{ chain: Step[]; problems: Reason[] }> => {
+  await sql`savepoint before_move`.execute(tx);
+  let problems: Reason[] = [];
+  try {
+    await moveBelow(tx, scope, actor, before, parent_id, at);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    problems = Object.values(error.details.fields ?? { parent_id: { code: error.code, params: error.params } });
+  }
+  const chain = await chainOf(tx, scope, before.id);
+  await sql`rollback to savepoint before_move`.execute(tx);
+  // Refused before it was done: there is nothing to look at.
+  return { chain: chain[0]?.parent_id === parent_id ? chain : [], problems };
+};
+
+/** What a move would change in the profit chain, and why it may not be done. */
+export const previewMove = (app: App, actor: Actor, { id, parent_id }: ParsedOf<typeof calls.previewMove>): Promise<MovePreview> => {
+  const scope = scopeOf(actor);
+  const at = app.clock.now();
+  return app.db.tx(scope, async (tx) => {
+    await lockNetwork(tx);
+    const before = await lockRow<StationRow>(tx, 'stations', id, [within(scope, 'r.id')]);
+    refuseOwn(actor, id);
+    const ids = await subtreeOf(tx, scope, id);
+    const { rows: counted } = await sql<{ n: number }>`select count(*) as n from accounts
+      where station_id = any(${ids}::bigint[]) and status = 1 and ${within(scope, 'station_id')}`.execute(tx);
+    const { rows: schemes } = await sql<{ percent_type: PercentType }>`select percent_type from projects where id = ${before.project_id}`.execute(tx);
+    const percent_type = schemes[0]?.percent_type ?? null;
+    const offers = await quoteOffers(tx, scope, before, factsOf(before, example), at);
+    const offer = offers.find(({ cheapest }) => cheapest === 1) ?? null;
+    const standing = await chainOf(tx, scope, id);
+    const { chain, problems } = await tried(tx, scope, actor, before, parent_id, at);
+    return {
+      stations: ids.length,
+      accounts: counted[0]!.n,
+      post_amount: offer?.price?.post_amount ?? null,
+      percent_type,
+      before: sideOf(actor, standing, offer, percent_type),
+      after: sideOf(actor, chain, offer, percent_type),
+      problems,
+    };
+  });
+};

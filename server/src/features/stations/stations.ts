@@ -1,0 +1,84 @@
+import { lowBalance } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/station.ts';
+import type * as calls from '@waystation/contract/station.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Usage, UsedBy } from '@waystation/contract/usage.ts';
+import type { App } from '#app.ts';
+import { runsOutIn } from '#domain/ledger/ledger.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { isOffice, stationsFor } from './rows.ts';
+
+type Filters = ParsedOf<typeof calls.listStations>;
+type Condition = ReturnType<typeof sql<boolean>>;
+
+const flags = ['status', 'allow_print', 'has_amount', 'allow_select', 'enable_profit'] as const;
+
+const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * 86_400_000);
+
+const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): Condition[] => {
+  const code = isOffice(actor) ? sql<boolean>`strpos(lower(r.customer_code), lower(${filters.q})) > 0` : sql<boolean>`false`;
+  return [
+    ...(filters.q ? [sql<boolean>`(strpos(lower(r.name), lower(${filters.q})) > 0 or ${code})`] : []),
+    ...(filters.parent_id !== undefined ? [sql<boolean>`r.parent_id = ${filters.parent_id}`] : []),
+    ...(filters.top === 1 ? [sql<boolean>`r.parent_id is null`] : []),
+    ...(filters.project_id !== undefined ? [sql<boolean>`r.project_id = ${filters.project_id}`] : []),
+    ...(filters.available_from !== undefined ? [sql<boolean>`r.available >= ${filters.available_from}`] : []),
+    ...(filters.available_to !== undefined ? [sql<boolean>`r.available <= ${filters.available_to}`] : []),
+    ...(filters.negative === 1 ? [sql<boolean>`r.available < 0`] : []),
+    ...(filters.low === 1 ? [sql<boolean>`r.has_amount = 1 and r.available < ${lowBalance}`] : []),
+    ...flags.filter((name) => filters[name] !== undefined).map((name) => sql<boolean>`${sql.ref(`r.${name}`)} = ${filters[name]}`),
+    ...(filters.lasts_days !== undefined ? [runsOutIn(scope, businessDay(at), filters.lasts_days)] : []),
+    ...(filters.silent_days !== undefined
+      ? [sql<boolean>`not exists (select 1 from expresses e where e.station_id = r.id and e.created_at > ${daysBefore(at, filters.silent_days)})`]
+      : []),
+  ];
+};
+
+type Sums = OutputOf<typeof calls.listStations>['sums'];
+
+const sumsOf = async (tx: Tx, from: ReturnType<typeof stationsFor>, conditions: readonly Condition[]): Promise<Sums> => {
+  const { rows } = await sql<Sums>`select coalesce(sum(r.money), 0)::bigint as money, coalesce(sum(r."freeze"), 0)::bigint as "freeze",
+      coalesce(sum(r.available), 0)::bigint as available
+    from ${from} r where ${sql.join([sql`true`, ...conditions], sql` and `)}`.execute(tx);
+  return rows[0]!;
+};
+
+export const list = (app: App, actor: Actor, filters: Filters): Promise<OutputOf<typeof calls.listStations>> => {
+  const scope = scopeOf(actor);
+  const at = app.clock.now();
+  const from = stationsFor(actor, scope, at);
+  const conditions = conditionsOf(actor, scope, filters, at);
+  return app.db.tx(scope, async (tx) => ({
+    ...(await listRows<Station>(tx, from, conditions, filters, ['name', 'money', 'freeze', 'available', 'status', 'created_at', 'updated_at'])),
+    sums: await sumsOf(tx, from, conditions),
+  }));
+};
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getStation>): Promise<Station> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, (tx) => getRow<Station>(tx, stationsFor(actor, scope, app.clock.now()), id));
+};
+
+const open = [20, 100, 200, 210, 220, 400, 410];
+
+/** What goes on in a station, asked before it is disabled. */
+export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.stationUsage>): Promise<Usage> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    await getRow(tx, stationsFor(actor, scope, app.clock.now()), id);
+    const mine = within(scope, 'station_id');
+    const { rows } = await sql<{ what: UsedBy; count: number }>`
+      select 'children' as what, count(*) as count from stations where parent_id = ${id} and status = 1 and ${within(scope, 'id')}
+      union all select 'accounts', count(*) from accounts where station_id = ${id} and status = 1 and ${mine}
+      union all select 'open_parcels', count(*) from expresses where station_id = ${id} and state_code = any(${open}::int[]) and ${mine}
+      union all select 'held_parcels', count(*) from expresses where station_id = ${id} and state_code = 10 and ${mine}`.execute(tx);
+    return { items: rows.filter(({ count }) => count > 0) };
+  });
+};

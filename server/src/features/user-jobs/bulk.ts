@@ -1,0 +1,128 @@
+import { bulkLimit } from '@waystation/contract/bulk.ts';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { formatYuan } from '@waystation/contract/money.ts';
+import type { App } from '#app.ts';
+import { queueJob } from '#domain/user-jobs/user-jobs.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { waitedFor, walkPages } from './list-walk.ts';
+import type { ListSource } from './list-walk.ts';
+
+/** Where a change came from, as its audit row says. */
+export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
+
+/** The change of one row in the caller's transaction: the same that the row's own route makes, with its rules and its audit row. */
+export interface BulkAction {
+  run(app: App, tx: Tx, actor: Actor, id: number, params: { reason: string }, origin: Origin): Promise<unknown>;
+  /** Refusals that mean there was nothing to do for the row; every other is a failure. */
+  skips?: readonly string[];
+  needsReason?: boolean;
+}
+
+/** A list whose rows can be acted on together. */
+export interface BulkList {
+  endpoint: Endpoint;
+  source: ListSource;
+  /** Ids within scope with what the rows are called. */
+  names(tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, string>>;
+  actions: Readonly<Record<string, BulkAction>>;
+}
+
+const mapOf = (rows: readonly { id: number; name: string }[]): Map<number, string> => new Map(rows.map(({ id, name }) => [id, name]));
+
+/** What rows of a table are called, by one of its columns; `station` names the column that rows of a station are scoped by. */
+export const namesIn =
+  (table: string, column: string, station?: string): BulkList['names'] =>
+  async (tx, scope, ids) => {
+    const scoped = station === undefined ? sql`true` : within(scope, station);
+    const { rows } = await sql<{
+      id: number;
+      name: string;
+    }>`select id, ${sql.ref(column)} as name from ${sql.table(table)} where id = any(${ids as number[]}::bigint[]) and ${scoped}`.execute(tx);
+    return mapOf(rows);
+  };
+
+/** Parcels by their waybill, or by our number while they have none. */
+export const namesOfParcels: BulkList['names'] = async (tx, scope, ids) => {
+  const { rows } = await sql<{ id: number; name: string }>`select id, coalesce(delivery_id, order_id) as name from expresses
+    where id = any(${ids as number[]}::bigint[]) and ${within(scope, 'station_id', 'user_id')}`.execute(tx);
+  return mapOf(rows);
+};
+
+/** Insurance tiers by the value they reach to. */
+export const namesOfTiers: BulkList['names'] = async (tx, _scope, ids) => {
+  const { rows } = await sql<{ id: number; money: number }>`select id, money from guarantees where id = any(${ids as number[]}::bigint[])`.execute(tx);
+  return mapOf(rows.map(({ id, money }) => ({ id, name: `≤ ¥${formatYuan(money)}` })));
+};
+
+type Switch = (app: App, tx: Tx, actor: Actor, input: { id: number; status: 0 | 1 }, origin: Origin) => Promise<unknown>;
+
+/** Enable and disable, through the function behind the resource's own switch. */
+export const switches = (set: Switch): BulkList['actions'] => ({
+  enable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 1 }, origin) },
+  disable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 0 }, origin) },
+});
+
+interface Input {
+  action: string;
+  ids?: number[] | undefined;
+  filter?: Record<string, unknown> | undefined;
+  expected?: number | undefined;
+  reason?: string | undefined;
+}
+
+/** The rows that the filter matches at this moment; more or fewer than the caller saw is said instead of acted on. */
+const idsOf = async (app: App, actor: Actor, source: ListSource, filter: Record<string, unknown>, expected: number): Promise<number[]> => {
+  const ids: number[] = [];
+  for await (const { items, total, total_is_capped } of walkPages(app, actor, source, filter)) {
+    if (total > bulkLimit || total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit, count: total });
+    if (total !== expected) fail('selection_changed', { expected, found: total });
+    for (const { id } of items) ids.push(id as number);
+  }
+  return ids.length === expected ? ids : fail('selection_changed', { expected, found: ids.length });
+};
+
+const checkInput = (action: BulkAction, { ids, filter, expected, reason }: Input): void => {
+  const fields: Record<string, Reason> = {};
+  if (ids === undefined && filter === undefined) fields['ids'] = { code: 'required' };
+  if (ids !== undefined && filter !== undefined) fields['filter'] = { code: 'invalid' };
+  if (filter !== undefined && expected === undefined) fields['expected'] = { code: 'required' };
+  if (action.needsReason && !reason) fields['reason'] = { code: 'required' };
+  if (Object.keys(fields).length > 0) failFields(fields);
+};
+
+/** Starts a job over many rows of a list; every row is acted on for itself, with the rights the person has then. */
+export const startBulk =
+  (list: string, { source, names, actions }: BulkList) =>
+  async (app: App, actor: Actor, given: unknown, request: RequestContext): Promise<{ job_id: number; total: number }> => {
+    const input = given as Input;
+    const action = actions[input.action]!;
+    checkInput(action, input);
+    const scope = scopeOf(actor);
+    const wanted = [...new Set(input.ids ?? (await idsOf(app, actor, waitedFor(source, request), input.filter!, input.expected!)))];
+    if (wanted.length === 0) fail('selection_empty');
+    return app.db.tx(scope, async (tx) => {
+      const known = await names(tx, scope, wanted);
+      if (known.size === 0) fail('not_found');
+      const items = wanted.map((subject_id) => ({ subject_id, name: known.get(subject_id) ?? '' }));
+      const reason = input.reason ?? '';
+      const job_id = await queueJob(tx, actor, request, { list, action: input.action, params: { reason }, items });
+      await recordAudit(tx, actor, request, {
+        action: `bulk_${input.action}`,
+        subject: list,
+        subject_id: null,
+        station_id: actor.station_id,
+        changes: { job_id: [null, job_id], rows: [null, items.length] },
+        reason,
+      });
+      return { job_id, total: items.length };
+    });
+  };

@@ -1,0 +1,141 @@
+import type { Language } from '@waystation/contract/errors.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { Reason } from '@waystation/contract/envelope.ts';
+import { exportAtOnce } from '@waystation/contract/exports.ts';
+import type { requestExport } from '@waystation/contract/exports.ts';
+import type { App } from '#app.ts';
+import { keepFile, keptFile, queueJob } from '#domain/user-jobs/user-jobs.ts';
+import type { JobRow } from '#domain/user-jobs/user-jobs.ts';
+import { fileTypeOf, writeWorkbook } from '#domain/workbook/workbook.ts';
+import type { CellKind, CellValue } from '#domain/workbook/workbook.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { Failure, fail, failFields } from '#platform/fail.ts';
+import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+import { ownFilters, waitedFor, walkPages } from './list-walk.ts';
+import type { ListPage, ListSource } from './list-walk.ts';
+
+export type ExportRow = Readonly<Record<string, unknown>>;
+/** How a field of a row stands in a file: a kind of cell, or words made of the row. */
+export type ExportColumn = CellKind | ((row: ExportRow, language: Language) => CellValue);
+
+/** A list that can be exported: where its rows come from, and its fields. */
+export interface ExportList {
+  source: ListSource;
+  columns: Readonly<Record<string, ExportColumn>>;
+}
+export type ExportLists = Readonly<Record<string, ExportList>>;
+
+type Input = ParsedOf<typeof requestExport>;
+
+/** Rows of one export at most. */
+const most = 200_000;
+
+const listFor = (lists: ExportLists, actor: Actor, { list, columns }: Pick<Input, 'list' | 'columns'>): ExportList => {
+  const found = Object.hasOwn(lists, list) ? lists[list]! : failFields({ list: { code: 'list_not_exportable' } });
+  const { roles } = found.source.endpoint;
+  if (roles !== 'public' && !roles.includes(actor.role)) fail('forbidden');
+  const unknown = columns.findIndex(({ key }) => !Object.hasOwn(found.columns, key));
+  if (unknown >= 0) failFields({ [`columns.${unknown}.key`]: { code: 'column_unknown', params: { column: columns[unknown]!.key } } });
+  return found;
+};
+
+const asValue = (value: unknown): CellValue =>
+  value === null || value === undefined ? null : typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The pages as a file, made while it is read. */
+const fileFrom = (pages: AsyncIterable<ListPage>, { columns }: ExportList, input: Input): AsyncGenerator<Uint8Array> => {
+  const chosen = input.columns.map(({ key, title }) => ({ title, key, column: columns[key]! }));
+  async function* rows() {
+    for await (const { items } of pages)
+      for (const item of items) yield chosen.map(({ key, column }) => (typeof column === 'function' ? column(item, input.language) : asValue(item[key])));
+  }
+  const sheet = chosen.map(({ title, column }) => ({ title, kind: typeof column === 'function' ? ('text' as const) : column }));
+  return writeWorkbook(input.format, { name: input.list, columns: sheet, rows: rows() });
+};
+
+const nameOf = ({ list, format }: Input, at: Date): string => {
+  const shanghai = new Date(at.getTime() + 8 * 3_600_000).toISOString();
+  return `${list}-${shanghai.slice(0, 10).replaceAll('-', '')}-${shanghai.slice(11, 16).replace(':', '')}.${format}`;
+};
+
+/** Counts the rows that pass. */
+async function* counted(pages: AsyncIterable<ListPage>, count: { rows: number }): AsyncGenerator<ListPage> {
+  for await (const page of pages) {
+    count.rows += page.items.length;
+    yield page;
+  }
+}
+
+async function* startingWith(first: ListPage, rest: AsyncGenerator<ListPage>): AsyncGenerator<ListPage> {
+  yield first;
+  yield* rest;
+}
+
+const record = (app: App, actor: Actor, origin: Pick<RequestContext, 'address' | 'request_id'>, action: string, input: Input, rows: number) =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    recordAudit(tx, actor, origin, {
+      action,
+      subject: input.list,
+      subject_id: null,
+      station_id: actor.station_id,
+      changes: { rows: [null, rows], format: [null, input.format], columns: [null, input.columns.map(({ key }) => key)], filters: [null, input.filters] },
+    }),
+  );
+
+const inBackground = (app: App, actor: Actor, input: Input, request: RequestContext, total: number): Promise<{ job_id: number }> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const job_id = await queueJob(tx, actor, request, { list: input.list, action: 'export', params: { ...input, role: actor.role }, items: total });
+    await recordAudit(tx, actor, request, {
+      action: 'export',
+      subject: input.list,
+      subject_id: null,
+      station_id: actor.station_id,
+      changes: { rows: [null, total], format: [null, input.format], job_id: [null, job_id], filters: [null, input.filters] },
+    });
+    return { job_id };
+  });
+
+/** The list as a file at once, or as a job where there are many rows. */
+export const startExport =
+  (lists: ExportLists) =>
+  async (app: App, actor: Actor, given: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
+    const list = listFor(lists, actor, given);
+    const input = { ...given, filters: ownFilters(list.source, given.filters) };
+    const pages = walkPages(app, actor, waitedFor(list.source, request), input.filters);
+    const { value: first } = (await pages.next()) as IteratorYieldResult<ListPage>;
+    if (first.total > most) fail('export_too_large', { limit: most, count: first.total });
+    if (first.total > exportAtOnce) return inBackground(app, actor, input, request, first.total);
+    const count = { rows: 0 };
+    const pieces: Uint8Array[] = [];
+    for await (const piece of fileFrom(counted(startingWith(first, pages), count), list, input)) pieces.push(piece);
+    await record(app, actor, request, 'export', input, count.rows);
+    return { body: Buffer.concat(pieces), type: fileTypeOf[input.format], name: nameOf(input, app.clock.now()) };
+  };
+
+/** Makes the file of an export job; a reason where it could not. A second try writes it anew. */
+export const makeExport =
+  (lists: ExportLists) =>
+  async (app: App, job: JobRow): Promise<Reason | null> => {
+    const input = job.params as unknown as Input;
+    const count = { rows: 0 };
+    try {
+      // Asked before every page: who may no longer read the list gets no more of it.
+      const reader = async (): Promise<Actor> => {
+        const actor = (await actorOfAccount(app.db, job.account_id)) ?? fail('account_disabled');
+        listFor(lists, actor, input);
+        return actor;
+      };
+      const list = listFor(lists, await reader(), input);
+      const pages = counted(walkPages(app, reader, list.source, input.filters), count);
+      const bytes = await keepFile(app.db, job.id, fileFrom(pages, list, input));
+      await keptFile(app.db, job.id, { name: nameOf(input, app.clock.now()), type: fileTypeOf[input.format], bytes, rows: count.rows });
+      await record(app, await reader(), job, 'export_file', input, count.rows);
+      return null;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { code: error.code, params: error.params };
+    }
+  };

@@ -1,0 +1,54 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type * as calls from '@waystation/contract/jobs.ts';
+import type { App } from '#app.ts';
+import { fileOf, itemsOf, jobAnswer, jobFor, jobsOf, queueJob } from '#domain/user-jobs/user-jobs.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { sql } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+
+const week = 7 * 86_400_000;
+
+/** One's own jobs of the last week. */
+export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.listJobs>> =>
+  app.db.tx(scopeOf(actor), async (tx) => ({ items: (await jobsOf(tx, actor, new Date(app.clock.now().getTime() - week))).map(jobAnswer) }));
+
+export const get = (app: App, actor: Actor, { id, result, ...paging }: ParsedOf<typeof calls.getJob>): Promise<OutputOf<typeof calls.getJob>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const job = await jobFor(tx, actor, id);
+    return { ...jobAnswer(job), results: await itemsOf(tx, id, result, paging) };
+  });
+
+export const file = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getJobFile>): Promise<FileAnswer> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const job = await jobFor(tx, actor, id);
+    if (job.file_name === null) return fail('not_found');
+    // Made for another role or station than the person now has.
+    if (job.params['role'] !== actor.role || job.station_id !== actor.station_id) return fail('file_removed');
+    if (job.file_bytes === null) return fail('file_removed');
+    return { body: await fileOf(tx, job), type: job.file_type!, name: job.file_name };
+  });
+
+/** The rows that failed, and those that a stopped job never reached, as a new job. */
+export const retry = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.retryJob>, request: RequestContext): Promise<OutputOf<typeof calls.retryJob>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const job = await jobFor(tx, actor, id);
+    if (job.status !== 'done' && job.status !== 'failed') fail('job_not_finished');
+    const { rows: items } = await sql<{
+      subject_id: number;
+      name: string;
+    }>`select subject_id, name from person_job_items where job_id = ${id} and coalesce(result, 'fail') = 'fail' order by id`.execute(tx);
+    if (items.length === 0) fail('nothing_to_retry');
+    const job_id = await queueJob(tx, actor, request, { list: job.list, action: job.action, params: job.params, items });
+    await recordAudit(tx, actor, request, {
+      action: `bulk_${job.action}`,
+      subject: job.list,
+      subject_id: null,
+      station_id: actor.station_id,
+      changes: { job_id: [id, job_id], rows: [null, items.length] },
+      reason: String(job.params['reason'] ?? ''),
+    });
+    return { job_id, total: items.length };
+  });

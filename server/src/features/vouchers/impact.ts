@@ -1,0 +1,193 @@
+import type { Impact, Voucher } from '@waystation/contract/voucher.ts';
+import type * as calls from '@waystation/contract/voucher.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import { provinceOf } from '@waystation/contract/provinces.ts';
+import type { Terms } from '@waystation/contract/terms.ts';
+import type { App } from '#app.ts';
+import { pricedParcel } from '#domain/express/express.ts';
+import type { PriceFacts } from '#domain/express/express.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { getRow } from '#platform/db/rows.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { openDraft, priceByDraft } from './quote.ts';
+import { lockVoucher, readVoucher } from './vouchers.ts';
+
+const days = 30;
+const batch = 500;
+
+interface Sums {
+  parcels: number;
+  old_amount: number;
+  new_amount: number;
+  unpriced: number;
+}
+
+/** What has been reckoned so far, as stored. */
+interface State extends Sums {
+  cost: { parcels: number; cost_amount: number; old_amount: number; new_amount: number };
+  stations: Record<string, Sums>;
+  provinces: Record<string, Sums>;
+}
+
+const none = (): Sums => ({ parcels: 0, old_amount: 0, new_amount: 0, unpriced: 0 });
+const empty = (): State => ({ ...none(), cost: { parcels: 0, cost_amount: 0, old_amount: 0, new_amount: 0 }, stations: {}, provinces: {} });
+
+interface Stored {
+  id: number;
+  voucher_id: number;
+  station_id: number | null;
+  discount: number | null;
+  northeast_discount: number | null;
+  weight: Voucher['weight'];
+  since: Date;
+  until: Date;
+  total: number;
+  done: number;
+  after_at: Date | null;
+  after_id: number | null;
+  state: State | Record<string, never>;
+  status: 'running' | 'done';
+}
+
+/** Parcels that were ordered and are paid for, or will be. */
+const counted = (voucher_id: number, station_id: number | null, since: Date, until: Date) => sql<boolean>`e.voucher_id = ${voucher_id}
+  and e.created_at >= ${since} and e.created_at < ${until} and e.delivery_id is not null and e.state_code <> 500 and e.terms is not null
+  and (${station_id}::bigint is null or e.station_id = ${station_id}::bigint)`;
+
+const latest = async (tx: Tx, voucher_id: number): Promise<Impact | null> => {
+  const { rows } = await sql<Stored & { station_name: string | null; asked_by: string; created_at: Date; finished_at: Date | null }>`
+    select i.*, s.name as station_name, a.username as asked_by from voucher_impacts i left join stations s on s.id = i.station_id join accounts a on a.id = i.account_id
+    where i.voucher_id = ${voucher_id} order by i.id desc limit 1`.execute(tx);
+  const row = rows[0];
+  if (!row) return null;
+  const state = 'parcels' in row.state ? (row.state as State) : empty();
+  const ids = Object.keys(state.stations).map(Number);
+  const { rows: stations } = await sql<{ id: number; name: string }>`select id, name from stations where id = any(${ids}::bigint[])`.execute(tx);
+  const names = new Map(stations.map(({ id, name }) => [id, name]));
+  const { parcels, old_amount, new_amount, unpriced, cost } = state;
+  const biggest = (one: Sums, other: Sums): number => other.old_amount - one.old_amount;
+  return {
+    id: row.id,
+    station_id: row.station_id,
+    station_name: row.station_name,
+    status: row.status,
+    since: row.since.toISOString(),
+    until: row.until.toISOString(),
+    total: row.total,
+    done: row.done,
+    parcels,
+    old_amount,
+    new_amount,
+    unpriced,
+    cost,
+    stations: ids.map((station_id) => ({ station_id, name: names.get(station_id) ?? '', ...state.stations[station_id]! })).toSorted(biggest),
+    provinces: Object.entries(state.provinces)
+      .map(([province, sums]) => ({ province, ...sums }))
+      .toSorted(biggest),
+    asked_by: row.asked_by,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+};
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getImpact>): Promise<OutputOf<typeof calls.getImpact>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    await readVoucher(app, tx, id);
+    return { impact: await latest(tx, id) };
+  });
+
+const queue = (tx: Tx, id: number, done: number): Promise<void> =>
+  addJob(tx, 'reckon_impact', { impact_id: id }, { key: `reckon_impact:${id}:${done}`, priority: 10 });
+
+/** Asks for a reckoning of the draft as it now is; the parcels are those of the last 30 days until this moment. */
+export const start = (app: App, actor: Actor, { id, station_id }: ParsedOf<typeof calls.startImpact>, request: RequestContext): Promise<Impact> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { discount, northeast_discount, weight } = await lockVoucher(app, tx, id);
+    if (weight.origins.length === 0) fail('voucher_empty');
+    if (station_id !== undefined) await getRow(tx, sql`stations`, station_id);
+    if ((await latest(tx, id))?.status === 'running') fail('impact_running');
+    const until = app.clock.now();
+    const since = new Date(until.getTime() - days * 86_400_000);
+    const { rows: totals } = await sql<{ n: number }>`select count(*) as n from expresses e where ${counted(id, station_id ?? null, since, until)}`.execute(tx);
+    const { rows } = await sql<{
+      id: number;
+    }>`insert into voucher_impacts (voucher_id, station_id, account_id, discount, northeast_discount, weight, since, until, total)
+      values (${id}, ${station_id ?? null}, ${actor.account_id}, ${discount}, ${northeast_discount}, ${jsonText(weight)}::jsonb, ${since}, ${until}, ${totals[0]!.n})
+      returning id`.execute(tx);
+    await queue(tx, rows[0]!.id, 0);
+    await recordAudit(tx, actor, request, {
+      action: 'impact',
+      subject: 'vouchers',
+      subject_id: id,
+      changes: { parcels: [null, totals[0]!.n], ...(station_id !== undefined && { station_id: [null, station_id] as const }) },
+    });
+    return (await latest(tx, id))!;
+  });
+
+type Parcel = PriceFacts & { id: number; created_at: Date; station_id: number; post_amount: number; jd_amount: number | null; terms: Terms };
+
+const add = (sums: Sums | undefined, post_amount: number, draft: number | null): Sums => {
+  const { parcels, old_amount, new_amount, unpriced } = sums ?? none();
+  return draft === null
+    ? { parcels, old_amount, new_amount, unpriced: unpriced + 1 }
+    : { parcels: parcels + 1, old_amount: old_amount + post_amount, new_amount: new_amount + draft, unpriced };
+};
+
+const reckon = (state: State, parcel: Parcel, draft: number | null): State => {
+  const province = provinceOf(pricedParcel(parcel).receive_code);
+  const { post_amount, jd_amount, station_id } = parcel;
+  const known = draft !== null && jd_amount !== null;
+  const { cost } = state;
+  return {
+    ...add(state, post_amount, draft),
+    cost: known
+      ? {
+          parcels: cost.parcels + 1,
+          cost_amount: cost.cost_amount + jd_amount,
+          old_amount: cost.old_amount + post_amount,
+          new_amount: cost.new_amount + draft,
+        }
+      : cost,
+    stations: { ...state.stations, [station_id]: add(state.stations[station_id], post_amount, draft) },
+    provinces: { ...state.provinces, [province]: add(state.provinces[province], post_amount, draft) },
+  };
+};
+
+/** Task: the next batch of a reckoning, in one transaction with what it found; a repeat begins where the last one committed. */
+export const reckonImpact = (app: App, { impact_id }: { impact_id: number }): Promise<void> =>
+  app.db.tx(systemScope('what a draft would have cost'), async (tx) => {
+    const { rows: found } = await sql<Stored>`select * from voucher_impacts where id = ${impact_id} for update`.execute(tx);
+    const impact = found[0];
+    if (!impact || impact.status === 'done') return;
+    const voucher = await readVoucher(app, tx, impact.voucher_id);
+    const draft = openDraft(voucher, impact);
+    // Compared where it is stored: a time read into this process has lost its microseconds.
+    const after =
+      impact.after_at === null
+        ? sql<boolean>`true`
+        : sql<boolean>`(e.created_at, e.id) > (select i.after_at, i.after_id from voucher_impacts i where i.id = ${impact_id})`;
+    const { rows } =
+      await sql<Parcel>`select e.* from expresses e where ${counted(impact.voucher_id, impact.station_id, impact.since, impact.until)} and ${after}
+      order by e.created_at, e.id limit ${batch}`.execute(tx);
+    let state = 'parcels' in impact.state ? (impact.state as State) : empty();
+    for (const parcel of rows) state = reckon(state, parcel, priceByDraft(draft, parcel, parcel.terms).price?.post_amount ?? null);
+    const last = rows.at(-1);
+    const done = impact.done + rows.length;
+    const over = rows.length < batch;
+    await sql`update voucher_impacts set state = ${jsonText(state)}::jsonb, done = ${done}, total = greatest(total, ${done}),
+      after_at = (select created_at from expresses where id = ${last?.id ?? null}::bigint), after_id = ${last?.id ?? null},
+      status = ${over ? 'done' : 'running'}, finished_at = ${over ? app.clock.now() : null} where id = ${impact_id}`.execute(tx);
+    if (!over) await queue(tx, impact_id, done);
+  });
+
+/** An estimate whose job was given up goes, so that another can be asked for. */
+export const failImpact = async (tx: Tx, { impact_id }: { impact_id: number }): Promise<void> => {
+  await sql`delete from voucher_impacts where id = ${impact_id} and status = 'running'`.execute(tx);
+};

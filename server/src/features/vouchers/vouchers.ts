@@ -1,0 +1,196 @@
+import { changedCells } from '@waystation/contract/voucher-diff.ts';
+import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
+import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
+import type * as calls from '@waystation/contract/voucher.ts';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { settings } from '@waystation/contract/settings.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
+import type { Usage } from '@waystation/contract/usage.ts';
+import type { App } from '#app.ts';
+import { changesBetween, recordAudit } from '#platform/audit.ts';
+import type { Changes } from '#platform/audit.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { jsonText, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { taken } from '#platform/db/unique-violation.ts';
+import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import type { Listed } from '#platform/db/rows.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+const audited = ['name', 'provider', 'promise_id', 'discount', 'northeast_discount', 'status'] as const;
+const unique = { vouchers_name: 'name' };
+
+/** A row as it is stored. */
+export type StoredVoucher = Pick<Voucher, 'id' | 'name' | 'provider' | 'promise_id' | 'discount' | 'northeast_discount' | 'status' | 'version' | 'weight'>;
+
+/** A draft nothing was written into yet is stored as an empty object. */
+const weight = sql`case when v.weight ? 'origins' then v.weight else '{"divisor":null,"origins":[]}'::jsonb end`;
+
+/** Which provinces the north-east is, as `readSetting` reads it. */
+const northeast = sql`coalesce((select s.value from settings s where s.name = 'northeast_provinces'), ${JSON.stringify(settings.northeast_provinces.default)}::jsonb)`;
+
+/** With the versions as they stand at a moment, and who uses it. `content` adds the draft's prices, which lists leave out. */
+const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provider, v.promise_id, p.promise_name, v.discount, v.northeast_discount, v.status,
+    n.no, n.valid_from, x.no as next_no, x.valid_from as next_from, l.no as latest_no, ${content ? sql`${weight} as weight, ${northeast} as northeast,` : sql``}
+    ((v.discount, v.northeast_discount, v.weight) is distinct from (l.discount, l.northeast_discount, l.weight))::int as changed,
+    (select coalesce(sum(jsonb_array_length(o -> 'zones')), 0)::int from jsonb_array_elements(v.weight -> 'origins') o) as zones,
+    (select count(*) from project_vouchers b where b.voucher_id = v.id) as projects,
+    (select count(*) from stations s where s.status = 1 and s.project_id in (select b.project_id from project_vouchers b where b.voucher_id = v.id)) as stations,
+    (select count(*) from expresses e where e.voucher_id = v.id and e.created_at >= ${at}::timestamptz - interval '30 days') as parcels_30d,
+    v.version, v.created_at, v.updated_at
+  from vouchers v join promises p on (p.provider, p.promise_id) = (v.provider, v.promise_id)
+    left join lateral (select * from voucher_versions n where n.voucher_id = v.id and n.valid_from <= ${at} order by n.valid_from desc, n.no desc limit 1) n on true
+    left join lateral (select * from voucher_versions n where n.voucher_id = v.id and n.valid_from > ${at} order by n.valid_from, n.no desc limit 1) x on true
+    left join lateral (select * from voucher_versions n where n.voucher_id = v.id order by n.no desc limit 1) l on true)`;
+
+export const readVoucher = (app: App, tx: Tx, id: number): Promise<Voucher> => getRow<Voucher>(tx, shown(app.clock.now(), true), id);
+
+/** The row, locked for a change; 409 with the row as it now stands where somebody was faster. */
+export const lockVoucher = async (app: App, tx: Tx, id: number, version?: number): Promise<StoredVoucher> => {
+  const locked = await lockRow<StoredVoucher>(tx, 'vouchers', id);
+  if (version !== undefined && locked.version !== version) fail('version_conflict', {}, { current: await readVoucher(app, tx, id) });
+  return 'origins' in locked.weight ? locked : { ...locked, weight: { divisor: null, origins: [] } };
+};
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listVouchers>): Promise<Listed<VoucherRow>> =>
+  app.db.tx(scopeOf(actor), (tx) =>
+    listRows(
+      tx,
+      shown(app.clock.now(), false),
+      [
+        ...(filters.q ? [sql<boolean>`strpos(lower(r.name), lower(${filters.q})) > 0`] : []),
+        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
+        ...(filters.promise_id ? [sql<boolean>`r.promise_id = ${filters.promise_id}`] : []),
+        ...(filters.published !== undefined ? [sql<boolean>`(r.latest_no is not null) = ${filters.published === 1}`] : []),
+        ...(filters.changed !== undefined ? [sql<boolean>`r.changed = ${filters.changed}`] : []),
+        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
+      ],
+      filters,
+      ['-created_at', 'name', 'provider', 'promise_id', 'zones', 'projects', 'stations', 'parcels_30d', 'status', 'updated_at'],
+    ),
+  );
+
+export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getVoucher>): Promise<Voucher> =>
+  app.db.tx(scopeOf(actor), (tx) => readVoucher(app, tx, id));
+
+const checkPromise = async (tx: Tx, provider: Provider, promise_id: string): Promise<void> => {
+  const { rows } = await sql`select 1 from promises where provider = ${provider} and promise_id = ${promise_id}`.execute(tx);
+  if (rows.length === 0) failFields({ promise_id: { code: 'promise_unknown', params: { promise_id } } });
+};
+
+const stored = ({ weight: content, ...values }: { weight?: object | undefined }): object => ({
+  ...values,
+  ...(content !== undefined && { weight: jsonText(content) }),
+});
+
+/** Cells of a price list that one audit row names; of more, it says how many there were. */
+const mostCells = 40;
+
+/** The changed cells by region and field, as `440000 first.price`. */
+export const cellChanges = (before: TemplateState, after: TemplateState): Changes => {
+  const cells = changedCells(before, after).filter(({ area }) => area !== '');
+  const named = cells
+    .slice(0, mostCells)
+    .map(
+      ({ senders, area, field, before: was, after: is }) =>
+        [`${senders.length > 0 ? `${senders.join('+')} → ` : ''}${area} ${field}`, [was, is] as const] as const,
+    );
+  return { ...Object.fromEntries(named), ...(cells.length > mostCells && { cells: [null, cells.length] as const }) };
+};
+
+const nothing: TemplateState = { discount: null, northeast_discount: null, weight: { divisor: null, origins: [] } };
+
+export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createVoucher>, request: RequestContext): Promise<Voucher> => {
+  app.carrierOf(input.provider);
+  return app.db.tx(scopeOf(actor), async (tx) => {
+    await checkPromise(tx, input.provider, input.promise_id);
+    const { id } = await taken(unique, insertRow<StoredVoucher>(tx, 'vouchers', stored({ weight: nothing.weight, ...input })));
+    const row = await lockVoucher(app, tx, id);
+    const changes = { ...changesBetween({} as StoredVoucher, row, audited), ...cellChanges(nothing, row) };
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'vouchers', subject_id: id, changes });
+    return readVoucher(app, tx, id);
+  });
+};
+
+/** The delivery time of a template that was ordered with, or that a scheme offers, is what they know it by. */
+const checkPromiseChange = async (tx: Tx, { id, provider }: StoredVoucher, promise_id: string): Promise<void> => {
+  const { rows } = await sql`select 1 from voucher_versions where voucher_id = ${id} union all select 1 from project_vouchers where voucher_id = ${id}`.execute(
+    tx,
+  );
+  if (rows.length > 0) failFields({ promise_id: { code: 'voucher_promise_fixed' } });
+  await checkPromise(tx, provider, promise_id);
+};
+
+export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editVoucher>, request: RequestContext): Promise<Voucher> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const before = await lockVoucher(app, tx, id, version);
+    if (values.promise_id !== undefined && values.promise_id !== before.promise_id) await checkPromiseChange(tx, before, values.promise_id);
+    await taken(unique, updateRow<StoredVoucher>(tx, 'vouchers', before, version, stored(values)));
+    const after = await lockVoucher(app, tx, id);
+    const divisor = before.weight.divisor === after.weight.divisor ? {} : { divisor: [before.weight.divisor, after.weight.divisor] as const };
+    const changes = { ...changesBetween(before, after, audited), ...divisor, ...cellChanges(before, after) };
+    await recordAudit(tx, actor, request, { action: 'edit', subject: 'vouchers', subject_id: id, changes });
+    return readVoucher(app, tx, id);
+  });
+
+/** In the caller's transaction: the switch of one row, and of each row of many. */
+export const switchIn = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setVoucherStatus>,
+  origin: Pick<RequestContext, 'address' | 'request_id'>,
+): Promise<Voucher> => {
+  const before = await lockVoucher(app, tx, id);
+  if (status === 0 && before.status === 1) {
+    const { rows } = await sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
+      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`.execute(tx);
+    if (rows[0]!.n > 0) fail('voucher_in_use', { count: rows[0]!.n });
+  }
+  const after = await setStatus(tx, 'vouchers', before, status);
+  await recordAudit(tx, actor, origin, {
+    action: status === 1 ? 'enable' : 'disable',
+    subject: 'vouchers',
+    subject_id: id,
+    changes: changesBetween(before, after, audited),
+  });
+  return readVoucher(app, tx, id);
+};
+
+export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setVoucherStatus>, request: RequestContext): Promise<Voucher> =>
+  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+
+export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<typeof calls.copyVoucher>, request: RequestContext): Promise<Voucher> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const from = await readVoucher(app, tx, id);
+    const { provider, discount, northeast_discount, weight: content } = from;
+    if (promise_id !== undefined) await checkPromise(tx, provider, promise_id);
+    const values = stored({ name, provider, promise_id: promise_id ?? from.promise_id, discount, northeast_discount, weight: content } as { weight: object });
+    const row = await taken(unique, insertRow<StoredVoucher>(tx, 'vouchers', values));
+    await recordAudit(tx, actor, request, {
+      action: 'create',
+      subject: 'vouchers',
+      subject_id: row.id,
+      changes: { ...changesBetween({} as StoredVoucher, row, audited), copied_from: [null, id] },
+    });
+    return readVoucher(app, tx, row.id);
+  });
+
+export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.voucherUsage>): Promise<Usage> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const { stations, parcels_30d } = await readVoucher(app, tx, id);
+    const { rows } = await sql<{
+      name: string;
+      n: number;
+    }>`select distinct p.name, (select count(distinct project_id) from project_vouchers where voucher_id = ${id}) as n
+      from project_vouchers b join projects p on p.id = b.project_id where b.voucher_id = ${id} order by 1 limit 5`.execute(tx);
+    return {
+      items: [
+        ...(rows.length > 0 ? [{ what: 'projects' as const, count: rows[0]!.n, names: rows.map((row) => row.name) }] : []),
+        ...(stations > 0 ? [{ what: 'stations' as const, count: stations }] : []),
+        ...(parcels_30d > 0 ? [{ what: 'parcels' as const, count: parcels_30d }] : []),
+      ],
+    };
+  });

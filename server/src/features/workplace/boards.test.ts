@@ -1,0 +1,279 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { roles } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/roles.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
+import type { balanceBoard, billBoard, Counted, Filter, MoneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
+import { spendingDays } from '@waystation/contract/workplace.ts';
+import { createApi } from '#api.ts';
+import { adjustment } from '#domain/ledger/ledger.ts';
+import { rollUpCounts } from '#features/parcels/counts.ts';
+import { fillDemo } from '#features/demo/demo.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { said } from '#testing/money.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+
+type Board = OutputOf<typeof workplace>;
+type Page<T> = { items: T[]; total: number; next_cursor: string | null };
+
+let app: TestApp;
+let http: FastifyInstance;
+const tokens = {} as Record<Role, string>;
+const usernames: Record<Role, string> = { super: 'super', admin: 'admin', partner: 'partner', station: 'station', user: 'clerk' };
+
+const ask = async <T>(role: Role, path: string, filter: Filter = {}): Promise<{ status: number; data: T }> => {
+  const answer = await http.inject({ url: `/api/arco/${path}?${new URLSearchParams(filter)}`, headers: { authorization: `Bearer ${tokens[role]}` } });
+  return { status: answer.statusCode, data: answer.json<{ data: T }>().data };
+};
+const got = async <T>(role: Role, path: string, filter?: Filter): Promise<T> => {
+  const { status, data } = await ask<T>(role, path, filter);
+  expect(status, `${role} ${path} ${JSON.stringify(filter)}: ${JSON.stringify(data).slice(0, 200)}`).toBe(200);
+  return data;
+};
+const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await app.db.tx(systemScope('test'), (tx) => query.execute(tx))).rows;
+
+/** All rows of a list under a filter. */
+const walk = async <T>(role: Role, path: string, filter: Filter): Promise<T[]> => {
+  const found: T[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page<T> = await got(role, path, { ...filter, page_size: '200', ...(cursor && { cursor }) });
+    found.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return found;
+};
+
+/** What the list says of a number: how many rows there are. */
+const listed = async (role: Role, path: string, { filter }: Counted): Promise<number> =>
+  (await got<Page<unknown>>(role, path, { ...filter, page_size: '1' })).total;
+
+beforeAll(async () => {
+  app = await createTestApp({ demoParcels: 240 });
+  await fillDemo(
+    app,
+    () => {},
+    async () => false,
+  );
+  http = await createApi(app, { checkOutput: true });
+  for (const role of roles) {
+    const answer = await http.inject({
+      method: 'POST',
+      url: '/api/arco/login/password',
+      payload: { username: usernames[role], password: app.config.demoPassword },
+    });
+    tokens[role] = answer.json<{ data: { access_token: string } }>().data.access_token;
+  }
+}, 120_000);
+afterAll(async () => {
+  await http.close();
+  await app.close();
+});
+
+describe.each(roles)('every number shown to %s', (role) => {
+  it('counts the rows of the list it opens, today’s and yesterday’s too', async () => {
+    const { numbers, days } = await got<Board>(role, 'workplace');
+    const wrong: string[] = [];
+    for (const { key, today, yesterday, ...all } of numbers)
+      for (const one of [all, today, yesterday].filter((each) => each !== null)) {
+        const total = await listed(role, 'expresses', one);
+        if (total !== one.count) wrong.push(`${key} ${JSON.stringify(one.filter)}: shows ${one.count}, lists ${total}`);
+      }
+    for (const { day, count } of days.slice(-4)) {
+      const total = await listed(role, 'expresses', { count, filter: { group: 'total', created_from: day, created_to: day } });
+      if (total !== count) wrong.push(`${day}: shows ${count}, lists ${total}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(numbers[0]!.count).toBeGreaterThan(0);
+  });
+});
+
+describe('what came to a number within a day', () => {
+  it('are the parcels that came into the state that day, each once, wherever they are now', async () => {
+    const [parcel] = await rows(sql<{ id: number; station_id: number }>`select id, station_id from expresses where state_code = 300 order by id limit 1`);
+    const numberOf = async (key: string) => (await got<Board>('admin', 'workplace')).numbers.find((each) => each.key === key)!;
+    const before = await numberOf('exception');
+    const move = (from: number, to: number) =>
+      rows(
+        sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at) values (${parcel!.id}, ${parcel!.station_id}, ${from}, ${to}, 'carrier', ${app.clock.now()})`,
+      );
+    for (const _ of [1, 2]) {
+      await move(300, 400);
+      await move(400, 300);
+    }
+    const after = await numberOf('exception');
+    expect(after).toMatchObject({ count: before.count, today: { count: before.today!.count + 1 } });
+    expect(await listed('admin', 'expresses', after.today!)).toBe(after.today!.count);
+  });
+});
+
+describe('money by day', () => {
+  /** The same from the entries themselves, the slow way. */
+  const entered = (account: string, from: string, to: string) =>
+    rows(sql<{ amount: number }>`select coalesce(sum(e.amount), 0)::bigint as amount from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
+      where e.account = ${account} and (t.at at time zone 'Asia/Shanghai')::date between ${from}::date and ${to}::date`).then(([row]) => row!.amount);
+
+  it('is what the entries come to, before and after the steps are added up', async () => {
+    const seen: MoneyBoard[] = [];
+    for (const days of ['7', '30', '90', '30']) {
+      const board = await got<MoneyBoard>('admin', 'workplace/money', { days });
+      expect(board.sums.revenue).toBe(await entered('revenue', board.from, board.to));
+      expect(board.sums.cost).toBe(-(await entered('carrier_cost', board.from, board.to)));
+      expect(board.sums.margin).toBe(board.sums.revenue - board.sums.cost);
+      expect(board.days).toHaveLength(Number(days));
+      if (days === '30') seen.push(board);
+      if (days === '90') await rollUpCounts(app);
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[0]!.sums.revenue).toBeGreaterThan(seen[0]!.sums.cost);
+    expect(await rows(sql`select 1 from ledger_days where fresh union all select 1 from express_days where fresh`)).toEqual([]);
+  });
+
+  it('is what the lines it opens took from the stations, and its parcels are those of the list', async () => {
+    const board = await got<MoneyBoard>('super', 'workplace/money', { days: '30' });
+    const lines = await walk<Statement>('super', 'statements', board.lines);
+    const paid = lines.filter(({ type }) => type !== 'top_up' && type !== 'withdrawal').reduce((sum, { amount }) => sum - amount, 0);
+    expect(board.sums.revenue).toBe(paid);
+    expect(await listed('super', 'expresses', { count: 0, filter: board.parcels })).toBe(board.sums.count);
+    const { all, up, down } = board.reweigh;
+    expect(await walk<Statement>('super', 'statements', all.filter)).toHaveLength(all.count);
+    for (const [side, sign] of [
+      [up, -1],
+      [down, 1],
+    ] as const) {
+      const differences = await walk<Statement>('super', 'statements', side.filter);
+      expect(differences).toHaveLength(side.count);
+      expect(differences.reduce((sum, { amount }) => sum + sign * amount, 0)).toBe(side.amount);
+    }
+    expect(up.count).toBeGreaterThan(0);
+  });
+
+  it('of one station are its parcels’, and all stations come to the whole', async () => {
+    const whole = await got<MoneyBoard>('admin', 'workplace/money', { days: '90' });
+    const ids = (await rows(sql<{ id: number }>`select id from stations`)).map(({ id }) => String(id));
+    const each = await Promise.all(ids.map((station_id) => got<MoneyBoard>('admin', 'workplace/money', { days: '90', station_id })));
+    for (const what of ['count', 'revenue', 'cost', 'margin'] as const) expect(each.reduce((sum, { sums }) => sum + sums[what], 0)).toBe(whole.sums[what]);
+    const busy = each.find(({ sums }) => sums.count > 0)!;
+    expect(await listed('admin', 'expresses', { count: 0, filter: busy.parcels })).toBe(busy.sums.count);
+    expect((await ask('admin', 'workplace/money', { station_id: '987654321' })).status).toBe(404);
+    expect((await ask('admin', 'workplace/money', { days: '31' })).status).toBe(422);
+  });
+});
+
+describe('within a scope', () => {
+  it('nobody reads the platform’s own money, whatever the query asks: a share is its earner’s, spending the station’s', async () => {
+    const [parcel] = await rows(sql<{ station_id: number; earner_id: number }>`select station_id, earner_id from ledger_days where what = 'profit' limit 1`);
+    const seen = async (stations: number[], account: number | null) =>
+      app.db.tx({ kind: 'stations', stations, account }, async (tx) =>
+        (await sql<{ what: string }>`select distinct what from ledger_days order by 1`.execute(tx)).rows.map(({ what }) => what),
+      );
+    expect(await seen([parcel!.station_id], null)).toContain('spent');
+    expect((await seen([parcel!.station_id, parcel!.earner_id], null)).filter((what) => what !== 'spent' && what !== 'profit')).toEqual([]);
+    expect(await seen([parcel!.station_id], 1)).toEqual([]);
+    expect(await seen([], null)).toEqual([]);
+    for (const role of ['partner', 'station', 'user'] as const)
+      for (const path of ['workplace/money', 'workplace/balances', 'workplace/bills', 'ledger/proofs'])
+        expect((await ask(role, path)).status, `${role} ${path}`).toBe(403);
+  });
+});
+
+describe('a balance that will not last', () => {
+  const low = (days: number) => got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: String(days) });
+
+  it('is judged by what the parcels of the last fourteen days cost, and lists the stations that the list does', async () => {
+    // From the billing lines, the slow way.
+    const [busiest] = await rows(sql<{ id: number; available: number; spent: number }>`
+      select n.id, n.available, x.spent from stations n join (select station_id, -sum(amount)::bigint as spent from statements
+          where type in ('charge', 'reweigh', 'surcharge', 'refund', 'reversal') and profit = 0
+            and (posted_at at time zone 'Asia/Shanghai')::date between date '2026-03-02' - 14 and date '2026-03-02' - 1 group by 1) x on x.station_id = n.id
+      where n.has_amount = 1 and n.status = 1 order by x.spent desc limit 1`);
+    const { id, available, spent } = busiest!;
+    // Enough for three such days and one fen short of the fourth.
+    const leave = Math.ceil((spent * 4) / spendingDays) - 1;
+    await app.db.tx(systemScope('test'), (tx) => adjustment(tx, { station_id: id, amount: leave - available, description: 'test', ...said() }));
+    expect((await low(4)).items.find(({ station_id }) => station_id === id)).toMatchObject({
+      available: leave,
+      daily: Math.round(spent / spendingDays),
+      days_left: 3,
+    });
+    expect((await low(3)).items.map(({ station_id }) => station_id)).not.toContain(id);
+    for (const days of [1, 3, 4, 90]) {
+      const { items, all } = await low(days);
+      expect((await walk<{ id: number }>('admin', 'stations', all.filter)).map((row) => row.id).toSorted()).toEqual(
+        items.map((row) => row.station_id).toSorted(),
+      );
+      expect(all.count).toBe(items.length);
+      expect(items).toEqual(items.toSorted((a, b) => a.days_left - b.days_left));
+    }
+  });
+});
+
+describe('a carrier’s bill', () => {
+  it('waits while lines are open, and its numbers are those of its list', async () => {
+    expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
+    const [bill] = await rows(sql<{
+      id: number;
+    }>`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+      values ('2026-02', 'jdl', 'bill.csv', 'csv', 1, '', 'ready', 0, 0) returning id`);
+    const line = (no: number, bucket: string | null, decision: string) =>
+      rows(sql`insert into reconciliation_rows (reconciliation_id, no, bucket, decision) values (${bill!.id}, ${no}, ${bucket}, ${decision})`);
+    await line(1, 'equal', 'settled');
+    await line(2, 'only_theirs', 'open');
+    await line(3, 'only_theirs', 'disputed');
+    await line(4, 'price_differs', 'open');
+    await line(5, null, 'open');
+    const { items } = await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills');
+    expect(items).toMatchObject([{ reconciliation_id: bill!.id, open: { count: 2 }, unmatched: { count: 1 } }]);
+    for (const one of [items[0]!.open, items[0]!.unmatched]) expect(await listed('admin', `reconciliations/${bill!.id}/rows`, one)).toBe(one.count);
+    await rows(sql`update reconciliations set status = 'discarded'`);
+    expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
+  });
+});
+
+describe('the stations below a partner', () => {
+  const board = (filter: Filter = {}) => got<OutputOf<typeof stationBoard>>('partner', 'workplace/stations', filter);
+
+  it('count what their lists hold, and the profit is of the lines it opens', async () => {
+    const { items } = await board({ days: '90' });
+    expect(items.length).toBeGreaterThan(0);
+    for (const item of items) {
+      for (const one of [item.parcels, item.before, item.stuck]) expect(await listed('partner', 'expresses', one), JSON.stringify(one.filter)).toBe(one.count);
+      const lines = await walk<Statement>('partner', 'statements', item.profit.filter);
+      expect(lines).toHaveLength(item.profit.count);
+      expect(lines.reduce((sum, { profit }) => sum + profit, 0)).toBe(item.profit.amount);
+    }
+    expect(items.some(({ profit }) => profit.amount > 0)).toBe(true);
+    expect(items.map(({ parcels }) => parcels.count)).toEqual(items.map(({ parcels }) => parcels.count).toSorted((a, b) => b - a));
+    const silent = (await got<Page<{ id: number }>>('partner', 'stations', { silent_days: '3', page_size: '200' })).items.map(({ id }) => id);
+    expect(
+      items
+        .filter((item) => item.silent === 1)
+        .map(({ station_id }) => station_id)
+        .toSorted(),
+    ).toEqual(silent.filter((id) => items.some(({ station_id }) => station_id === id)).toSorted());
+  });
+
+  it('can be looked at from one of them, never from one outside', async () => {
+    const { roots, items } = await board();
+    const below = roots.find(({ id }) => items.some(({ station_id }) => station_id === id));
+    if (below) expect((await board({ root_id: String(below.id) })).items.length).toBeLessThan(items.length);
+    const known = new Set([roots[0]!.id, ...items.map(({ station_id }) => station_id)]);
+    const outside = (await rows(sql<{ id: number }>`select id from stations`)).find(({ id }) => !known.has(id))!;
+    expect((await ask('partner', 'workplace/stations', { root_id: String(outside.id) })).status).toBe(404);
+  });
+});
+
+describe('the proofs of the ledger', () => {
+  it('are kept, newest first, ten at most, with who is blocked since', async () => {
+    for (const full of ['1', '0']) await got('admin', 'ledger/proof', { full });
+    const { items, blocked } = await got<{ items: { whole: number; ok: number; breaks: unknown[] }[]; blocked: unknown[] }>('admin', 'ledger/proofs');
+    expect(items.slice(0, 2)).toMatchObject([
+      { whole: 0, ok: 1, breaks: [], breaks_total: 0 },
+      { whole: 1, ok: 1 },
+    ]);
+    expect(items.length).toBeLessThanOrEqual(10);
+    expect(blocked).toEqual([]);
+  });
+});

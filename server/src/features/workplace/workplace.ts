@@ -1,0 +1,123 @@
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { arrivalNames, expressStates } from '@waystation/contract/express.ts';
+import type { ExpressArrival, StateCode } from '@waystation/contract/express.ts';
+import { movementFilter, numberFilters, numberKeys, setupSteps } from '@waystation/contract/workplace.ts';
+import type { NumberKey, SetupStep, workplace } from '@waystation/contract/workplace.ts';
+import type { App } from '#app.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { within } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { dayBefore, orderedByDay } from './boards.ts';
+
+type Answer = OutputOf<typeof workplace>;
+
+type Counts = Record<NumberKey, number>;
+
+/** Sums of the counting steps: exact, whatever the number of parcels. */
+const countsOf = async (tx: Tx, scope: Scope): Promise<Counts> => {
+  const { rows } = await sql<{ state_code: StateCode; waybill: 0 | 1; n: number }>`
+    select state_code, waybill, sum(n)::bigint as n from express_counts where ${within(scope, 'station_id', 'user_id')} group by 1, 2`.execute(tx);
+  const { rows: unprinted } = await sql<{ n: number }>`
+    select count(*) as n from expresses where ${within(scope, 'station_id', 'user_id')} and state_code = 100 and print_count = 0`.execute(tx);
+  const sum = (which: (row: (typeof rows)[number]) => boolean): number => rows.filter(which).reduce((total, { n }) => total + n, 0);
+  const countOf = (key: NumberKey): number => {
+    const { group, tab, printed } = numberFilters[key];
+    if (printed !== undefined) return unprinted[0]!.n;
+    if (group === 'total') return sum((row) => row.waybill === 1);
+    return sum((row) => (group !== undefined ? expressStates[row.state_code].group === group : expressStates[row.state_code].tab === tab));
+  };
+  return Object.fromEntries(numberKeys.map((key) => [key, countOf(key)])) as Counts;
+};
+
+const moves = (key: NumberKey): key is 'total' | (ExpressArrival & NumberKey) => key === 'total' || (arrivalNames as readonly string[]).includes(key);
+
+/** Every number with the list it counts, and what came to it today and yesterday. */
+const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): Promise<Answer['numbers']> => {
+  const yesterday = dayBefore(today, 1);
+  const { rows } = await sql<{ day: string; what: string; n: number }>`
+    select to_char(day, 'YYYY-MM-DD') as day, what, sum(n)::bigint as n from express_days
+    where ${within(scope, 'station_id', 'user_id')} and what in ('ordered', ${sql.join(arrivalNames)}) and day in (${today}::date, ${yesterday}::date) group by 1, 2`.execute(
+    tx,
+  );
+  const came = (key: NumberKey, on: string) => {
+    if (!moves(key)) return null;
+    const what = key === 'total' ? 'ordered' : key;
+    return { count: rows.find((row) => row.what === what && row.day === on)?.n ?? 0, filter: movementFilter(key, on) };
+  };
+  return numberKeys.map((key) => ({ key, count: counts[key], filter: numberFilters[key], today: came(key, today), yesterday: came(key, yesterday) }));
+};
+
+const recentOf = async (tx: Tx, scope: Scope): Promise<Answer['recent']> => {
+  const { rows } = await sql<Omit<Answer['recent'][number], 'created_at'> & { created_at: Date }>`
+    select id, delivery_id, order_id, receive_name, receive_city, state_code, post_amount, created_at from expresses
+    where ${within(scope, 'station_id', 'user_id')} order by created_at desc, id desc limit 10`.execute(tx);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+};
+
+type Alerts = NonNullable<Answer['alerts']>;
+
+const alertsOf = async (tx: Tx): Promise<Alerts> => {
+  const { rows } = await sql<{
+    id: number;
+    code: string;
+    params: Record<string, string | number>;
+    at: Date;
+    express_id: number | null;
+    order_id: string | null;
+    merchant_name: string | null;
+  }>`
+    select a.id, a.code, a.params, a.at, a.express_id, e.order_id, m.name as merchant_name
+    from alerts a left join expresses e on e.id = a.express_id left join merchants m on m.id = a.merchant_id where a.closed_at is null order by a.id desc limit 10`.execute(
+    tx,
+  );
+  return rows.map(({ code, params, at, ...row }) => ({ ...row, reason: { code, params }, at: at.toISOString() }));
+};
+
+/** What a network needs before its first parcel; null once that has been ordered. */
+const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> => {
+  if (total > 0) return null;
+  const { rows } = await sql<Record<SetupStep, boolean>>`select
+    exists (select 1 from merchants where status = 1 and is_default = 1) as merchant,
+    exists (select 1 from cargos where status = 1) as goods,
+    exists (select 1 from promises where status = 1) as promise,
+    exists (select 1 from vouchers v join voucher_versions n on n.voucher_id = v.id where v.status = 1) as voucher,
+    exists (select 1 from projects p join project_vouchers b on b.project_id = p.id where p.status = 1) as project,
+    exists (select 1 from stations where status = 1 and project_id is not null) as station,
+    exists (select 1 from accounts where status = 1 and station_id is not null) as account,
+    exists (select 1 from stations where status = 1 and (has_amount = 0 or money > 0)) as money,
+    false as parcel`.execute(tx);
+  return setupSteps.map((step) => ({ step, done: rows[0]![step] ? 1 : 0 }));
+};
+
+const daysShown = 14;
+
+/** Parcels ordered per business day, the last fourteen. */
+const daysOf = async (tx: Tx, scope: Scope, today: string): Promise<Answer['days']> => {
+  const days = Array.from({ length: daysShown }, (_, back) => dayBefore(today, daysShown - 1 - back));
+  const ordered = new Map((await orderedByDay(tx, scope, { from: days[0]!, to: today })).map(({ day, n }) => [day, n]));
+  return days.map((day) => ({ day, count: ordered.get(day) ?? 0 }));
+};
+
+/** The four numbers of requirements §1 and what this person can do something about now. */
+export const board = async (app: App, actor: Actor): Promise<Answer> => {
+  const scope = scopeOf(actor);
+  const today = businessDay(app.clock.now());
+  return app.db.tx(scope, async (tx) => {
+    const counts = await countsOf(tx, scope);
+    const { rows: own } = await sql<NonNullable<Answer['station']>>`select id, name, available, money, "freeze", has_amount from stations
+      where id = ${actor.station_id} and ${within(scope, 'id')}`.execute(tx);
+    const office = actor.role === 'super' || actor.role === 'admin';
+    return {
+      numbers: await numbersOf(tx, scope, counts, today),
+      station: own[0] ?? null,
+      recent: await recentOf(tx, scope),
+      alerts: office ? await alertsOf(tx) : null,
+      days: await daysOf(tx, scope, today),
+      checklist: office ? await checklistOf(tx, counts.total) : null,
+    };
+  });
+};
