@@ -39,7 +39,7 @@ describe('the house rules are caught when broken', () => {
   it.each([
     [
       'web imports server source',
-      { 'web/src/app/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
+      { 'web/src/base/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
       'Nobody imports server source',
     ],
     [

@@ -31,7 +31,7 @@ const compressed = (): Plugin => ({
   },
 });
 
-/** `build.json` names the entry's hashed file: a window that runs another one knows that a newer build waits (src/app/new-version.ts). */
+/** `build.json` names the entry's hashed file: a window that runs another one knows that a newer build waits (src/shell/layout/new-version.ts). */
 const buildName = (): Plugin => ({
   name: 'build-name',
   apply: 'build',
@@ -41,9 +41,9 @@ const buildName = (): Plugin => ({
   },
 });
 
-const entryModule = '/src/main.ts';
+const entryModule = '/src/start/main.ts';
 const loginModule = '/src/login/start.ts';
-const consoleModule = '/src/app/start.tsx';
+const consoleModule = '/src/start/console.tsx';
 /** What the console is most often opened at. */
 const firstPages: Readonly<Record<string, string>> = {
   '/model/expresses': '/src/pages/expresses.tsx',
@@ -123,7 +123,7 @@ const stylesBehind = (): Plugin => ({
   },
 });
 
-/** `src/app/ahead.ts` as one script within index.html. A build with mocks leaves it out: they stand in the way of reads only once the entry runs. */
+/** `src/start/preload-entry.ts` as one script within index.html. A build with mocks leaves it out: they stand in the way of reads only once the entry runs. */
 const readsAhead = (): Plugin => {
   let mocked = false;
   let mode = 'production';
@@ -145,7 +145,7 @@ const readsAhead = (): Plugin => {
           configFile: false,
           mode,
           logLevel: 'error',
-          build: { write: false, target, rolldownOptions: { input: idOf('/src/app/ahead.ts'), output: { format: 'iife' } } },
+          build: { write: false, target, rolldownOptions: { input: idOf('/src/start/preload-entry.ts'), output: { format: 'iife' } } },
         });
         const [file] = (made as Rolldown.RolldownOutput).output;
         return html.replace(place, () => file.code.replaceAll('</', String.raw`<\/`));

@@ -25,7 +25,7 @@ const titleIn = (text: string): string => {
 /** Keys of the texts that stand in titles of dialogs. */
 export const titleKeys = (): string[] => {
   const keys = new Set<string>();
-  for (const file of globSync('{pages,parts}/**/*.tsx', { cwd: web })) {
+  for (const file of globSync('{pages,parcels,money,printing,resource}/**/*.tsx', { cwd: web })) {
     const source = readFileSync(join(web, file), 'utf8');
     for (const { index } of source.matchAll(opening)) {
       const title = titleIn(source.slice(index, index + 600));
@@ -39,7 +39,7 @@ type Texts = { readonly [key: string]: string | Texts };
 
 /** What a title of this key reads like: its text, with anything where something is filled in. */
 export const patternsOf = async (language: Language, keys: readonly string[]): Promise<Map<string, RegExp>> => {
-  const file = (await import(pathToFileURL(join(web, 'locales', `${language}.ts`)).href)) as Readonly<Record<string, Texts>>;
+  const file = (await import(pathToFileURL(join(web, 'locales', language, `${language}.ts`)).href)) as Readonly<Record<string, Texts>>;
   const [texts] = Object.values(file);
   const textOf = (key: string): string => {
     const found = key.split('.').reduce<string | Texts | undefined>((part, name) => (typeof part === 'object' ? part[name] : undefined), texts);

@@ -14,7 +14,7 @@ export interface ScreenRow {
 }
 
 // Read as data, so that a screen that is added is tested without another line here; nothing else of the web is looked into.
-const table = join(import.meta.dirname, '..', '..', 'web', 'src', 'app', 'screens.ts');
+const table = join(import.meta.dirname, '..', '..', 'web', 'src', 'base', 'screens.ts');
 const { screens } = (await import(pathToFileURL(table).href)) as { screens: readonly ScreenRow[] };
 
 export { screens };

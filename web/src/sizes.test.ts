@@ -43,12 +43,12 @@ const weigh = (keys: readonly string[], without = new Set<string>()): number => 
 
 const entry = Object.keys(manifest).find((key) => manifest[key]!.isEntry) ?? '';
 const login = [entry, 'src/login/start.ts'];
-const shell = [entry, 'src/app/start.tsx'];
+const shell = [entry, 'src/start/console.tsx'];
 /** Routes; what a page fetches later stands in a folder beside it. */
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/[^/]+$/.test(key));
 const firstList = 'src/pages/expresses.tsx';
 /** The component library: fetched once, when the console has come to rest or somebody opens what needs it. */
-const library = ['src/app/notify-host.tsx', 'src/ui/overlay-library.tsx'];
+const library = ['src/ui/overlay/notify-host.tsx', 'src/ui/overlay/overlay-library.tsx'];
 const first = [...shell, firstList, ...library];
 /** Routes that are allowed more than the 60 of the rest. */
 const larger: Record<string, number> = { 'src/pages/workplace.tsx': 200, 'src/pages/vouchers.tsx': 90 };

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loginTexts as loginEn } from './en-us-login.ts';
-import { enUS } from './en-US.ts';
-import { loginTexts as loginZh } from './zh-cn-login.ts';
-import { zhCN } from './zh-CN.ts';
+import { loginTexts as loginEn } from './en-US/login.ts';
+import { enUS } from './en-US/en-US.ts';
+import { loginTexts as loginZh } from './zh-CN/login.ts';
+import { zhCN } from './zh-CN/zh-CN.ts';
 
 const source = join(import.meta.dirname, '..');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
-import { ApiError, errorCode, errorWords, requestId } from '#app/api-error.ts';
-import { currentLanguage } from '#app/language.ts';
-import { dropToken } from '#app/token.ts';
+import { ApiError, errorCode, errorWords, requestId } from '#base/api-error.ts';
+import { currentLanguage } from '#base/language.ts';
+import { dropToken } from '#base/token.ts';
 import type { View } from './dom.ts';
 import styles from './login.module.css';
 import { sign, signs } from './signs.ts';

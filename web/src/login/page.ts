@@ -1,9 +1,9 @@
 import type { About } from '@waystation/contract/about.ts';
-import type { Ending } from '#app/ending.ts';
-import { chooseLocale, currentLocale, locales } from '#app/language.ts';
-import { aboutStore } from '#app/server-facts.ts';
-import { changeSettings } from '#app/settings-store.ts';
-import { shadeStore } from '#app/theme.ts';
+import type { Ending } from '#base/logout-reason.ts';
+import { chooseLocale, currentLocale, locales } from '#base/language.ts';
+import { aboutStore } from '#base/server-facts.ts';
+import { changeSettings } from '#base/settings-store.ts';
+import { shadeStore } from '#base/theme.ts';
 import { brand } from './brand.ts';
 import type { View } from './dom.ts';
 import { loginForm } from './form.ts';

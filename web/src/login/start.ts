@@ -1,16 +1,16 @@
-import { takeEnding } from '#app/ending.ts';
-import { afterLogin, loginHref } from '#app/guard.ts';
-import { hrefOfHash, pathOf } from '#app/href.ts';
-import { localeStore } from '#app/language.ts';
-import { loginPath } from '#app/screens.ts';
-import { loadAbout } from '#app/server-facts.ts';
-import { shadeStore } from '#app/theme.ts';
-import { writeToken } from '#app/token.ts';
+import { takeEnding } from '#base/logout-reason.ts';
+import { afterLogin, loginHref } from '#base/guard.ts';
+import { hrefOfHash, pathOf } from '#base/href.ts';
+import { localeStore } from '#base/language.ts';
+import { loginPath } from '#base/screens.ts';
+import { loadAbout } from '#base/server-facts.ts';
+import { shadeStore } from '#base/theme.ts';
+import { writeToken } from '#base/token.ts';
 import { createView } from './dom.ts';
 import { loginPage } from './page.ts';
 import { loginTexts } from './texts.ts';
 
-const fetchConsole = () => import('#app/start.tsx');
+const fetchConsole = () => import('#start/console.tsx');
 
 /** The light entry: no framework, no component library. The console is fetched as soon as someone begins to type. */
 export const startLogin = (): void => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ApiError, errorWords, networkError } from '#app/api-error.ts';
+import { ApiError, errorWords, networkError } from '#base/api-error.ts';
 import { afterFailure, emptyFields, freshState, requestToken } from './submit.ts';
 import { filled } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import { login } from '@waystation/contract/session.ts';
-import { ApiError } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { local } from '#app/storage.ts';
-import { dropToken } from '#app/token.ts';
+import { ApiError } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { local } from '#base/storage.ts';
+import { dropToken } from '#base/token.ts';
 
 export const loginFields = ['username', 'password', 'otp'] as const;
 export type LoginField = (typeof loginFields)[number];

@@ -1,7 +1,7 @@
-import { currentLanguage } from '#app/language.ts';
-import { loginTexts as en } from '#locales/en-us-login.ts';
+import { currentLanguage } from '#base/language.ts';
+import { loginTexts as en } from '#locales/en-US/login.ts';
 import type { TextsOf } from '#locales/texts.ts';
-import { loginTexts as zh } from '#locales/zh-cn-login.ts';
+import { loginTexts as zh } from '#locales/zh-CN/login.ts';
 
 export type LoginTexts = TextsOf<typeof zh>;
 

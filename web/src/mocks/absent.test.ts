@@ -15,14 +15,14 @@ const tracesIn = (code: string): string[] => traces.filter((trace) => trace.test
 const onlyMocks: Plugin = {
   name: 'only-mocks',
   enforce: 'pre',
-  resolveId: (id, importer) => (importer?.endsWith('/main.ts') && !id.includes('/mocks/') ? { id, external: true } : null),
+  resolveId: (id, importer) => (importer?.endsWith('/main.ts') && !id.includes('mocks/') ? { id, external: true } : null),
 };
 
 const builtEntry = async (): Promise<string> => {
   const options = {
     write: false,
     minify: true,
-    rolldownOptions: { input: join(source, 'main.ts') },
+    rolldownOptions: { input: join(source, 'start', 'main.ts') },
     modulePreload: false,
     reportCompressedSize: false,
   } as const;
@@ -51,10 +51,10 @@ describe('the mocks', () => {
   it('are asked for by no file but the entry, and there behind the flag alone', () => {
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.startsWith('mocks'));
     const asking = files.filter((name) => /mocks\//.test(readFileSync(join(source, name), 'utf8')));
-    expect(asking).toEqual(['main.ts']);
-    const lines = readFileSync(join(source, 'main.ts'), 'utf8').split('\n');
+    expect(asking).toEqual(['start/main.ts']);
+    const lines = readFileSync(join(source, 'start', 'main.ts'), 'utf8').split('\n');
     expect(lines.filter((line) => line.includes('mocks/')).map((line) => line.trim())).toEqual([
-      "if (import.meta.env.VITE_DEBUG_MOCKS === '1') (await import('./mocks/install.ts')).installMocks();",
+      "if (import.meta.env.VITE_DEBUG_MOCKS === '1') (await import('#mocks/install.ts')).installMocks();",
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { listAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
-import { useTexts } from '#app/texts.ts';
-import type { ListFilter } from '#parts/list/list-filters.ts';
-import { ListPage } from '#parts/list/list-page.tsx';
-import { useList } from '#parts/list/use-list.ts';
-import { useStationFilter } from '#parts/station-filter.tsx';
+import { useTexts } from '#base/texts.ts';
+import type { ListFilter } from '#resource/list/list-filters.ts';
+import { ListPage } from '#resource/list/list-page.tsx';
+import { useList } from '#resource/list/use-list.ts';
+import { useStationFilter } from '#resource/stations/station-filter.tsx';
 import { AuditDrawer } from './audit/audit-drawer.tsx';
 import { AuditCard, useAuditColumns } from './audit/columns.tsx';
 import { useAuditWords } from './audit/words.ts';

@@ -1,7 +1,7 @@
-import { openScreen } from '#app/open-screen.ts';
-import { useTexts } from '#app/texts.ts';
-import { goBack } from '#app/location.ts';
-import { showOverlay } from '#app/overlays.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { useTexts } from '#base/texts.ts';
+import { goBack } from '#shell/tabs/location.ts';
+import { showOverlay } from '#shell/layout/overlays.ts';
 import { Button } from '#ui/button.tsx';
 import styles from './not-found.module.css';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { chooseLocale, locales } from '#app/language.ts';
-import { useUnsaved } from '#app/page.ts';
-import { useTexts } from '#app/texts.ts';
-import { ChangePassword } from '#parts/change-password.tsx';
+import { chooseLocale, locales } from '#base/language.ts';
+import { useUnsaved } from '#shell/tabs/page.ts';
+import { useTexts } from '#base/texts.ts';
+import { ChangePassword } from '#shell/session/change-password.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { OwnDetails } from './profile/own-details.tsx';
 import styles from './profile/profile.module.css';

@@ -1,4 +1,4 @@
-import { usePageSearch } from '#app/page.ts';
+import { usePageSearch } from '#shell/tabs/page.ts';
 import { Bill } from './reconciliations/bill.tsx';
 import { Bills } from './reconciliations/bills.tsx';
 

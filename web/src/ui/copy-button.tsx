@@ -1,8 +1,8 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { announce } from '#app/announce.ts';
-import { notify } from '#app/notify.tsx';
-import { useTexts } from '#app/texts.ts';
+import { announce } from '#base/announce.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { useTexts } from '#base/texts.ts';
 import styles from './copy-button.module.css';
 import { Icon } from './icon.tsx';
 import { useRowTab } from './row-tab.ts';

@@ -1,8 +1,8 @@
 import { CopyOutlined, ReloadOutlined, WarningOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import { errorCode, errorWords, requestId } from '#app/api-error.ts';
-import { useTexts } from '#app/texts.ts';
+import { errorCode, errorWords, requestId } from '#base/api-error.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import styles from './error-panel.module.css';
 import { Icon } from './icon.tsx';

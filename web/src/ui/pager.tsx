@@ -1,6 +1,6 @@
 import { LeftOutlined, RightOutlined } from '@ant-design/icons-svg';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './pager.module.css';

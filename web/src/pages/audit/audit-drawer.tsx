@@ -1,9 +1,9 @@
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import { auditField, auditSubjects, auditValue, isUntold } from '@waystation/contract/audit-words.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import type { List } from '#parts/list/use-list.ts';
-import { RecordDrawer } from '#parts/record/record-drawer.tsx';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import type { List } from '#resource/list/use-list.ts';
+import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Empty } from '#ui/empty.tsx';

@@ -1,10 +1,10 @@
 import type { AuditRow } from '@waystation/contract/audit.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import { TextCell } from '#parts/list/cells.tsx';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { TextCell } from '#resource/list/cells.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
-import type { Column } from '#ui/column.ts';
-import { RowCard } from '#ui/row-card.tsx';
+import type { Column } from '#resource/table/column.ts';
+import { RowCard } from '#resource/table/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
 import styles from './audit.module.css';
 import { useAuditWords } from './words.ts';

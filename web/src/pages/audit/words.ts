@@ -1,10 +1,10 @@
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { mayOpen, screenOf } from '#app/screens.ts';
-import type { ScreenName } from '#app/screens.ts';
-import { useUser } from '#app/session.ts';
-import { useTexts } from '#app/texts.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { mayOpen, screenOf } from '#base/screens.ts';
+import type { ScreenName } from '#base/screens.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
 
 /** An audit row in the reader's words. */
 export const useAuditWords = () => {

@@ -1,13 +1,13 @@
 import { createCargo, editCargo } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
-import { call } from '#app/call.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDrawer } from '#parts/form/form-drawer.tsx';
-import { useRecordForm } from '#parts/form/use-record-form.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDrawer } from '#resource/form/form-drawer.tsx';
+import { useRecordForm } from '#resource/form/use-record-form.ts';
 import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { useCargoOptions, useCargoWords } from './words.ts';
 
 interface Values {

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { listCargos, orderCargos } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
-import { call } from '#app/call.ts';
-import { confirmed, notify } from '#app/notify.tsx';
-import { useUnsaved } from '#app/page.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { useNarrow } from '#app/viewport.ts';
+import { call } from '#base/call.ts';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { useUnsaved } from '#shell/tabs/page.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Drawer } from '#ui/overlay.tsx';
-import { SortableList } from '#ui/sortable-list.tsx';
+import { Drawer } from '#ui/overlay/overlay.tsx';
+import { SortableList } from '#ui/fields/sortable-list.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 

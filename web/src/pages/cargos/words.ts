@@ -2,8 +2,8 @@ import { cargoTypes } from '@waystation/contract/cargo.ts';
 import type { CargoType } from '@waystation/contract/cargo.ts';
 import { knownProviders, offeredProviders, providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
-import { useTexts } from '#app/texts.ts';
-import type { RecordWords } from '#parts/record-words.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
 
 export type CargoField = 'name' | 'type' | 'provider' | 'priority' | 'banned' | 'banned_reason' | 'status';
 

@@ -1,14 +1,14 @@
 import type { Contact } from '@waystation/contract/contact.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
-import { RowActions } from '#parts/list/row-actions.tsx';
-import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
-import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
-import { useSeveralStations } from '#parts/station-picker.tsx';
-import { placeText } from '#ui/address-cascader.tsx';
-import type { Column } from '#ui/column.ts';
-import type { RowAction } from '#ui/row-action.ts';
-import { RowCard } from '#ui/row-card.tsx';
+import { useTexts } from '#base/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
+import { useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { placeText } from '#ui/fields/address-cascader.tsx';
+import type { Column } from '#resource/table/column.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './contacts.module.css';
 import { useContactWords } from './words.ts';
 

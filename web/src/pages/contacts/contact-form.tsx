@@ -1,14 +1,14 @@
 import { createContact, editContact } from '@waystation/contract/contact.ts';
 import type { Contact, ContactKind } from '@waystation/contract/contact.ts';
 import { readPhone } from '@waystation/contract/phone.ts';
-import { call } from '#app/call.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDrawer } from '#parts/form/form-drawer.tsx';
-import { useRecordForm } from '#parts/form/use-record-form.ts';
-import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
-import { AddressCascader } from '#ui/address-cascader.tsx';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDrawer } from '#resource/form/form-drawer.tsx';
+import { useRecordForm } from '#resource/form/use-record-form.ts';
+import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { AddressCascader } from '#ui/fields/address-cascader.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { useContactWords, useKindOptions } from './words.ts';
 
 interface Values {

@@ -1,8 +1,8 @@
 import { contactKinds } from '@waystation/contract/contact.ts';
 import type { ContactKind } from '@waystation/contract/contact.ts';
-import { useTexts } from '#app/texts.ts';
-import { useKnownWords } from '#parts/known-words.ts';
-import type { RecordWords } from '#parts/record-words.ts';
+import { useTexts } from '#base/texts.ts';
+import { useKnownWords } from '#resource/record/known-words.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
 
 export type ContactField = 'station_id' | 'kind' | 'name' | 'phone' | 'province' | 'city' | 'county' | 'address' | 'status';
 

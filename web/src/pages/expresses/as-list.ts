@@ -1,9 +1,9 @@
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
-import type { Search } from '#app/href.ts';
-import type { SetSearch } from '#app/page.ts';
-import type { ListFilter } from '#parts/list/list-filters.ts';
-import type { AnyList } from '#parts/list/use-list.ts';
+import type { Search } from '#base/href.ts';
+import type { SetSearch } from '#shell/tabs/page.ts';
+import type { ListFilter } from '#resource/list/list-filters.ts';
+import type { AnyList } from '#resource/list/use-list.ts';
 import { listInput } from './filters.ts';
 import type { Filters } from './filters.ts';
 

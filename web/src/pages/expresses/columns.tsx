@@ -1,10 +1,10 @@
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import type { Format } from '#app/format.ts';
-import type { Say } from '#app/texts.ts';
-import { TextCell } from '#parts/list/cells.tsx';
-import type { Column } from '#ui/column.ts';
-import type { RowAction } from '#ui/row-action.ts';
-import { AlignedWeight, WeightChange } from '#ui/weight.tsx';
+import type { Format } from '#base/format.ts';
+import type { Say } from '#base/texts.ts';
+import { TextCell } from '#resource/list/cells.tsx';
+import type { Column } from '#resource/table/column.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import { AlignedWeight, WeightChange } from '#ui/values/weight.tsx';
 import { ActionsCell, AmountCell, NumberCell, PersonCell, StateCell, shortPlace } from './cells.tsx';
 import { fieldColumns } from './field-columns.tsx';
 

@@ -1,5 +1,5 @@
 import type { Express } from '@waystation/contract/express.ts';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { Facts } from '#ui/facts.tsx';
 import { FieldValue } from './field-value.tsx';
 import { fieldGroups, parcelFields } from './fields.ts';

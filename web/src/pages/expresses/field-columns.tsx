@@ -1,7 +1,7 @@
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import type { Say } from '#app/texts.ts';
-import type { Column } from '#ui/column.ts';
-import { Money } from '#ui/money.tsx';
+import type { Say } from '#base/texts.ts';
+import type { Column } from '#resource/table/column.ts';
+import { Money } from '#ui/values/money.tsx';
 import { FieldValue } from './field-value.tsx';
 import { parcelFields } from './fields.ts';
 import type { ParcelFieldKey } from './fields.ts';

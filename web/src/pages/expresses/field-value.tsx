@@ -5,12 +5,12 @@ import { discountText } from '@waystation/contract/discount.ts';
 import { preSortText } from '@waystation/contract/pre-sort.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
 import { providers } from '@waystation/contract/provider.ts';
-import { useTexts } from '#app/texts.ts';
-import { TextCell, TimeCell } from '#parts/list/cells.tsx';
-import { reasonWords } from '#parts/parcel-rules.ts';
-import { Money } from '#ui/money.tsx';
-import { Phone } from '#ui/waybill.tsx';
-import { Weight } from '#ui/weight.tsx';
+import { useTexts } from '#base/texts.ts';
+import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { reasonWords } from '#parcels/parcel-rules.ts';
+import { Money } from '#ui/values/money.tsx';
+import { Phone } from '#ui/values/waybill.tsx';
+import { Weight } from '#ui/values/weight.tsx';
 import type { ParcelField, ParcelFieldKey } from './fields.ts';
 
 type Parcel = ExpressRow | Express;

@@ -4,9 +4,9 @@ import { listMerchants } from '@waystation/contract/merchant.ts';
 import { listProjects } from '@waystation/contract/project.ts';
 import { managers, office } from '@waystation/contract/roles.ts';
 import { listVouchers } from '@waystation/contract/voucher.ts';
-import { useCall } from '#app/query.ts';
-import { usePermitted, useUser } from '#app/session.ts';
-import type { Option } from '#ui/combobox.tsx';
+import { useCall } from '#base/query.ts';
+import { usePermitted, useUser } from '#shell/session/session.ts';
+import type { Option } from '#ui/fields/combobox.tsx';
 import type { Filters } from './filters.ts';
 
 const quiet = { quiet: true, staleTime: 300_000 } as const;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { arrivalNames } from '@waystation/contract/express.ts';
 import { movementFilter, numberFilters, numberKeys } from '@waystation/contract/workplace.ts';
 import type { Filter } from '@waystation/contract/workplace.ts';
-import { hrefOf, patchedHref, searchOf } from '#app/href.ts';
+import { hrefOf, patchedHref, searchOf } from '#base/href.ts';
 import { activeChips, chipKeys, filterPatch, isFiltered, listInput, readFilters, withoutChip, withoutChips } from './filters.ts';
 
 const everything = {

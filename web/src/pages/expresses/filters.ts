@@ -2,7 +2,7 @@ import type { InputOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
 import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/express.ts';
 import type { ExpressArrival, ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
-import type { Search, SearchPatch } from '#app/href.ts';
+import type { Search, SearchPatch } from '#base/href.ts';
 
 type ListInput = InputOf<typeof listExpresses>;
 

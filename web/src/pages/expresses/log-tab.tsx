@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { expressAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditField, auditValue } from '@waystation/contract/audit-words.ts';
 import type { Express } from '@waystation/contract/express.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { AuditList, auditSizes } from '#parts/record/audit-tab.tsx';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { AuditList, auditSizes } from '#resource/record/audit-tab.tsx';
 
 /** Who ordered, edited, weighed, printed, cancelled the parcel or moved its money: each change with its person, the newest first. */
 export const LogTab = ({ parcel }: { parcel: Express }) => {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import styles from './missing-numbers.module.css';

@@ -1,11 +1,11 @@
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import { useFormat } from '#app/format.ts';
-import { missingAmount, numberOf } from '#parts/parcel-rules.ts';
-import { useTexts } from '#app/texts.ts';
-import { yuan } from '#ui/amounts.ts';
-import { Money } from '#ui/money.tsx';
-import { StatusTag } from '#ui/status-tag.tsx';
-import { Waybill } from '#ui/waybill.tsx';
+import { useFormat } from '#base/format.ts';
+import { missingAmount, numberOf } from '#parcels/parcel-rules.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
+import { Money } from '#ui/values/money.tsx';
+import { StatusTag } from '#parcels/status-tag.tsx';
+import { Waybill } from '#ui/values/waybill.tsx';
 import { Simulated, shortPlace } from './cells.tsx';
 import styles from './cells.module.css';
 

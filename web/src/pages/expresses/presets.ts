@@ -1,5 +1,5 @@
-import type { Say } from '#app/texts.ts';
-import type { ColumnPreset } from '#parts/list/use-columns.ts';
+import type { Say } from '#base/texts.ts';
+import type { ColumnPreset } from '#resource/list/use-columns.ts';
 
 /** The columns of a parcel's number, its actions and what each task needs between them. */
 const tasks = {

@@ -1,14 +1,14 @@
 import { priceExpress } from '@waystation/contract/express-calls.ts';
 import type { Pricing } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
-import { useFormat } from '#app/format.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { numberOf } from '#parts/parcel-rules.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { numberOf } from '#parcels/parcel-rules.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Money } from '#ui/money.tsx';
-import { PriceCompared, WhyPanel } from '#ui/why-panel.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
 import styles from './parcel-drawer.module.css';
 
 const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate'] as const;

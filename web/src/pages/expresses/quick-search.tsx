@@ -1,8 +1,8 @@
 import { searchLimit } from '@waystation/contract/search.ts';
-import { openScreen } from '#app/open-screen.ts';
-import { passRecipient } from '#app/pasted-recipient.ts';
-import { useTexts } from '#app/texts.ts';
-import { SearchBox } from '#ui/search-box.tsx';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { passRecipient } from '#parcels/pasted-recipient.ts';
+import { useTexts } from '#base/texts.ts';
+import { SearchBox } from '#ui/fields/search-box.tsx';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
 /** One box for numbers, phone tails and names; many numbers pasted at once are looked up each. A recipient's details are offered to the order form instead. */

@@ -1,17 +1,17 @@
 import { CloseOutlined, CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import { useFormat } from '#app/format.ts';
-import { notify } from '#app/notify.tsx';
-import { useTexts } from '#app/texts.ts';
-import { labelFormats } from '#parts/labels.ts';
-import { numberOf, printBlocked } from '#parts/parcel-rules.ts';
-import type { Printing } from '#parts/printing.tsx';
-import { ActionMenu } from '#ui/action-menu.tsx';
+import { useFormat } from '#base/format.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { useTexts } from '#base/texts.ts';
+import { labelFormats } from '#printing/labels.ts';
+import { numberOf, printBlocked } from '#parcels/parcel-rules.ts';
+import type { Printing } from '#printing/printing.tsx';
+import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { Money } from '#ui/money.tsx';
-import type { RowAction } from '#ui/row-action.ts';
+import { Money } from '#ui/values/money.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 import styles from './selection-bar.module.css';
 
 interface Props {

@@ -1,10 +1,10 @@
 import { traceExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
-import { useFormat } from '#app/format.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { isMoving } from '#parts/parcel-rules.ts';
-import { dateClock } from '#ui/clock.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { isMoving } from '#parcels/parcel-rules.ts';
+import { dateClock } from '#base/clock.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './parcel-drawer.module.css';

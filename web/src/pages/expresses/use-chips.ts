@@ -1,9 +1,9 @@
 import { expressStations } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { kg, yuan } from '#ui/amounts.ts';
-import type { Chip } from '#ui/filter-chips.tsx';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { kg, yuan } from '#ui/values/amounts.ts';
+import type { Chip } from '#resource/list/filter-chips.tsx';
 import { idFilters, useIdChoices, useOrderChoices } from './filter-choices.ts';
 import { activeChips } from './filters.ts';
 import type { IdFilter } from './filter-choices.ts';

@@ -1,8 +1,8 @@
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import { notify } from '#app/notify.tsx';
-import { useTexts } from '#app/texts.ts';
-import { numberOf, printBlocked } from '#parts/parcel-rules.ts';
-import type { Printing } from '#parts/printing.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import { useTexts } from '#base/texts.ts';
+import { numberOf, printBlocked } from '#parcels/parcel-rules.ts';
+import type { Printing } from '#printing/printing.tsx';
 
 /** Keys of the row under the cursor. What none of the parcels can be printed for is said instead of asked in vain. */
 export const useRowKeys = (printing: Printing, chosen: readonly ExpressRow[]) => {

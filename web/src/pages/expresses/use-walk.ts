@@ -1,8 +1,8 @@
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import { call } from '#app/call.ts';
-import { notify } from '#app/notify.tsx';
-import type { SetSearch } from '#app/page.ts';
+import { call } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import type { SetSearch } from '#shell/tabs/page.ts';
 import { listInput } from './filters.ts';
 import type { Filters } from './filters.ts';
 

@@ -1,11 +1,11 @@
 import { priceExpress } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { numberOf } from '#parts/parcel-rules.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { numberOf } from '#parcels/parcel-rules.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Popup } from '#ui/popup.tsx';
-import { WhyPanel } from '#ui/why-panel.tsx';
+import { Popup } from '#ui/overlay/popup.tsx';
+import { WhyPanel } from '#money/why-panel.tsx';
 import styles from './why-popup.module.css';
 
 /** The reasons of one row's amount, at the amount. */

@@ -1,13 +1,13 @@
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell, TimeCell } from '#parts/list/cells.tsx';
-import { RowActions } from '#parts/list/row-actions.tsx';
-import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
-import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
-import { yuan } from '#ui/amounts.ts';
-import type { Column } from '#ui/column.ts';
-import { Money } from '#ui/money.tsx';
-import type { RowAction } from '#ui/row-action.ts';
+import { useTexts } from '#base/texts.ts';
+import { NameCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import type { Column } from '#resource/table/column.ts';
+import { Money } from '#ui/values/money.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 import styles from './guarantees.module.css';
 import { useGuaranteeWords } from './words.ts';
 

@@ -1,10 +1,10 @@
 import { createGuarantee, editGuarantee } from '@waystation/contract/guarantee.ts';
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
-import { call } from '#app/call.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDrawer } from '#parts/form/form-drawer.tsx';
-import { useRecordForm } from '#parts/form/use-record-form.ts';
-import { yuan } from '#ui/amounts.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDrawer } from '#resource/form/form-drawer.tsx';
+import { useRecordForm } from '#resource/form/use-record-form.ts';
+import { yuan } from '#ui/values/amounts.ts';
 import { SwitchField } from '#ui/fields/choice-fields.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { useGuaranteeWords } from './words.ts';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { insuranceFee, listGuarantees } from '@waystation/contract/guarantee.ts';
 import { errorText } from '@waystation/contract/errors.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { useSettled } from '#parts/station-picker.tsx';
-import { yuan } from '#ui/amounts.ts';
-import { DayBars } from '#ui/day-bars.tsx';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useSettled } from '#resource/stations/station-picker.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import { DayBars } from '#ui/charts/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
-import { Money } from '#ui/money.tsx';
+import { Money } from '#ui/values/money.tsx';
 import styles from './guarantees.module.css';
 
 /** What a value costs to insure as things stand, with each least value of the carrier accounts. */

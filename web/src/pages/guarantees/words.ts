@@ -1,7 +1,7 @@
-import { useTexts } from '#app/texts.ts';
-import { useKnownWords } from '#parts/known-words.ts';
-import type { RecordWords } from '#parts/record-words.ts';
-import { yuan } from '#ui/amounts.ts';
+import { useTexts } from '#base/texts.ts';
+import { useKnownWords } from '#resource/record/known-words.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
+import { yuan } from '#ui/values/amounts.ts';
 
 export type GuaranteeField = 'money' | 'price' | 'status';
 

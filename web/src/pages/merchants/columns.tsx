@@ -1,15 +1,15 @@
 import type { Merchant } from '@waystation/contract/merchant.ts';
 import { tokenWarningDays } from '@waystation/contract/merchant.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
-import { RowActions } from '#parts/list/row-actions.tsx';
-import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
-import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
-import type { Column } from '#ui/column.ts';
-import { Money } from '#ui/money.tsx';
-import { useNow } from '#ui/now.ts';
-import type { RowAction } from '#ui/row-action.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
+import type { Column } from '#resource/table/column.ts';
+import { Money } from '#ui/values/money.tsx';
+import { useNow } from '#base/now.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 import styles from './merchants.module.css';
 import { daysLeft, useEnvironment, useMerchantWords } from './words.ts';
 

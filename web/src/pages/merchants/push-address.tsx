@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { merchantPushAddress } from '@waystation/contract/merchant.ts';
-import { call } from '#app/call.ts';
-import { errorWords } from '#app/api-error.ts';
-import { useTexts } from '#app/texts.ts';
+import { call } from '#base/call.ts';
+import { errorWords } from '#base/api-error.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 
 /** Where the carrier is told to push to; shown once asked for, since every look is audited. */

@@ -2,11 +2,11 @@ import { getMerchant, listMerchants, makeDefaultMerchant, merchantCalls, resumeM
 import type { Merchant } from '@waystation/contract/merchant.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
-import { call } from '#app/call.ts';
-import { confirmed, notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import type { RowAction } from '#ui/row-action.ts';
+import { call } from '#base/call.ts';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 
 /** What shows a carrier account. */
 export const merchantViews = [listMerchants, getMerchant, merchantCalls, listAudit] as const;

@@ -4,9 +4,9 @@ import type { Merchant } from '@waystation/contract/merchant.ts';
 import { formatYuan } from '@waystation/contract/money.ts';
 import { providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import type { RecordWords } from '#parts/record-words.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
 
 export type MerchantField =
   | 'name'

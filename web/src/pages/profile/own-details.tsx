@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 import { editPersonal } from '@waystation/contract/profile.ts';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { useFormat } from '#app/format.ts';
-import { notify } from '#app/notify.tsx';
-import { useSession, useUser } from '#app/session.ts';
-import { useTexts } from '#app/texts.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { useSession, useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { pictureOf } from './picture.ts';
 import styles from './profile.module.css';
 

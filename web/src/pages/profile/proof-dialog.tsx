@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { useUser } from '#app/session.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDialog } from '#ui/form-dialog.tsx';
-import { PasswordField } from '#ui/password-field.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { PasswordField } from '#ui/fields/password-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './profile.module.css';
 
 interface Proof {

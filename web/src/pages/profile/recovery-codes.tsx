@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { announce } from '#app/announce.ts';
-import { notify } from '#app/notify.tsx';
-import { useUser } from '#app/session.ts';
-import { useTexts } from '#app/texts.ts';
+import { announce } from '#base/announce.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
-import { DialogButtons } from '#ui/form-dialog.tsx';
-import { Modal } from '#ui/overlay.tsx';
+import { DialogButtons } from '#ui/overlay/form-dialog.tsx';
+import { Modal } from '#ui/overlay/overlay.tsx';
 import { printLines } from './print-lines.ts';
 import styles from './profile.module.css';
 

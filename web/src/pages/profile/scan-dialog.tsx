@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { SecondFactorStart } from '@waystation/contract/profile.ts';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { useTexts } from '#app/texts.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './profile.module.css';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { confirmSecondFactor, endSecondFactor, renewRecoveryCodes, secondFactor, startSecondFactor } from '@waystation/contract/profile.ts';
 import type { SecondFactorStart } from '@waystation/contract/profile.ts';
-import { call } from '#app/call.ts';
-import { useFormat } from '#app/format.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh, useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh, useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './profile.module.css';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { AccountSession } from '@waystation/contract/account.ts';
 import { personalSessions, revokeSession } from '@waystation/contract/profile.ts';
-import { ApiError } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh, useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { SessionList, useDeviceName } from '#parts/session-list.tsx';
+import { ApiError } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh, useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { SessionList, useDeviceName } from '#shell/session/session-list.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './profile.module.css';

@@ -1,10 +1,10 @@
 import { getProject } from '@waystation/contract/project.ts';
 import type { ProjectDetails } from '@waystation/contract/project.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { shownValue } from '#parts/record-words.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { shownValue } from '#resource/record/record-words.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Modal } from '#ui/overlay.tsx';
+import { Modal } from '#ui/overlay/overlay.tsx';
 import styles from './projects.module.css';
 import { useProjectWords } from './words.ts';
 

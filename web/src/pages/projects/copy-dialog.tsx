@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { copyProject } from '@waystation/contract/project.ts';
 import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDialog } from '#ui/form-dialog.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 
 interface Props {
   project: Project;

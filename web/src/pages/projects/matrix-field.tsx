@@ -1,8 +1,8 @@
 import { projectChoices } from '@waystation/contract/project.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { useKnownWords } from '#parts/known-words.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useKnownWords } from '#resource/record/known-words.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import styles from './projects.module.css';

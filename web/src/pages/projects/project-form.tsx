@@ -1,12 +1,12 @@
 import { createProject, editProject } from '@waystation/contract/project.ts';
 import type { ProjectDetails } from '@waystation/contract/project.ts';
 import type { PercentType } from '@waystation/contract/terms.ts';
-import { call } from '#app/call.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDrawer } from '#parts/form/form-drawer.tsx';
-import { useRecordForm } from '#parts/form/use-record-form.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDrawer } from '#resource/form/form-drawer.tsx';
+import { useRecordForm } from '#resource/form/use-record-form.ts';
 import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { MatrixField } from './matrix-field.tsx';
 import { usePercentOptions, useProjectWords } from './words.ts';
 

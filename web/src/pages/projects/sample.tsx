@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PlaceNames } from '@waystation/contract/divisions.ts';
-import { useTexts } from '#app/texts.ts';
-import { AddressCascader } from '#ui/address-cascader.tsx';
+import { useTexts } from '#base/texts.ts';
+import { AddressCascader } from '#ui/fields/address-cascader.tsx';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
 import styles from './projects.module.css';
 

@@ -1,8 +1,8 @@
 import { percentTypes } from '@waystation/contract/project.ts';
 import type { PercentType } from '@waystation/contract/terms.ts';
-import { useTexts } from '#app/texts.ts';
-import { useKnownWords } from '#parts/known-words.ts';
-import type { RecordWords } from '#parts/record-words.ts';
+import { useTexts } from '#base/texts.ts';
+import { useKnownWords } from '#resource/record/known-words.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
 
 export type ProjectField = 'name' | 'percent_type' | 'voucher_ids' | 'status';
 

@@ -1,7 +1,7 @@
 import { promiseCoverage } from '@waystation/contract/promise.ts';
 import { provinceName, provinces } from '@waystation/contract/provinces.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './promises.module.css';

@@ -1,6 +1,6 @@
-import { useTexts } from '#app/texts.ts';
-import { useKnownWords } from '#parts/known-words.ts';
-import type { RecordWords } from '#parts/record-words.ts';
+import { useTexts } from '#base/texts.ts';
+import { useKnownWords } from '#resource/record/known-words.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
 
 export type PromiseField = 'promise_id' | 'promise_name' | 'promise_name_en' | 'provider' | 'cutoff_time' | 'sort' | 'status';
 

@@ -1,10 +1,10 @@
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
-import type { Column } from '#ui/column.ts';
-import { Money } from '#ui/money.tsx';
-import { RowCard } from '#ui/row-card.tsx';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import type { Column } from '#resource/table/column.ts';
+import { Money } from '#ui/values/money.tsx';
+import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './reconciliations.module.css';
 import { openRowsOf, sizeText, useBillWords } from './words.ts';
 

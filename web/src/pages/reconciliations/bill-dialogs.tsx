@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { discardReconciliation, listBillRows, payCarrier, setTolerances } from '@waystation/contract/reconciliation.ts';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { yuanText } from '@waystation/contract/money.ts';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { call, newIdempotencyKey } from '#app/call.ts';
-import { useFormat } from '#app/format.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { yuan } from '#ui/amounts.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call, newIdempotencyKey } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { billsShown, useBillWords } from './words.ts';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { listPeriods, listReconciliations, reconciliationStatuses } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
-import { refresh, useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import type { ListFilter } from '#parts/list/list-filters.ts';
-import { ListPage } from '#parts/list/list-page.tsx';
-import { useList } from '#parts/list/use-list.ts';
+import { refresh, useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import type { ListFilter } from '#resource/list/list-filters.ts';
+import { ListPage } from '#resource/list/list-page.tsx';
+import { useList } from '#resource/list/use-list.ts';
 import { BillCard, useBillColumns } from './bill-columns.tsx';
 import { CloseMonth, ReopenMonth } from './month-dialogs.tsx';
 import { MonthDrawer } from './month-drawer.tsx';

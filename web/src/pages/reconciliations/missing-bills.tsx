@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { explainMissingBill } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
-import { errorWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { useFormat } from '#app/format.ts';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { errorWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './months.module.css';
 import { billsShown, useBillWords } from './words.ts';
 

@@ -3,11 +3,11 @@ import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import { getJob } from '@waystation/contract/jobs.ts';
 import { acceptBillRows, listBillRows } from '@waystation/contract/reconciliation.ts';
 import type { BillRow } from '@waystation/contract/reconciliation.ts';
-import { announce } from '#app/announce.ts';
-import { call } from '#app/call.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { announce } from '#base/announce.ts';
+import { call } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { useLineName } from './line-columns.tsx';
 import { billsShown } from './words.ts';
 

@@ -11,7 +11,7 @@ import {
   reconciliationStatuses,
 } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 
 /** Everything that shows bills and months, read again after a change. */
 export const billsShown = [listReconciliations, getReconciliation, listBillRows, listPeriods] as const;

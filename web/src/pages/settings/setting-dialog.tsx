@@ -3,17 +3,17 @@ import { editSetting, listSettings } from '@waystation/contract/setting-calls.ts
 import type { SettingRow } from '@waystation/contract/setting-calls.ts';
 import { isSettingValue } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, Setting } from '@waystation/contract/settings.ts';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { useFormat } from '#app/format.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { MoneyField, NumberField, WeightField } from '#ui/fields/number-fields.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { settingOf, useSettingWords } from './words.ts';
 
 interface FieldProps {

@@ -3,9 +3,9 @@ import { provinceName } from '@waystation/contract/provinces.ts';
 import { settings } from '@waystation/contract/settings.ts';
 import type { Setting, SettingKind, SettingName } from '@waystation/contract/settings.ts';
 import { kgText } from '@waystation/contract/weight.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import { yuan } from '#ui/amounts.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
 
 export const settingOf = (name: SettingName): Setting => settings[name];
 

@@ -1,14 +1,14 @@
 import type { Statement } from '@waystation/contract/statement.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
-import { RowActions } from '#parts/list/row-actions.tsx';
-import type { Column } from '#ui/column.ts';
-import { Money } from '#ui/money.tsx';
-import type { RowAction } from '#ui/row-action.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { useTexts } from '#base/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import type { Column } from '#resource/table/column.ts';
+import { Money } from '#ui/values/money.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 import { useRowTab } from '#ui/row-tab.ts';
-import { Waybill } from '#ui/waybill.tsx';
-import { RowCard } from '#ui/row-card.tsx';
+import { Waybill } from '#ui/values/waybill.tsx';
+import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './statements.module.css';
 import { lineName, useLineWords } from './words.ts';
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { listConfirmations } from '@waystation/contract/station-statement.ts';
-import { useFormat } from '#app/format.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { Combobox } from '#ui/combobox.tsx';
+import { useFormat } from '#base/format.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { Combobox } from '#ui/fields/combobox.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Money } from '#ui/money.tsx';
-import { Drawer } from '#ui/overlay.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { Drawer } from '#ui/overlay/overlay.tsx';
 import { latestMonths } from './months.ts';
 import styles from './statements.module.css';
 

@@ -1,4 +1,4 @@
-import { today } from '#ui/days.ts';
+import { today } from '#ui/fields/days.ts';
 
 /** `YYYY-MM` so many months before the one of a moment in milliseconds, in Asia/Shanghai. */
 export const monthBefore = (now: number, months: number): string => {

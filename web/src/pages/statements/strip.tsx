@@ -1,7 +1,7 @@
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { listStatements } from '@waystation/contract/statement.ts';
-import { useTexts } from '#app/texts.ts';
-import { yuan } from '#ui/amounts.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
 
 /** Opening + in − out = closing of the stations and days shown, with what was frozen apart; where the list is narrowed otherwise, what it comes to, and why no more. */
 export const StripWords = ({ data }: { data: OutputOf<typeof listStatements> | undefined }) => {

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { office } from '@waystation/contract/roles.ts';
 import { getStation } from '@waystation/contract/station.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
-import { usePageSearch } from '#app/page.ts';
-import { useCall } from '#app/query.ts';
-import { useUser } from '#app/session.ts';
-import { useTexts } from '#app/texts.ts';
-import type { ListFilter } from '#parts/list/list-filters.ts';
-import { StationPicker } from '#parts/station-picker.tsx';
+import { usePageSearch } from '#shell/tabs/page.ts';
+import { useCall } from '#base/query.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import type { ListFilter } from '#resource/list/list-filters.ts';
+import { StationPicker } from '#resource/stations/station-picker.tsx';
 import { latestMonths } from './months.ts';
 
 const monthsShown = 36;

@@ -1,13 +1,13 @@
 import { approveStatement } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
-import { call, newIdempotencyKey } from '#app/call.ts';
-import { confirmed, notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { moneyShown } from '#parts/money-dialogs.tsx';
-import type { Asked } from '#parts/money-dialogs.tsx';
-import { yuan } from '#ui/amounts.ts';
-import type { RowAction } from '#ui/row-action.ts';
+import { call, newIdempotencyKey } from '#base/call.ts';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { moneyShown } from '#money/money-dialogs.tsx';
+import type { Asked } from '#money/money-dialogs.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 import { explained } from './columns.tsx';
 import { useLineWords } from './words.ts';
 

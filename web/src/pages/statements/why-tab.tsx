@@ -1,10 +1,10 @@
 import { weightText } from '@waystation/contract/price-words.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { Journal, Statement } from '@waystation/contract/statement.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import { signedYuan, yuan } from '#ui/amounts.ts';
-import { PriceCompared, PriceLines } from '#ui/why-panel.tsx';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { signedYuan, yuan } from '#ui/values/amounts.ts';
+import { PriceCompared, PriceLines } from '#money/why-panel.tsx';
 import styles from './statements.module.css';
 
 const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate'] as const;

@@ -1,7 +1,7 @@
 import { discountText, shortDiscount } from '@waystation/contract/discount.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 
 /** The type and status of a line in the reader's language, and its discount as the trade says it. */
 export const useLineWords = () => {

@@ -1,8 +1,8 @@
 import { listAccounts } from '@waystation/contract/account.ts';
 import type { Station } from '@waystation/contract/station.ts';
-import { useFormat } from '#app/format.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './stations.module.css';
 

@@ -1,5 +1,5 @@
 import type { Station } from '@waystation/contract/station.ts';
-import { useUser } from '#app/session.ts';
+import { useUser } from '#shell/session/session.ts';
 
 /** How this user stands to a station of the list: the office to any, a partner to those below its own, everybody to the own one. */
 export type Authority = 'office' | 'above' | 'own';

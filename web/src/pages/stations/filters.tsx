@@ -1,8 +1,8 @@
 import { lowBalance } from '@waystation/contract/station.ts';
-import { yuan } from '#ui/amounts.ts';
-import { useTexts } from '#app/texts.ts';
-import type { ListFilter } from '#parts/list/list-filters.ts';
-import { StationPicker } from '#parts/station-picker.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import { useTexts } from '#base/texts.ts';
+import type { ListFilter } from '#resource/list/list-filters.ts';
+import { StationPicker } from '#resource/stations/station-picker.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { useOfficeChoices } from './use-office-choices.ts';
 import { useStationWords } from './words.ts';

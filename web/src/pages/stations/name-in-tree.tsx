@@ -1,9 +1,9 @@
 import { RightOutlined } from '@ant-design/icons-svg';
 import type { Station } from '@waystation/contract/station.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell } from '#parts/list/cells.tsx';
+import { useTexts } from '#base/texts.ts';
+import { NameCell } from '#resource/list/cells.tsx';
 import { Icon } from '#ui/icon.tsx';
-import type { TreeOf } from '#ui/tree.ts';
+import type { TreeOf } from '#resource/table/tree.ts';
 import styles from './stations.module.css';
 
 /** A station's name, as far in as it stands deep, with what opens those below it. */

@@ -1,8 +1,8 @@
 import { previewStationPrice } from '@waystation/contract/station.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { useSettled } from '#parts/station-picker.tsx';
-import { Money } from '#ui/money.tsx';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useSettled } from '#resource/stations/station-picker.tsx';
+import { Money } from '#ui/values/money.tsx';
 import type { StationValues } from './form-values.ts';
 import styles from './stations.module.css';
 

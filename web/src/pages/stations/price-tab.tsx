@@ -4,14 +4,14 @@ import type { Quote } from '@waystation/contract/express.ts';
 import { provinces } from '@waystation/contract/provinces.ts';
 import { previewStationPrice } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { useSettled } from '#parts/station-picker.tsx';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useSettled } from '#resource/stations/station-picker.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { DiscountField, WeightField } from '#ui/fields/number-fields.tsx';
-import { Money } from '#ui/money.tsx';
-import { PriceLines } from '#ui/why-panel.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { PriceLines } from '#money/why-panel.tsx';
 import styles from './stations.module.css';
 
 const Offered = ({ quote }: { quote: Quote }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parentIndex } from '#ui/tree.ts';
+import { parentIndex } from '#resource/table/tree.ts';
 import { inOrder } from './station-tree.ts';
 
 const row = (id: number, level: number) => ({ id, level }) as Parameters<typeof inOrder>[0][number];

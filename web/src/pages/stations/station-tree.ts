@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { listStations } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
-import { useCalls } from '#app/query.ts';
-import type { List } from '#parts/list/use-list.ts';
-import type { TreeOf } from '#ui/tree.ts';
+import { useCalls } from '#base/query.ts';
+import type { List } from '#resource/list/use-list.ts';
+import type { TreeOf } from '#resource/table/tree.ts';
 
 /** Children that are shown in place; more than one answer holds are listed flat. */
 export const mostChildren = 200;

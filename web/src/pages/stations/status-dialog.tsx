@@ -2,11 +2,11 @@ import { Checkbox } from 'antd';
 import { useState } from 'react';
 import { stationUsage } from '@waystation/contract/station.ts';
 import { usages } from '@waystation/contract/usage.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDialog } from '#ui/form-dialog.tsx';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './stations.module.css';
 
 export interface Asked {

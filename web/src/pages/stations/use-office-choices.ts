@@ -1,8 +1,8 @@
 import { listMerchants } from '@waystation/contract/merchant.ts';
 import { listProjects } from '@waystation/contract/project.ts';
 import { providers } from '@waystation/contract/provider.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { useAuthorities } from './authority.ts';
 
 const some = { page_size: 200, status: 1 } as const;

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { setStationStatus } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
-import { errorWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
+import { errorWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import { Button } from '#ui/button.tsx';
 import type { Asked, Choice } from './status-dialog.tsx';
 

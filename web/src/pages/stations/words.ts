@@ -1,8 +1,8 @@
 import { discountText } from '@waystation/contract/discount.ts';
 import { formatYuan, percentText } from '@waystation/contract/money.ts';
 import type { Station } from '@waystation/contract/station.ts';
-import { useTexts } from '#app/texts.ts';
-import type { RecordWords } from '#parts/record-words.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
 
 /** Fields people enter of a station, and its parent and status, which have calls of their own. */
 export type StationField =

@@ -1,12 +1,12 @@
 import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
 import { parseYuan } from '@waystation/contract/money.ts';
-import { keyCaps } from '#app/keys.ts';
-import { useTexts } from '#app/texts.ts';
-import { yuan } from '#ui/amounts.ts';
+import { keyCaps } from '#base/keys.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
-import { Combobox } from '#ui/combobox.tsx';
+import { Combobox } from '#ui/fields/combobox.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import type { Options, Pinnable } from './form.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';

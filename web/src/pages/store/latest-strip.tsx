@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { getExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { CancelDialog } from '#parts/cancel-dialog.tsx';
-import { cancelBlocked, printBlocked } from '#parts/parcel-rules.ts';
-import type { Printing } from '#parts/printing.tsx';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { CancelDialog } from '#parcels/cancel-dialog.tsx';
+import { cancelBlocked, printBlocked } from '#parcels/parcel-rules.ts';
+import type { Printing } from '#printing/printing.tsx';
 import { Button } from '#ui/button.tsx';
-import { Money } from '#ui/money.tsx';
-import { StatusTag } from '#ui/status-tag.tsx';
-import { Waybill } from '#ui/waybill.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { StatusTag } from '#parcels/status-tag.tsx';
+import { Waybill } from '#ui/values/waybill.tsx';
 import styles from './store.module.css';
 
 const whileOpen = 1_500;

@@ -1,9 +1,9 @@
 import { BookOutlined } from '@ant-design/icons-svg';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { SuggestField } from '#ui/suggest-field.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { SuggestField } from '#ui/fields/suggest-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from './form.ts';
 import { PlaceField } from './place-field.tsx';

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react';
 import { placeNames } from '@waystation/contract/divisions.ts';
 import type { Divisions, PlaceNames } from '@waystation/contract/divisions.ts';
-import { useTexts } from '#app/texts.ts';
-import { AddressCascader, placeText } from '#ui/address-cascader.tsx';
+import { useTexts } from '#base/texts.ts';
+import { AddressCascader, placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
-import { useDivisions } from '#ui/divisions.ts';
+import { useDivisions } from '#ui/fields/divisions.ts';
 import { isAmbiguous } from './form.ts';
 import type { Party } from './form.ts';
 import styles from './store.module.css';

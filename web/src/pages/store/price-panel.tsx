@@ -2,13 +2,13 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Quote } from '@waystation/contract/express.ts';
 import { errorText } from '@waystation/contract/errors.ts';
-import { useTexts } from '#app/texts.ts';
-import { yuan } from '#ui/amounts.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { Money } from '#ui/money.tsx';
+import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { PriceLines } from '#ui/why-panel.tsx';
+import { PriceLines } from '#money/why-panel.tsx';
 import type { useQuotes } from './quotes.ts';
 import styles from './store.module.css';
 

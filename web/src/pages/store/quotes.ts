@@ -1,8 +1,8 @@
 import { quoteExpress } from '@waystation/contract/express-calls.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { Quote } from '@waystation/contract/express.ts';
-import { readFresh, useCall } from '#app/query.ts';
-import { useSettled } from '#parts/station-picker.tsx';
+import { readFresh, useCall } from '#base/query.ts';
+import { useSettled } from '#resource/stations/station-picker.tsx';
 import { quoteInput } from './form.ts';
 import type { OrderForm } from './form.ts';
 

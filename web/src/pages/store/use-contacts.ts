@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { createContact, listContacts, revealContact } from '@waystation/contract/contact.ts';
 import type { Contact, ContactKind } from '@waystation/contract/contact.ts';
-import { call } from '#app/call.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh, useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { useSettled } from '#parts/station-picker.tsx';
-import type { Option } from '#ui/option-list.tsx';
+import { call } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh, useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useSettled } from '#resource/stations/station-picker.tsx';
+import type { Option } from '#ui/fields/option-list.tsx';
 import type { Party } from './form.ts';
 import { asked, partyFrom } from './contacts.ts';
 

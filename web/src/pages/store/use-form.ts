@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { newIdempotencyKey } from '#app/call.ts';
-import { useDraft } from '#app/drafts.ts';
-import { useUnsaved } from '#app/page.ts';
+import { newIdempotencyKey } from '#base/call.ts';
+import { useDraft } from '#shell/session/drafts.ts';
+import { useUnsaved } from '#shell/tabs/page.ts';
 import { emptyForm, isTypedAhead, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from './form.ts';
 import type { Doubts, Options, OrderForm, Party, Pinnable } from './form.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
-import { announce } from '#app/announce.ts';
-import { useShortcuts } from '#app/shortcuts.ts';
-import { useTexts } from '#app/texts.ts';
+import { announce } from '#base/announce.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
 import { pinnable } from './form.ts';
 import type { FormState } from './use-form.ts';
 

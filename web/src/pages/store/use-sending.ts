@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { expressOptions, quoteExpress } from '@waystation/contract/express-calls.ts';
-import { errorWords, fieldWords, isOutage } from '#app/api-error.ts';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { errorWords, fieldWords, isOutage } from '#base/api-error.ts';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { formErrors, problemsOf } from './form.ts';
 import type { FormState } from './use-form.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { getExpress, revealExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
-import { call } from '#app/call.ts';
-import { notify } from '#app/notify.tsx';
+import { call } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
 import { copiedForm } from './form.ts';
 import type { OrderForm } from './form.ts';
 

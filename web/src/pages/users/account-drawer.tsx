@@ -1,21 +1,21 @@
 import { accountSessions, getAccount } from '@waystation/contract/account.ts';
 import type { Account } from '@waystation/contract/account.ts';
-import { useFormat } from '#app/format.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import type { List } from '#parts/list/use-list.ts';
-import { AuditTab } from '#parts/record/audit-tab.tsx';
-import { RecordDrawer } from '#parts/record/record-drawer.tsx';
-import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
-import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
-import { shownValue } from '#parts/record-words.ts';
-import { SessionList } from '#parts/session-list.tsx';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import type { List } from '#resource/list/use-list.ts';
+import { AuditTab } from '#resource/record/audit-tab.tsx';
+import { RecordDrawer } from '#resource/record/record-drawer.tsx';
+import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
+import { shownValue } from '#resource/record/record-words.ts';
+import { SessionList } from '#shell/session/session-list.tsx';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
-import { visibleActions } from '#ui/row-action.ts';
-import type { RowAction } from '#ui/row-action.ts';
+import { visibleActions } from '#ui/overlay/row-action.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 import { useAccountWords } from './words.ts';
 
 const Overview = ({ account }: { account: Account }) => {

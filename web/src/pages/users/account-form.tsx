@@ -1,16 +1,16 @@
 import { createAccount, editAccount, needsStation, rolesBelow } from '@waystation/contract/account.ts';
 import type { Account } from '@waystation/contract/account.ts';
 import type { Role } from '@waystation/contract/roles.ts';
-import { call } from '#app/call.ts';
-import { useUser } from '#app/session.ts';
-import { useTexts } from '#app/texts.ts';
-import { FormDrawer } from '#parts/form/form-drawer.tsx';
-import { useRecordForm } from '#parts/form/use-record-form.ts';
-import { StationPicker, useSeveralStations } from '#parts/station-picker.tsx';
+import { call } from '#base/call.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDrawer } from '#resource/form/form-drawer.tsx';
+import { useRecordForm } from '#resource/form/use-record-form.ts';
+import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import type { Told } from './password-told.tsx';
 import { useAccountWords, useStationName } from './words.ts';
 

@@ -1,11 +1,11 @@
 import { resetSecondFactor, revokeAccountSessions } from '@waystation/contract/account.ts';
 import type { Account } from '@waystation/contract/account.ts';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
-import { call } from '#app/call.ts';
-import { confirmed, notify } from '#app/notify.tsx';
-import { refresh } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import type { RowAction } from '#ui/row-action.ts';
+import { call } from '#base/call.ts';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 
 interface Spec {
   edit: (row: Account) => void;

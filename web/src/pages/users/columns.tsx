@@ -1,13 +1,13 @@
 import type { Account } from '@waystation/contract/account.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
-import { RowActions } from '#parts/list/row-actions.tsx';
-import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
-import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
-import type { Column } from '#ui/column.ts';
-import type { RowAction } from '#ui/row-action.ts';
-import { RowCard } from '#ui/row-card.tsx';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
+import type { Column } from '#resource/table/column.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './users.module.css';
 import { useAccountWords } from './words.ts';
 

@@ -1,7 +1,7 @@
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { Modal } from '#ui/overlay.tsx';
+import { Modal } from '#ui/overlay/overlay.tsx';
 import styles from './users.module.css';
 
 /** A password that was made up, with whose it is. */

@@ -3,13 +3,13 @@ import { resetPassword } from '@waystation/contract/account.ts';
 import type { Account } from '@waystation/contract/account.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { passwordProblem } from '@waystation/contract/password.ts';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { useTexts } from '#app/texts.ts';
-import { PasswordRules } from '#parts/password-rules.tsx';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { PasswordRules } from '#shell/session/password-rules.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
-import { PasswordField } from '#ui/password-field.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { PasswordField } from '#ui/fields/password-field.tsx';
 import styles from './users.module.css';
 
 interface Props {

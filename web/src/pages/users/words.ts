@@ -1,9 +1,9 @@
 import { expressStations } from '@waystation/contract/express-calls.ts';
 import type { Role } from '@waystation/contract/roles.ts';
-import { useFormat } from '#app/format.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import type { RecordWords } from '#parts/record-words.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
 
 export type AccountField =
   | 'username'

@@ -1,14 +1,14 @@
 import { shortDiscount } from '@waystation/contract/discount.ts';
 import { wholeRate } from '@waystation/contract/money.ts';
 import type { VoucherRow } from '@waystation/contract/voucher.ts';
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
-import { NameCell, TextCell, TimeCell } from '#parts/list/cells.tsx';
-import { RowActions } from '#parts/list/row-actions.tsx';
-import { StatusSwitch } from '#parts/record/use-status-switch.tsx';
-import type { StatusSwitching } from '#parts/record/use-status-switch.tsx';
-import type { Column } from '#ui/column.ts';
-import type { RowAction } from '#ui/row-action.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
+import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
+import type { Column } from '#resource/table/column.ts';
+import type { RowAction } from '#ui/overlay/row-action.ts';
 import styles from './editor.module.css';
 import { useRateWords, useVoucherWords } from './words.ts';
 

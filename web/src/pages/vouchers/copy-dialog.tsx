@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { copyVoucher } from '@waystation/contract/voucher.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
-import { errorWords, fieldWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { useTexts } from '#app/texts.ts';
-import { Combobox } from '#ui/combobox.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
-import { TextField } from '#ui/text-field.tsx';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { Combobox } from '#ui/fields/combobox.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { usePromiseOptions } from './voucher-form.tsx';
 
 /** A new template with the same draft, for the same delivery time or another of its carrier. */

@@ -1,7 +1,7 @@
 import { formatYuan } from '@waystation/contract/money.ts';
 import { provinceName } from '@waystation/contract/provinces.ts';
 import { kgText } from '@waystation/contract/weight.ts';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { useAreaName } from './words.ts';
 import type { Remark } from './template.ts';
 

@@ -1,11 +1,11 @@
 import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { provinceOf } from '@waystation/contract/provinces.ts';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
-import { Combobox } from '#ui/combobox.tsx';
-import { useDivisions } from '#ui/divisions.ts';
-import { FormDialog } from '#ui/form-dialog.tsx';
+import { Combobox } from '#ui/fields/combobox.tsx';
+import { useDivisions } from '#ui/fields/divisions.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './editor.module.css';
 import { addCity, applyRow, bounds, fillDown, isCity, mostBrackets, removeBracket, removeRow, toggleClosed, withBrackets } from './grid.ts';

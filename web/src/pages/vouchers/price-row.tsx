@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { isCity } from './grid.ts';
 import type { GridColumn, GridRow } from './grid.ts';
 import type { Place } from './grid-keys.ts';

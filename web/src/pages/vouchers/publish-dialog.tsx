@@ -1,17 +1,17 @@
 import { useId, useState } from 'react';
 import { compareVoucher, publishVoucher } from '@waystation/contract/voucher.ts';
 import type { Voucher } from '@waystation/contract/voucher.ts';
-import { errorWords } from '#app/api-error.ts';
-import { call } from '#app/call.ts';
-import { useFormat } from '#app/format.ts';
-import { notify } from '#app/notify.tsx';
-import { refresh, useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { DayInput } from '#ui/day-input.tsx';
-import { FieldFrame } from '#ui/field.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
+import { errorWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh, useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { DayInput } from '#ui/fields/day-input.tsx';
+import { FieldFrame } from '#ui/fields/field.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useNow } from '#ui/now.ts';
+import { useNow } from '#base/now.ts';
 import { voucherViews } from './use-template.ts';
 import { versionViews } from './versions-panel.tsx';
 

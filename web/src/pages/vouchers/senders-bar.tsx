@@ -1,10 +1,10 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { provinceName } from '@waystation/contract/provinces.ts';
-import { useTexts } from '#app/texts.ts';
-import { confirmed } from '#app/notify.tsx';
+import { useTexts } from '#base/texts.ts';
+import { confirmed } from '#ui/overlay/notify.tsx';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/form-dialog.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './editor.module.css';

@@ -3,16 +3,16 @@ import { quoteVoucher } from '@waystation/contract/voucher.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import type { PlaceNames, Divisions } from '@waystation/contract/divisions.ts';
 import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
-import { useCall } from '#app/query.ts';
-import { errorWords } from '#app/api-error.ts';
-import { useTexts } from '#app/texts.ts';
-import { StationPicker, useSettled } from '#parts/station-picker.tsx';
-import { AddressCascader } from '#ui/address-cascader.tsx';
-import { useDivisions } from '#ui/divisions.ts';
+import { useCall } from '#base/query.ts';
+import { errorWords } from '#base/api-error.ts';
+import { useTexts } from '#base/texts.ts';
+import { StationPicker, useSettled } from '#resource/stations/station-picker.tsx';
+import { AddressCascader } from '#ui/fields/address-cascader.tsx';
+import { useDivisions } from '#ui/fields/divisions.ts';
 import { MoneyField, NumberField, WeightField } from '#ui/fields/number-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { Money } from '#ui/money.tsx';
-import { WhyPanel } from '#ui/why-panel.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { WhyPanel } from '#money/why-panel.tsx';
 import styles from './editor.module.css';
 
 interface Props {

@@ -4,9 +4,9 @@ import { provinceName } from '@waystation/contract/provinces.ts';
 import { providers } from '@waystation/contract/provider.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { kgText } from '@waystation/contract/weight.ts';
-import { useTexts } from '#app/texts.ts';
-import type { RecordWords } from '#parts/record-words.ts';
-import { useDivisions } from '#ui/divisions.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
+import { useDivisions } from '#ui/fields/divisions.ts';
 import { columnsOf } from './grid.ts';
 import type { GridColumn } from './grid.ts';
 

@@ -1,11 +1,11 @@
 import { balanceBoard } from '@waystation/contract/workplace.ts';
-import { useFormat } from '#app/format.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { usePageSearch } from '#app/page.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
-import { yuan } from '#ui/amounts.ts';
-import { Money } from '#ui/money.tsx';
+import { useFormat } from '#base/format.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { usePageSearch } from '#shell/tabs/page.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
+import { Money } from '#ui/values/money.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './boards.module.css';
 

@@ -1,11 +1,11 @@
 import { billBoard } from '@waystation/contract/workplace.ts';
 import type { Counted } from '@waystation/contract/workplace.ts';
-import { useFormat } from '#app/format.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { screenOf } from '#app/screens.ts';
-import type { ScreenName } from '#app/screens.ts';
-import { useCall } from '#app/query.ts';
-import { useTexts } from '#app/texts.ts';
+import { useFormat } from '#base/format.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { screenOf } from '#base/screens.ts';
+import type { ScreenName } from '#base/screens.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
 import { BoardCard } from './board-card.tsx';
 import styles from './boards.module.css';
 

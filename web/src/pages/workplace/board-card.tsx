@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import type { ApiError } from '#app/api-error.ts';
-import { useTexts } from '#app/texts.ts';
+import type { ApiError } from '#base/api-error.ts';
+import { useTexts } from '#base/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './boards.module.css';
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '#app/texts.ts';
-import { usePreference } from '#parts/preference.ts';
+import { useTexts } from '#base/texts.ts';
+import { usePreference } from '#resource/list/preference.ts';
 import { Button } from '#ui/button.tsx';
-import { isShown, movedColumn, noLayout, orderedColumns, readLayout, shownColumn } from '#ui/column-layout.ts';
-import type { ColumnLayout } from '#ui/column-layout.ts';
-import { SettingsPopup } from '#ui/settings-popup.tsx';
-import { SortableList } from '#ui/sortable-list.tsx';
+import { isShown, movedColumn, noLayout, orderedColumns, readLayout, shownColumn } from '#resource/table/column-layout.ts';
+import type { ColumnLayout } from '#resource/table/column-layout.ts';
+import { SettingsPopup } from '#ui/overlay/settings-popup.tsx';
+import { SortableList } from '#ui/fields/sortable-list.tsx';
 import styles from './cards.module.css';
 
 /** A card of the Workplace as its reader can move it within its column, and hide it unless it is `fixed`. */

@@ -1,5 +1,5 @@
-import { useFormat } from '#app/format.ts';
-import { useTexts } from '#app/texts.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
 
 /** A share of two whole sums, for showing only. */
 export const shareOf = (part: number, whole: number): number => part / whole;

@@ -1,9 +1,9 @@
 import { CheckCircleFilled, RightOutlined } from '@ant-design/icons-svg';
 import type { SetupStep } from '@waystation/contract/workplace.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { screenOf } from '#app/screens.ts';
-import type { ScreenName } from '#app/screens.ts';
-import { useTexts } from '#app/texts.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { screenOf } from '#base/screens.ts';
+import type { ScreenName } from '#base/screens.ts';
+import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Board } from './board.ts';
 import styles from './checklist.module.css';

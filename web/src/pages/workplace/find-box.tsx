@@ -1,7 +1,7 @@
 import { CloseCircleFilled, ScanOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { openScreen } from '#app/open-screen.ts';
-import { useTexts } from '#app/texts.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './workplace.module.css';
 

@@ -1,8 +1,8 @@
 import type { MoneyBoard } from '@waystation/contract/workplace.ts';
-import { useFormat } from '#app/format.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { useTexts } from '#app/texts.ts';
-import { Money } from '#ui/money.tsx';
+import { useFormat } from '#base/format.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { useTexts } from '#base/texts.ts';
+import { Money } from '#ui/values/money.tsx';
 import styles from './boards.module.css';
 
 /** The charts as a table, newest day first: each day's parcels and lines are doors. Where it is hidden it is still read out. */

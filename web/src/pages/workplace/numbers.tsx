@@ -1,8 +1,8 @@
 import type { Counted, NumberKey } from '@waystation/contract/workplace.ts';
-import { useFormat } from '#app/format.ts';
-import { screenHref } from '#app/open-screen.ts';
-import { useTexts } from '#app/texts.ts';
-import { StatusShape, toneOf } from '#ui/status-tag.tsx';
+import { useFormat } from '#base/format.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { useTexts } from '#base/texts.ts';
+import { StatusShape, toneOf } from '#parcels/status-tag.tsx';
 import { numberOf } from './board.ts';
 import type { Board, BoardNumber } from './board.ts';
 import styles from './numbers.module.css';

@@ -1,6 +1,6 @@
 import { boardRanges } from '@waystation/contract/workplace.ts';
-import { usePageSearch } from '#app/page.ts';
-import { useTexts } from '#app/texts.ts';
+import { usePageSearch } from '#shell/tabs/page.ts';
+import { useTexts } from '#base/texts.ts';
 import styles from './boards.module.css';
 
 export type Range = (typeof boardRanges)[number];

@@ -1,11 +1,11 @@
-import { useFormat } from '#app/format.ts';
-import { openScreen, screenHref } from '#app/open-screen.ts';
-import { useTexts } from '#app/texts.ts';
+import { useFormat } from '#base/format.ts';
+import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
+import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
-import { Money } from '#ui/money.tsx';
-import { StatusTag } from '#ui/status-tag.tsx';
-import { Waybill } from '#ui/waybill.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { StatusTag } from '#parcels/status-tag.tsx';
+import { Waybill } from '#ui/values/waybill.tsx';
 import type { Board } from './board.ts';
 import styles from './workplace.module.css';
 

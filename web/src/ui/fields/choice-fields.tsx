@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { useTexts } from '#app/texts.ts';
-import { FieldFrame, describedBy } from '#ui/field.tsx';
-import type { FieldProps } from '#ui/field.tsx';
-import frame from '#ui/field.module.css';
+import { useTexts } from '#base/texts.ts';
+import { FieldFrame, describedBy } from './field.tsx';
+import type { FieldProps } from './field.tsx';
+import frame from './field.module.css';
 import { Switch } from '#ui/switch.tsx';
 import styles from './fields.module.css';
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { FieldFrame, describedBy } from '#ui/field.tsx';
-import type { FieldProps } from '#ui/field.tsx';
-import frame from '#ui/field.module.css';
+import { FieldFrame, describedBy } from './field.tsx';
+import type { FieldProps } from './field.tsx';
+import frame from './field.module.css';
 import { localInput, momentOf } from './moment.ts';
 
 interface Props extends FieldProps {

@@ -2,7 +2,7 @@ import { parseDecimal } from '@waystation/contract/decimal.ts';
 import { lowDiscount, parseDiscount, typedDiscount } from '@waystation/contract/discount.ts';
 import { parsePercent, parseYuan, percentText, yuanText } from '@waystation/contract/money.ts';
 import { kgText, parseKg } from '@waystation/contract/weight.ts';
-import { useTexts } from '#app/texts.ts';
+import { useTexts } from '#base/texts.ts';
 import { ParsedField } from './parsed-field.tsx';
 import type { NumericProps } from './parsed-field.tsx';
 

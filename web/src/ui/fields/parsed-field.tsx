@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { TextField } from '#ui/text-field.tsx';
-import type { FieldProps } from '#ui/field.tsx';
+import { TextField } from './text-field.tsx';
+import type { FieldProps } from './field.tsx';
 
 /** What stands in a field that does not read as a number: no value, and not nothing either. */
 export const unreadable = Number.NaN;

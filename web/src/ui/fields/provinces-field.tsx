@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { provinces } from '@waystation/contract/provinces.ts';
-import { useTexts } from '#app/texts.ts';
-import { FieldFrame, describedBy } from '#ui/field.tsx';
-import type { FieldProps } from '#ui/field.tsx';
+import { useTexts } from '#base/texts.ts';
+import { FieldFrame, describedBy } from './field.tsx';
+import type { FieldProps } from './field.tsx';
 import styles from './fields.module.css';
 
 interface Props extends FieldProps {

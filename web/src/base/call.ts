@@ -1,0 +1,164 @@
+import { fillPath, pathNames } from '@waystation/contract/endpoint.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
+import { takeEarly } from './preload.ts';
+import { base, plainHeaders } from './headers.ts';
+import { isAway } from './presence.ts';
+
+export interface CallOptions {
+  /** Made once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  /** Milliseconds; 0, the default of requirements §9, waits for ever. */
+  timeout?: number;
+  /** Win over the default headers of requirements §7. */
+  headers?: Record<string, string>;
+  /** Keeps no session alive; unless told, what is asked while nobody is there. */
+  background?: boolean;
+}
+
+export interface CalledFile {
+  blob: Blob;
+  /** From the content disposition. */
+  name: string;
+  headers: Headers;
+}
+
+interface Listeners {
+  /** HTTP 401: the session is dead (requirements §4). */
+  onUnauthorised: () => void;
+  /** The password must be changed before anything else is answered. */
+  onMustChange: () => void;
+  /** Something that somebody asked for was answered, with the token accepted. */
+  onAnswered: () => void;
+}
+const listeners: Listeners = { onUnauthorised: () => {}, onMustChange: () => {}, onAnswered: () => {} };
+/** The session hooks in here, so that calls know nothing of it. */
+export const listenToCalls = (given: Partial<Listeners>): void => void Object.assign(listeners, given);
+
+export const newIdempotencyKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Every header of requirements §7; those given win. */
+const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers => {
+  const headers = new Headers(options.headers);
+  const add = (name: string, value: string): void => {
+    if (!headers.has(name)) headers.set(name, value);
+  };
+  for (const [name, value] of Object.entries(plainHeaders()))
+    // Form data carries its own boundary, which only the browser knows.
+    if (name !== 'Content-Type' || !(body instanceof FormData)) add(name, value);
+  if (options.idempotencyKey !== undefined) add('Idempotency-Key', options.idempotencyKey);
+  if (options.background) add('X-Background', '1');
+  return headers;
+};
+
+const queryText = (values: Record<string, unknown>): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== null && value !== '') query.append(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
+};
+
+const requestOf = (endpoint: Endpoint, input: Record<string, unknown> | FormData): { url: string; body: BodyInit | undefined } => {
+  if (input instanceof FormData) return { url: base + endpoint.path, body: input };
+  const inPath = new Set(pathNames(endpoint.path));
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)));
+  const path = base + fillPath(endpoint.path, input);
+  return endpoint.method === 'GET' ? { url: path + queryText(rest), body: undefined } : { url: path, body: JSON.stringify(rest) };
+};
+
+const retryAfter = (headers: Headers): number | null => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** An answer that is on its way already, unless it is given up before. */
+const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
+  if (signals.length === 0) return answer;
+  const any = AbortSignal.any(signals);
+  return Promise.race([answer, new Promise<never>((_, reject) => any.addEventListener('abort', () => reject(any.reason), { once: true }))]);
+};
+
+const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormData, options: CallOptions): Promise<Response> => {
+  const { url, body } = requestOf(endpoint, input);
+  const limit = options.timeout ? AbortSignal.timeout(options.timeout) : null;
+  const signals = [options.signal, limit].filter((signal) => signal !== undefined && signal !== null);
+  const early = endpoint.method === 'GET' ? takeEarly(url) : null;
+  try {
+    if (early) return await orAborted(early, signals);
+    return await fetch(url, {
+      method: endpoint.method,
+      headers: headersFor(body, options),
+      body: body ?? null,
+      credentials: 'same-origin',
+      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+    });
+  } catch (error) {
+    throw failureOf(error, options, limit);
+  }
+};
+
+/** A call given up by its owner stays an AbortError; the rest has the words of requirements §8. */
+const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | null): unknown => {
+  if (limit?.aborted && !options.signal?.aborted) return timeoutError(options.timeout!);
+  return options.signal?.aborted || error instanceof ApiError ? error : networkError();
+};
+
+const failed = (response: Response, body: unknown): ApiError => {
+  if (response.status === 401) listeners.onUnauthorised();
+  const error = answerError(
+    { status: response.status, request_id: response.headers.get('x-request-id') ?? '', retryAfter: retryAfter(response.headers) },
+    body,
+  );
+  if (error.code === 'password_change_required') listeners.onMustChange();
+  return error;
+};
+
+const textOf = async (response: Response, options: CallOptions): Promise<string> => {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw failureOf(error, options, null);
+  }
+};
+
+/**
+ * One call of the contract → the envelope's data (requirements §7).
+ * Throws an ApiError for a body status other than 200, for every other HTTP status, for no network and for a timeout; on HTTP 401 the user is logged out first.
+ */
+export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | FormData, given: CallOptions = {}): Promise<OutputOf<E>> => {
+  const options = { background: isAway(), ...given };
+  const response = await send(endpoint, input as Record<string, unknown>, options);
+  const body = parsed(await textOf(response, options));
+  if (!response.ok || (body as { status?: unknown } | null)?.status !== 200) throw failed(response, body);
+  if (!options.background) listeners.onAnswered();
+  return (body as { data: OutputOf<E> }).data;
+};
+
+const fileName = (headers: Headers): string => {
+  const disposition = headers.get('content-disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  return encoded === undefined ? (/filename="?([^";]+)/i.exec(disposition)?.[1] ?? 'file') : decodeURIComponent(encoded);
+};
+
+/** One call that answers bytes, fetched with the bearer header; its failures are envelopes as everywhere. */
+export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, given: CallOptions = {}): Promise<CalledFile> => {
+  const options = { background: isAway(), ...given };
+  const response = await send(endpoint, input as Record<string, unknown>, options);
+  const isEnvelope = (response.headers.get('content-type') ?? '').startsWith('application/json');
+  if (!response.ok || isEnvelope) throw failed(response, parsed(await textOf(response, options)));
+  try {
+    const blob = await response.blob();
+    if (!options.background) listeners.onAnswered();
+    return { blob, name: fileName(response.headers), headers: response.headers };
+  } catch (error) {
+    throw failureOf(error, options, null);
+  }
+};

@@ -1,0 +1,32 @@
+import type { promises as zh } from '#locales/zh-CN/promises.ts';
+import type { TextsOf } from '#locales/texts.ts';
+
+export const promises = {
+  new: 'New delivery time',
+  searches: 'Name or code',
+  hint: 'A delivery time is a product of the carrier, such as express or standard; freight templates price it.',
+  code: 'Product code',
+  code_hint: 'The carrier’s product code; it cannot be changed later.',
+  name: 'Name',
+  name_en: 'English name',
+  cutoff: 'Cut-off',
+  cutoff_hint: 'The latest moment for pickup on the same day, Beijing time; may be left empty.',
+  cutoff_shape: 'Write it like 18:00',
+  sort: 'Order',
+  sort_hint: '0–9999; lower ones stand first in the order form.',
+  sort_bounds: 'A whole number, 0–9999',
+  vouchers: 'Templates',
+  vouchers_long: 'Enabled freight templates',
+  used: 'Parcels, 30 d',
+  used_long: 'Parcels of the last 30 days',
+  average: 'Average time',
+  average_long: 'From ordering to signing, on average, of what was signed for in 30 days',
+  days: '{days} days',
+  lanes: 'Lanes',
+  lane: '{from} to {count} of {total} provinces',
+  anywhere: 'Any province',
+  everywhere: 'Any other province',
+  not_served: ' (not served)',
+  no_lanes: 'No lanes yet',
+  no_lanes_hint: 'Lanes are what the published freight templates serve; there is no list of lanes beside them.',
+} satisfies TextsOf<typeof zh>;

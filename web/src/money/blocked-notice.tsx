@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { office } from '@waystation/contract/roles.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { UnblockDialog } from './money-dialogs.tsx';
+
+/** A station whose books do not prove takes no money: what that stops, and what can be done about it. */
+export const BlockedNotice = ({ station }: { station: { id: number; name: string } }) => {
+  const { t } = useTexts();
+  const { role } = useUser();
+  const [asking, setAsking] = useState(false);
+  const decides = office.includes(role);
+  return (
+    <>
+      <Notice
+        tone="danger"
+        actions={
+          decides && (
+            <>
+              <Button size="small" onClick={() => openScreen('Workplace')}>
+                {t('statements.see_proof')}
+              </Button>
+              <Button size="small" type="primary" onClick={() => setAsking(true)}>
+                {t('statements.unblock')}
+              </Button>
+            </>
+          )
+        }
+      >
+        {t(decides ? 'statements.blocked_office' : 'statements.blocked', { station: station.name })}
+      </Notice>
+      {asking && <UnblockDialog station={station} onClose={() => setAsking(false)} />}
+    </>
+  );
+};

@@ -1,0 +1,288 @@
+import { useState } from 'react';
+import { expressAudit } from '@waystation/contract/audit.ts';
+import { expressOptions, expressStatements, expressStations, getExpress } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
+import { parseYuan } from '@waystation/contract/money.ts';
+import {
+  adjustStation,
+  declineStatement,
+  listStatements,
+  requestWithdrawal,
+  reverseStatement,
+  statementJournal,
+  unblockStation,
+} from '@waystation/contract/statement.ts';
+import type { Statement } from '@waystation/contract/statement.ts';
+import { moneyLimits } from '@waystation/contract/setting-calls.ts';
+import { getStation, listStations } from '@waystation/contract/station.ts';
+import { confirmStatement, ledgerStanding, listConfirmations, stationStatementSummary } from '@waystation/contract/station-statement.ts';
+import type { StatementSummary } from '@waystation/contract/station-statement.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call, newIdempotencyKey } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh, useCall } from '#base/query.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import { StationPicker } from '#resource/stations/station-picker.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+
+/** What shows money, read again after it moved. */
+export const moneyShown = [
+  expressStatements,
+  expressAudit,
+  getExpress,
+  listStatements,
+  statementJournal,
+  stationStatementSummary,
+  listConfirmations,
+  ledgerStanding,
+  getStation,
+  listStations,
+  workplace,
+  expressOptions,
+  expressStations,
+] as const;
+
+/** Sends a form once per opening however often it is pressed; what is wrong stands at its field. */
+export const useSending = (send: (key: string) => Promise<string>, onClose: () => void) => {
+  const { language } = useTexts();
+  const [key] = useState(newIdempotencyKey);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (problems: Record<string, string | undefined>): Promise<void> => {
+    const named = Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined)) as Record<string, string>;
+    setErrors(named);
+    setFailure(null);
+    if (Object.keys(named).length > 0) return;
+    setBusy(true);
+    try {
+      notify.success(await send(key));
+      onClose();
+      await refresh(...moneyShown);
+    } catch (error) {
+      setErrors(fieldWords(error, language));
+      setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { errors, failure, busy, submit };
+};
+
+export const reasonProblem = (reason: string, t: ReturnType<typeof useTexts>['t']): string | undefined => {
+  if ([...reason.trim()].length < 2) return t('common.required');
+  return [...reason].length > 200 ? t('common.too_long', { max: 200 }) : undefined;
+};
+
+/** A correction of a wallet by the office, of either sign, with the reason. */
+export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: string } | null; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [station, setStation] = useState<{ id: number; name: string } | null>(of);
+  const [amount, setAmount] = useState('');
+  const [description, setDescription] = useState('');
+  const fen = parseYuan(amount);
+  const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
+  const sending = useSending(async (idempotencyKey) => {
+    // Not `station!.id`: the compiler takes that for a promise that there is one, and reads it while none is chosen.
+    if (station === null || fen === null) throw new Error('sent without a station or an amount');
+    const line = await call(adjustStation, { id: station.id, amount: fen, description: description.trim() }, { idempotencyKey });
+    return line.status === 'pending' ? t('statements.adjust_asked') : t('statements.adjusted', { amount: yuan(line.amount) });
+  }, onClose);
+  const submit = () =>
+    void sending.submit({
+      station_id: station === null ? t('common.required') : undefined,
+      amount: amount.trim() === '' ? t('common.required') : fen === null || fen === 0 ? t('common.amount_invalid') : undefined,
+      description: reasonProblem(description, t),
+    });
+  return (
+    <FormDialog
+      open
+      title={t('statements.adjust')}
+      ok={t('statements.adjust')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <StationPicker
+        label={t('common.station')}
+        required
+        value={station?.id ?? null}
+        shown={station?.name}
+        onChange={(id, name) => setStation(id === null ? null : { id, name })}
+        error={sending.errors['station_id']}
+        disabled={of !== null}
+      />
+      <TextField
+        label={t('statements.adjust_amount')}
+        name="amount"
+        required
+        numeric
+        prefix="¥"
+        value={amount}
+        onChange={setAmount}
+        error={sending.errors['amount']}
+      />
+      <TextField
+        label={t('statements.reason')}
+        name="description"
+        required
+        lines={2}
+        max={200}
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
+      <Notice tone="info">{limits ? t('statements.adjust_hint', { limit: yuan(limits.given_alone_limit) }) : t('statements.adjust_hint_bare')}</Notice>
+    </FormDialog>
+  );
+};
+
+/** A partner or a station asks for its own money. */
+export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTexts();
+  const { station_id } = useUser();
+  const [amount, setAmount] = useState('');
+  const [description, setDescription] = useState('');
+  const fen = parseYuan(amount);
+  const sending = useSending(async (idempotencyKey) => {
+    await call(requestWithdrawal, { id: station_id!, amount: fen!, description: description.trim() }, { idempotencyKey });
+    return t('statements.withdrawn');
+  }, onClose);
+  const submit = () =>
+    void sending.submit({ amount: amount.trim() === '' ? t('common.required') : fen === null || fen <= 0 ? t('common.amount_invalid') : undefined });
+  return (
+    <FormDialog
+      open
+      title={t('statements.withdraw')}
+      ok={t('statements.withdraw')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('common.amount_yuan')}
+        name="amount"
+        required
+        numeric
+        prefix="¥"
+        autoFocus
+        value={amount}
+        onChange={setAmount}
+        error={sending.errors['amount']}
+      />
+      <TextField
+        label={t('common.description')}
+        name="description"
+        lines={2}
+        max={200}
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
+      <Notice tone="info">{t('statements.withdraw_hint')}</Notice>
+    </FormDialog>
+  );
+};
+
+export type Asked = { what: 'decline' | 'reverse'; line: Statement };
+
+/** Declining a request and reversing a charge both want to know why. */
+export const ReasonDialog = ({ asked: { what, line }, onClose }: { asked: Asked; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [reason, setReason] = useState('');
+  const sending = useSending(async (idempotencyKey) => {
+    const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason: reason.trim() }, { idempotencyKey });
+    return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_asked' : 'statements.reversed');
+  }, onClose);
+  const words = t(what === 'decline' ? 'statements.decline' : 'statements.reverse');
+  return (
+    <FormDialog
+      open
+      title={words}
+      ok={words}
+      danger
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('statements.reason')}
+        name="reason"
+        required
+        autoFocus
+        lines={2}
+        max={200}
+        value={reason}
+        onChange={setReason}
+        error={sending.errors['reason']}
+      />
+      {what === 'reverse' && <Notice tone="warn">{t(line.type === 'top_up' ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
+    </FormDialog>
+  );
+};
+
+/** Somebody has looked at the books of a station that did not prove, and says what it was. */
+export const UnblockDialog = ({ station, onClose }: { station: { id: number; name: string }; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [reason, setReason] = useState('');
+  const sending = useSending(async () => {
+    await call(unblockStation, { id: station.id, reason: reason.trim() });
+    return t('statements.unblocked', { station: station.name });
+  }, onClose);
+  return (
+    <FormDialog
+      open
+      title={t('statements.unblock_title', { station: station.name })}
+      ok={t('statements.unblock')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('statements.unblock_reason')}
+        name="reason"
+        required
+        autoFocus
+        lines={3}
+        max={200}
+        value={reason}
+        onChange={setReason}
+        error={sending.errors['reason']}
+      />
+      <Notice tone="warn">{t('statements.unblock_hint')}</Notice>
+    </FormDialog>
+  );
+};
+
+/** A station agrees to the figures of its month as they are shown to it. */
+export const ConfirmMonthDialog = ({ month, onClose }: { month: StatementSummary; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [note, setNote] = useState('');
+  const sending = useSending(async () => {
+    await call(confirmStatement, { id: month.station_id, period: month.period, closing: month.closing, note: note.trim() });
+    return t('statements.confirm_done', { period: month.period });
+  }, onClose);
+  return (
+    <FormDialog
+      open
+      title={t('statements.confirm_title', { period: month.period })}
+      ok={t('statements.confirm')}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ note: [...note].length > 200 ? t('common.too_long', { max: 200 }) : undefined })}
+      onClose={onClose}
+    >
+      <p>{t('statements.confirm_question', { station: month.station_name, period: month.period, closing: yuan(month.closing) })}</p>
+      <TextField label={t('statements.confirm_note')} name="note" lines={2} max={200} value={note} onChange={setNote} error={sending.errors['note']} />
+      <Notice tone="info">{t('statements.confirm_hint')}</Notice>
+    </FormDialog>
+  );
+};

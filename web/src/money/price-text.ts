@@ -1,0 +1,49 @@
+import { lineText, weightText } from '@waystation/contract/price-words.ts';
+import type { Language } from '@waystation/contract/errors.ts';
+import type { PriceLine, WeightMessage } from '@waystation/contract/price.ts';
+import { signedYuan, yuan } from '#ui/values/amounts.ts';
+
+/** What a panel explains: of a parcel's price or of a quote. Fen. */
+export interface Explained {
+  lines: readonly PriceLine[];
+  post_amount: number;
+  weight_message: WeightMessage | null;
+}
+
+interface Words {
+  /** The first line: a waybill, a delivery time. */
+  heading: string;
+  weight: string;
+  total: string;
+}
+
+/** A price with its reasons as plain text, for a customer on the phone or in a chat. */
+export const priceAsText = ({ lines, post_amount, weight_message }: Explained, words: Words, language: Language): string =>
+  [
+    words.heading,
+    ...(weight_message ? [`${words.weight}: ${weightText(weight_message, language)}`] : []),
+    ...lines.map((line) => `${lineText(line, language)}: ${signedYuan(line.result)}`),
+    `${words.total}: ${yuan(post_amount)}`,
+  ].join('\n');
+
+/** The parts of two prices side by side; each difference is after − before, and the parts of a side sum to its last one. */
+export interface Compared {
+  key: 'freight_amount' | 'discount_amount' | 'guarantee_amount' | 'surcharge_amount' | 'post_amount';
+  before: number;
+  after: number;
+  difference: number;
+}
+
+type Amounts = Record<'freight_amount' | 'discount_amount' | 'guarantee_amount' | 'surcharge_amount' | 'post_amount', number>;
+
+const parts = ['freight_amount', 'discount_amount', 'guarantee_amount', 'surcharge_amount', 'post_amount'] as const;
+
+/** Before | after | difference, the discount as what it takes away; parts that are nothing on both sides are left out. */
+export const comparePrices = (before: Amounts, after: Amounts): Compared[] =>
+  parts
+    .map((key) => {
+      const sign = key === 'discount_amount' ? -1 : 1;
+      const [old, now] = [before[key] * sign || 0, after[key] * sign || 0];
+      return { key, before: old, after: now, difference: now - old };
+    })
+    .filter((part) => part.key === 'post_amount' || part.before !== 0 || part.after !== 0);

@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import { expressOptions, expressStations, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
+import { yuanText } from '@waystation/contract/money.ts';
+import { moneyLimits } from '@waystation/contract/setting-calls.ts';
+import { topUpStation } from '@waystation/contract/statement.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call, newIdempotencyKey } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh, useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { yuan } from '#ui/values/amounts.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { Money } from '#ui/values/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { StationPicker } from '#resource/stations/station-picker.tsx';
+import { mostTopUp, readTopUp } from './top-up.ts';
+import styles from './top-up-dialog.module.css';
+
+export interface TopUp {
+  station: { id: number; name: string } | null;
+  /** Fen that are missing, offered as the amount. */
+  amount?: number;
+}
+
+/** Balance now and after, while the amount is typed. */
+const Balance = ({ station_id, fen }: { station_id: number; fen: number }) => {
+  const { t } = useTexts();
+  const { data } = useCall(expressOptions, { station_id }, { quiet: true, staleTime: 0 });
+  return (
+    <dl className={styles['balance']}>
+      <dt>{t('common.available_now')}</dt>
+      <dd>
+        <Money fen={data?.station.available} />
+      </dd>
+      <dt>{t('common.available_after')}</dt>
+      <dd>
+        <strong>
+          <Money fen={data && data.station.available + fen} />
+        </strong>
+      </dd>
+    </dl>
+  );
+};
+
+const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) => {
+  const { t, language } = useTexts();
+  const [station, setStation] = useState(asked.station);
+  const [amount, setAmount] = useState(asked.amount === undefined ? '' : yuanText(asked.amount));
+  const [description, setDescription] = useState('');
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
+  // One key for one dialog: pressing again after a lost answer pays in once.
+  const [key] = useState(newIdempotencyKey);
+  const reading = readTopUp(amount);
+  const wrong = { missing: t('common.required'), invalid: t('common.amount_invalid'), too_big: t('common.amount_too_big', { most: yuan(mostTopUp) }) };
+  const submit = async (): Promise<void> => {
+    const problems = {
+      ...(station === null && { station_id: t('common.required') }),
+      ...('wrong' in reading && { amount: wrong[reading.wrong] }),
+      ...([...description].length > 200 && { description: t('common.too_long', { max: 200 }) }),
+    };
+    setErrors(problems);
+    setFailure(null);
+    if (Object.keys(problems).length > 0 || station === null || 'wrong' in reading) return;
+    setBusy(true);
+    try {
+      const line = await call(topUpStation, { id: station.id, amount: reading.fen, description: description.trim() }, { idempotencyKey: key });
+      notify.success(
+        line.status === 'pending'
+          ? t('statements.adjust_asked')
+          : t('common.topped_up', { station: station.name, amount: yuan(line.amount), available: line.available === null ? '—' : yuan(line.available) }),
+      );
+      onClose();
+      await refresh(expressOptions, expressStations, listExpresses, getExpress, workplace);
+    } catch (error) {
+      setErrors(fieldWords(error, language));
+      setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      title={t('common.top_up')}
+      ok={'fen' in reading ? t('common.top_up_by', { amount: yuan(reading.fen) }) : t('common.top_up')}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <StationPicker
+        label={t('common.station')}
+        required
+        value={station?.id ?? null}
+        shown={station?.name}
+        onChange={(id, name) => setStation(id === null ? null : { id, name })}
+        error={errors['station_id']}
+        disabled={asked.station !== null || busy}
+      />
+      <TextField
+        label={t('common.amount_yuan')}
+        name="amount"
+        required
+        numeric
+        prefix="¥"
+        value={amount}
+        onChange={setAmount}
+        error={errors['amount']}
+        disabled={busy}
+        autoFocus
+      />
+      <TextField
+        label={t('common.description')}
+        name="description"
+        lines={2}
+        max={200}
+        value={description}
+        onChange={setDescription}
+        error={errors['description']}
+        disabled={busy}
+        placeholder={t('common.top_up_description')}
+      />
+      {limits && <Notice tone="info">{t('statements.top_up_hint', { limit: yuan(limits.top_up_limit), day_limit: yuan(limits.top_up_day_limit) })}</Notice>}
+      {station && <Balance station_id={station.id} fen={'fen' in reading ? reading.fen : 0} />}
+    </FormDialog>
+  );
+};
+
+/** Pays a sum into a station's wallet; parcels on hold that then fit are ordered by the server. */
+export const TopUpDialog = ({ asked, onClose }: { asked: TopUp | null; onClose: () => void }) => asked && <TopUpForm asked={asked} onClose={onClose} />;

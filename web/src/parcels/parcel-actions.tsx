@@ -1,0 +1,146 @@
+import {
+  CloseCircleOutlined,
+  CopyOutlined,
+  DashboardOutlined,
+  EditOutlined,
+  EyeOutlined,
+  PrinterOutlined,
+  ProfileOutlined,
+  ReloadOutlined,
+  SendOutlined,
+  WalletOutlined,
+} from '@ant-design/icons-svg';
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { expressOptions, getExpress, listExpresses, orderExpress, retryExpress } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
+import { office } from '@waystation/contract/roles.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { ApiError, errorWords } from '#base/api-error.ts';
+import { call, newIdempotencyKey } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { refresh } from '#base/query.ts';
+import { usePermitted } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { tellOutcome } from './outcome.ts';
+import { cancelBlocked, isEditable, missingAmount, numberOf, printBlocked, weighBlocked } from './parcel-rules.ts';
+import type { Printing } from '#printing/printing.tsx';
+import { ReweighDialog } from './reweigh-dialog.tsx';
+import { TopUpDialog } from '#money/top-up-dialog.tsx';
+import type { TopUp } from '#money/top-up-dialog.tsx';
+
+/** Orders a parcel that stands in the list; the same press repeated after a lost answer is the same order. */
+const useOrdering = (): ((row: ExpressRow) => void) => {
+  const { t, language } = useTexts();
+  const keys = useRef(new Map<string, string>());
+  const order = async (row: ExpressRow): Promise<void> => {
+    const attempt = `${row.id}:${row.version}:${row.state_code}`;
+    const key = keys.current.get(attempt) ?? newIdempotencyKey();
+    keys.current.set(attempt, key);
+    notify.loading(attempt, t('common.outcome.sending', { number: numberOf(row) }));
+    try {
+      tellOutcome(await call(row.state_code === 90 ? retryExpress : orderExpress, { id: row.id }, { idempotencyKey: key }), t, language);
+    } catch (error) {
+      const editable = error instanceof ApiError && Object.keys(error.fields).length > 0;
+      if (editable)
+        notify.lasting({
+          key: `edit-${row.id}`,
+          title: errorWords(error, language),
+          duration: 12,
+          actions: (
+            <Button type="primary" size="small" onClick={() => openScreen('ExpressStore', { edit: row.id })}>
+              {t('common.act.edit')}
+            </Button>
+          ),
+        });
+      else notify.failure(error);
+    } finally {
+      notify.drop(attempt);
+      await refresh(listExpresses, getExpress, workplace, expressOptions);
+    }
+  };
+  return (row) => void order(row);
+};
+
+/** Everything that can be done with one parcel, as values: details and print first, the rest behind "more". */
+export const useParcelActions = (
+  printing: Printing,
+  onOpen: (row: ExpressRow) => void,
+): { actions: RowAction<ExpressRow>[]; topUp: (asked: TopUp) => void; mayTopUp: boolean; dialogs: ReactNode } => {
+  const { t, language } = useTexts();
+  const order = useOrdering();
+  const mayTopUp = usePermitted(office);
+  const [cancelled, setCancelled] = useState<ExpressRow | null>(null);
+  const [weighed, setWeighed] = useState<ExpressRow | null>(null);
+  const [toppedUp, setToppedUp] = useState<TopUp | null>(null);
+  const actions: RowAction<ExpressRow>[] = [
+    { key: 'open', label: t('common.act.details'), icon: <Icon of={ProfileOutlined} />, run: onOpen },
+    {
+      key: 'print',
+      label: t('common.act.print'),
+      icon: <Icon of={PrinterOutlined} />,
+      blocked: (row) => printBlocked(row, language),
+      run: (row) => printing.print([row]),
+    },
+    {
+      key: 'preview',
+      label: t('common.act.preview'),
+      icon: <Icon of={EyeOutlined} />,
+      blocked: (row) => printBlocked(row, language),
+      run: (row) => printing.preview([row]),
+    },
+    {
+      key: 'order',
+      label: t('common.act.order_now'),
+      icon: <Icon of={SendOutlined} />,
+      visible: (row) => row.state_code === 0 || row.state_code === 10,
+      run: order,
+    },
+    { key: 'retry', label: t('common.act.retry'), icon: <Icon of={ReloadOutlined} />, visible: (row) => row.state_code === 90, run: order },
+    ...(mayTopUp
+      ? [
+          {
+            key: 'top-up',
+            label: t('common.top_up'),
+            icon: <Icon of={WalletOutlined} />,
+            visible: (row: ExpressRow) => missingAmount(row) !== null,
+            run: (row: ExpressRow) => setToppedUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row)! }),
+          },
+        ]
+      : []),
+    {
+      key: 'edit',
+      label: t('common.act.edit'),
+      icon: <Icon of={EditOutlined} />,
+      visible: isEditable,
+      run: (row) => openScreen('ExpressStore', { edit: row.id }),
+    },
+    { key: 'reweigh', label: t('common.act.reweigh'), icon: <Icon of={DashboardOutlined} />, blocked: (row) => weighBlocked(row, language), run: setWeighed },
+    { key: 'copy', label: t('common.act.copy_as_new'), icon: <Icon of={CopyOutlined} />, run: (row) => openScreen('ExpressStore', { copy: row.id }) },
+    {
+      key: 'cancel',
+      label: t('common.act.cancel'),
+      icon: <Icon of={CloseCircleOutlined} />,
+      danger: true,
+      blocked: (row) => cancelBlocked(row, language),
+      run: setCancelled,
+    },
+  ];
+  return {
+    actions,
+    topUp: setToppedUp,
+    mayTopUp,
+    dialogs: (
+      <>
+        <CancelDialog row={cancelled} onClose={() => setCancelled(null)} />
+        <ReweighDialog row={weighed} onClose={() => setWeighed(null)} />
+        <TopUpDialog asked={toppedUp} onClose={() => setToppedUp(null)} />
+      </>
+    ),
+  };
+};

@@ -1,0 +1,106 @@
+import { DownloadOutlined, PrinterOutlined } from '@ant-design/icons-svg';
+import { useEffect, useState } from 'react';
+import { saveFile } from '#base/save-file.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { DialogButtons } from '#ui/overlay/form-dialog.tsx';
+import { Modal } from '#ui/overlay/overlay.tsx';
+import { fetchLabels, labelFormats } from './labels.ts';
+import type { LabelFormat, Labels } from './labels.ts';
+import { FailureList } from './print-failures.tsx';
+import styles from './printing.module.css';
+
+interface Row {
+  id: number;
+  delivery_id: string | null;
+  order_id: string;
+}
+
+interface Props {
+  rows: readonly Row[];
+  format: LabelFormat;
+  onFormat: (format: LabelFormat) => void;
+  onPrint: () => void;
+  onClose: () => void;
+}
+
+type Shown = { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'labels'; labels: Labels; url: string };
+
+const usePreview = (rows: readonly Row[], format: LabelFormat): [Shown, () => void] => {
+  const [shown, setShown] = useState<Shown>({ kind: 'loading' });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const owner = new AbortController();
+    let url = '';
+    setShown({ kind: 'loading' });
+    fetchLabels(
+      rows.map((row) => row.id),
+      format,
+      { preview: true, signal: owner.signal },
+    ).then(
+      (labels) => {
+        if (owner.signal.aborted) return;
+        url = URL.createObjectURL(labels.blob);
+        setShown({ kind: 'labels', labels, url });
+      },
+      (error: unknown) => !owner.signal.aborted && setShown({ kind: 'failed', error }),
+    );
+    return () => {
+      owner.abort();
+      if (url !== '') URL.revokeObjectURL(url);
+    };
+  }, [rows, format, tries]);
+  return [shown, () => setTries(tries + 1)];
+};
+
+/** Labels as they would come from the printer; looking counts as no print. */
+export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props) => {
+  const { t } = useTexts();
+  const [shown, retry] = usePreview(rows, format);
+  const ready = shown.kind === 'labels';
+  return (
+    <Modal
+      open
+      centered
+      width={560}
+      title={t('common.print.preview_title', { count: rows.length })}
+      onCancel={onClose}
+      closable={{ 'aria-label': t('common.close') }}
+      footer={
+        <DialogButtons>
+          <Button icon={<Icon of={DownloadOutlined} />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
+            {t('common.print.save')}
+          </Button>
+          <Button type="primary" icon={<Icon of={PrinterOutlined} />} disabled={!ready} onClick={onPrint}>
+            {t('common.print.do')}
+          </Button>
+        </DialogButtons>
+      }
+    >
+      <fieldset className={styles['formats']}>
+        <legend className="sr-only">{t('common.print.paper')}</legend>
+        {labelFormats.map((each) => (
+          <label key={each} data-chosen={each === format || undefined}>
+            <input type="radio" name="label-format" className="sr-only" checked={each === format} onChange={() => onFormat(each)} />
+            {t('common.print.millimetres', { size: each.replace('x', ' × ') })}
+          </label>
+        ))}
+      </fieldset>
+      <div className={styles['sheet']} data-format={format} aria-busy={shown.kind === 'loading'}>
+        {shown.kind === 'failed' && <ErrorPanel error={shown.error} onRetry={retry} />}
+        {shown.kind === 'loading' && <p role="status">{t('common.print.making', { count: rows.length })}</p>}
+        {ready &&
+          (navigator.pdfViewerEnabled ? (
+            <iframe title={t('common.print.preview_title', { count: rows.length })} src={`${shown.url}#toolbar=0&navpanes=0&view=Fit`} />
+          ) : (
+            <a href={shown.url} target="_blank" rel="noopener">
+              {t('common.print.open')}
+            </a>
+          ))}
+      </div>
+      {ready && shown.labels.failures.length > 0 && <FailureList rows={rows} failures={shown.labels.failures} />}
+    </Modal>
+  );
+};

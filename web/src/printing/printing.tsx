@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
+import { workplace } from '@waystation/contract/workplace.ts';
+import { errorWords } from '#base/api-error.ts';
+import { useDraft } from '#shell/session/drafts.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { LabelPreview } from './label-preview.tsx';
+import { fetchLabels, labelFormats, printPdf } from './labels.ts';
+import type { LabelFailure, LabelFormat } from './labels.ts';
+import { PrintFailures } from './print-failures.tsx';
+
+/** What printing needs to know of a parcel. */
+export interface Printable {
+  id: number;
+  delivery_id: string | null;
+  order_id: string;
+  print_count: number;
+}
+
+export interface Printing {
+  /** The paper used last. */
+  format: LabelFormat;
+  /** Prints in the order given; what was printed before asks for a reason first. */
+  print: (rows: readonly Printable[], format?: LabelFormat) => void;
+  /** The same without any question, for what was only just ordered. */
+  printNow: (rows: readonly Printable[]) => Promise<void>;
+  preview: (rows: readonly Printable[]) => void;
+  /** Stands once in the page. */
+  dialogs: ReactNode;
+}
+
+interface Asked {
+  rows: readonly Printable[];
+  format: LabelFormat;
+}
+
+const key = 'print';
+
+const useLabelFormat = (): [LabelFormat, (format: LabelFormat) => void] => {
+  const kept = useDraft<{ format: LabelFormat }>('label-format');
+  const [format, setFormat] = useState<LabelFormat>(() => labelFormats.find((each) => each === kept.read()?.format) ?? '76x130');
+  return [
+    format,
+    (chosen) => {
+      kept.write({ format: chosen });
+      setFormat(chosen);
+    },
+  ];
+};
+
+/** Asked once for all that were printed before. */
+const ReprintDialog = ({ asked, onPrint, onClose }: { asked: Asked | null; onPrint: (reason: string) => void; onClose: () => void }) => {
+  const { t } = useTexts();
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const again = asked?.rows.filter((row) => row.print_count > 0).length ?? 0;
+  const submit = (): void => {
+    if (reason.trim() === '') return setMissing(true);
+    onPrint(reason.trim());
+    setReason('');
+  };
+  return (
+    <FormDialog open={asked !== null} title={t('common.print.again_title')} ok={t('common.print.do')} busy={false} onSubmit={submit} onClose={onClose}>
+      <p>
+        {asked?.rows.length === 1
+          ? t('common.print.again_one', { count: asked.rows[0]!.print_count })
+          : t('common.print.again_many', { again, count: asked?.rows.length ?? 0 })}
+      </p>
+      <TextField
+        label={t('common.print.reason')}
+        value={reason}
+        onChange={(value) => {
+          setReason(value);
+          setMissing(false);
+        }}
+        max={200}
+        required
+        autoFocus
+        error={missing ? t('common.print.reason_missing') : undefined}
+        placeholder={t('common.print.reason_placeholder')}
+      />
+    </FormDialog>
+  );
+};
+
+/** Printing and previewing labels from any screen. */
+export const usePrinting = (): Printing => {
+  const { t, language } = useTexts();
+  const [format, setFormat] = useLabelFormat();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [previewed, setPreviewed] = useState<readonly Printable[] | null>(null);
+  const [failed, setFailed] = useState<{ rows: readonly Printable[]; failures: readonly LabelFailure[] } | null>(null);
+  const send = async (rows: readonly Printable[], paper: LabelFormat, reason?: string): Promise<void> => {
+    notify.loading(key, t('common.print.making', { count: rows.length }));
+    try {
+      const labels = await fetchLabels(
+        rows.map((row) => row.id),
+        paper,
+        reason === undefined ? {} : { reason },
+      );
+      printPdf(labels.blob, labels.name);
+      notify.done(key, t('common.print.done', { count: rows.length - labels.failures.length }));
+      if (labels.failures.length > 0) setFailed({ rows, failures: labels.failures });
+    } catch (error) {
+      notify.failed(key, errorWords(error, language));
+    }
+    await refresh(listExpresses, getExpress, workplace);
+  };
+  const print = (rows: readonly Printable[], paper: LabelFormat = format): void => {
+    if (rows.length === 0) return;
+    if (paper !== format) setFormat(paper);
+    if (rows.some((row) => row.print_count > 0)) setAsked({ rows, format: paper });
+    else void send(rows, paper);
+  };
+  return {
+    format,
+    print,
+    printNow: (rows) => send(rows, format),
+    preview: setPreviewed,
+    dialogs: (
+      <>
+        <ReprintDialog
+          asked={asked}
+          onClose={() => setAsked(null)}
+          onPrint={(reason) => {
+            setAsked(null);
+            if (asked) void send(asked.rows, asked.format, reason);
+          }}
+        />
+        {previewed && (
+          <LabelPreview
+            rows={previewed}
+            format={format}
+            onFormat={setFormat}
+            onClose={() => setPreviewed(null)}
+            onPrint={() => {
+              setPreviewed(null);
+              print(previewed);
+            }}
+          />
+        )}
+        {failed && <PrintFailures rows={failed.rows} failures={failed.failures} onClose={() => setFailed(null)} />}
+      </>
+    ),
+  };
+};

@@ -1,0 +1,195 @@
+import { useEffect, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { announce } from '#base/announce.ts';
+import { confirmed } from '#ui/overlay/notify.tsx';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Drawer } from '#ui/overlay/overlay.tsx';
+import { ConflictPanel } from './conflict-panel.tsx';
+import styles from './form.module.css';
+import type { FormError, RecordForm } from './use-record-form.ts';
+
+interface Props<V extends object, R extends { id: number; version: number }> {
+  form: RecordForm<V, R>;
+  title: string;
+  /** Saved; `again`: the next new one follows at once. */
+  onSaved: (row: R, again: boolean) => void;
+  onClose: () => void;
+  /** Two columns of fields, for long forms. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+const keys = { save: 'Ctrl+Enter', again: 'Ctrl+Shift+Enter' } as const;
+/** The row behind the form does not change while it is open. */
+const stilled = ['j', 'k'].map((key) => ({ keys: key, label: '', inDialog: true, unlisted: true, run: () => {} }));
+const focusable = 'input, select, textarea, button';
+
+/** Where the focus goes for a field: the control that carries its name, or the first one inside the group that does. */
+const focusField = (form: HTMLElement | null, key: string): void => {
+  const named = form?.querySelector<HTMLElement>(`[name="${key}"], [data-name="${key}"]`);
+  const target = named?.matches(focusable) ? named : (named?.querySelector<HTMLElement>(focusable) ?? named);
+  target?.scrollIntoView({ block: 'center' });
+  target?.focus({ preventScroll: true });
+};
+
+/** Every reason the form was not saved, each a way to its field. */
+const Summary = ({ errors, onJump }: { errors: readonly FormError[]; onJump: (key: string) => void }) => {
+  const { t } = useTexts();
+  return (
+    <Notice tone="danger">
+      {errors.some(({ key }) => key !== '') && <p>{t('lists.errors', { count: errors.length })}</p>}
+      <ul className={styles['errors']}>
+        {errors.map(({ key, label, error }) => (
+          <li key={key}>
+            {key === '' ? (
+              error
+            ) : (
+              <button type="button" onClick={() => onJump(key)}>
+                {t('lists.error_of', { label, error })}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+};
+
+/** The focus goes back to where it was when the drawer came, once it has left. */
+const useFocusBack = (): void => {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => void setTimeout(() => before instanceof HTMLElement && before.isConnected && before.focus({ preventScroll: true }), 0);
+  }, []);
+};
+
+/** Inside the drawer, which may still be on its way when the form begins. */
+const WhenThere = ({ run }: { run: () => void }) => {
+  const first = useRef(run);
+  useEffect(() => first.current(), []);
+  return null;
+};
+
+/** A record's form beside its list: Ctrl+Enter saves, Ctrl+Shift+Enter saves and begins the next one, Escape leaves and asks first where something was typed. */
+export const FormDrawer = <V extends object, R extends { id: number; version: number }>({ form, title, onSaved, onClose, wide, children }: Props<V, R>) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const box = useRef<HTMLFormElement>(null);
+  useFocusBack();
+  useShortcuts(stilled);
+  const toFirst = (): void => void setTimeout(() => box.current?.querySelector<HTMLElement>(':is(input, select, textarea):not(:disabled)')?.focus(), 0);
+  const first = form.errors[0]?.key;
+  const wrong = useRef(first);
+  useEffect(() => {
+    wrong.current = first;
+  });
+  const done = (row: R | null, again: boolean): void => {
+    if (row === null) {
+      // once the errors are drawn
+      setTimeout(() => wrong.current && focusField(box.current, wrong.current), 0);
+      return;
+    }
+    if (again && form.isNew) {
+      form.discard();
+      toFirst();
+    }
+    onSaved(row, again);
+  };
+  const save = async (again: boolean): Promise<void> => done(await form.save(), again);
+  const leave = async (): Promise<void> => {
+    if (form.busy) return;
+    if (form.dirty && !(await confirmed({ title: t('lists.discard_title'), content: t('lists.discard_hint'), ok: t('lists.discard'), danger: true }))) return;
+    form.discard();
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (!form.conflict) void save(event.shiftKey);
+  };
+  const { conflict } = form;
+  return (
+    <Drawer
+      open
+      onClose={() => void leave()}
+      size={narrow ? '100%' : wide ? 720 : 520}
+      title={title}
+      closable={{ 'aria-label': t('common.close') }}
+      styles={{ body: { padding: 16 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
+      footer={
+        conflict === null && (
+          <div className={styles['foot']}>
+            <Button type="primary" loading={form.busy} title={keys.save} onClick={() => void save(false)}>
+              {t('common.save')}
+            </Button>
+            {form.isNew && (
+              <Button disabled={form.busy} title={keys.again} onClick={() => void save(true)}>
+                {t('lists.save_and_new')}
+              </Button>
+            )}
+            <Button disabled={form.busy} onClick={() => void leave()}>
+              {t('common.cancel')}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <WhenThere run={toFirst} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the whole form */}
+      <form
+        ref={box}
+        className={styles['form']}
+        noValidate
+        aria-label={title}
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(false);
+        }}
+      >
+        {form.restored && (
+          <Notice
+            tone="info"
+            actions={
+              <Button
+                size="small"
+                onClick={() => {
+                  form.discard();
+                  announce(t('lists.draft_dropped'));
+                }}
+              >
+                {t('lists.drop_draft')}
+              </Button>
+            }
+          >
+            {t('lists.draft_restored')}
+          </Notice>
+        )}
+        {conflict ? (
+          <ConflictPanel
+            {...conflict}
+            mine={form.values as Record<string, unknown>}
+            theirs={conflict.theirs as Record<string, unknown>}
+            words={form.words}
+            busy={form.busy}
+            onSave={(sides) => void form.settle(sides).then((row) => done(row, false))}
+            onBack={form.leaveConflict}
+          />
+        ) : (
+          <>
+            {form.errors.length > 0 && <Summary errors={form.errors} onJump={(key) => focusField(box.current, key)} />}
+            <div className={styles['fields']} data-wide={(wide && !narrow) || undefined}>
+              {children}
+            </div>
+            {/* Enter in a field saves, which a form without a submit button would not do */}
+            <button type="submit" hidden tabIndex={-1} />
+          </>
+        )}
+      </form>
+    </Drawer>
+  );
+};

@@ -1,0 +1,199 @@
+import { useEffect, useState } from 'react';
+import { ApiError, errorWords, fieldWords } from '#base/api-error.ts';
+import { useDraft } from '#shell/session/drafts.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { useUnsaved } from '#shell/tabs/page.ts';
+import { useTexts } from '#base/texts.ts';
+import type { RecordWords } from '#resource/record/record-words.ts';
+import { changesOf, compared, differing, merged } from './merge.ts';
+import type { Difference, Side } from './merge.ts';
+
+interface Versioned {
+  id: number;
+  version: number;
+}
+
+export interface FormSpec<V extends object, R extends Versioned> {
+  /** Of the resource; names the draft. */
+  name: string;
+  /** The row that is edited; null makes a new one. */
+  row: R | null;
+  /** What the fields hold for a row, or for a new one. */
+  valuesOf: (row: R | null) => V;
+  words: RecordWords<keyof V & string>;
+  /** Fields a draft does not keep: passwords, keys. */
+  unkept?: readonly (keyof V & string)[];
+  /** What is wrong with the values, by field; asked when saving, and from then on. */
+  check: (values: V) => Partial<Record<keyof V & string, string | undefined>>;
+  /** Asked after the check and before anything is sent: whether what is unusual is meant. */
+  ask?: (before: V, after: V) => Promise<boolean>;
+  create: (values: V) => Promise<R>;
+  edit: (id: number, version: number, changes: Partial<V>) => Promise<R>;
+}
+
+interface Kept<V> {
+  base: V;
+  values: V;
+  version: number;
+}
+
+interface State<V extends object> extends Kept<V> {
+  /** What was typed before and has been put back. */
+  restored: boolean;
+  /** Somebody tried to save: from now on what is missing is told. */
+  tried: boolean;
+  refused: Partial<Record<string, string>>;
+  failure: string | null;
+  conflict: { theirs: V; version: number; differences: Difference<V>[] } | null;
+  busy: boolean;
+}
+
+export interface FormError {
+  /** Name of the field, '' where none is to blame. */
+  key: string;
+  label: string;
+  error: string;
+}
+
+/** A draft written by an older version of the form keeps what still fits. */
+const fitting = <V extends object>(shape: V, kept: unknown): V => {
+  const given = (typeof kept === 'object' && kept !== null ? kept : {}) as Partial<V>;
+  return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, Object.hasOwn(given, key) ? given[key as keyof V] : (value as unknown)])) as V;
+};
+
+const settle = 400;
+
+const opened = <V extends object>(base: V, version: number): State<V> => ({
+  base,
+  values: base,
+  version,
+  restored: false,
+  tried: false,
+  refused: {},
+  failure: null,
+  conflict: null,
+  busy: false,
+});
+
+/** As the form opens: with what was typed and not saved, where there is any. */
+const reopened = <V extends object>(start: State<V>, isNew: boolean, kept: Partial<Kept<V>> | null): State<V> => {
+  if (!kept?.values || (!isNew && typeof kept.version !== 'number')) return start;
+  const base = isNew ? start.base : fitting(start.base, kept.base);
+  const values = fitting(start.base, kept.values);
+  return differing(base, values).length === 0 ? start : { ...start, base, values, version: kept.version ?? 0, restored: true };
+};
+
+/** What stands in the form, kept as a draft while it is not saved. */
+const useFormState = <V extends object, R extends Versioned>({ name, row, valuesOf, unkept }: FormSpec<V, R>) => {
+  const draft = useDraft<Kept<V>>(`form.${name}.${row?.id ?? 'new'}`);
+  const fresh = (): State<V> => opened(valuesOf(row), row?.version ?? 0);
+  const [state, setState] = useState(() => reopened(fresh(), row === null, draft.read()));
+  const { base, values, version } = state;
+  const dirty = differing(base, values).length > 0;
+  useUnsaved(dirty);
+  useEffect(() => {
+    const kept = (): V => ({ ...values, ...Object.fromEntries((unkept ?? []).map((key) => [key, base[key]])) });
+    const timer = setTimeout(() => (dirty ? draft.write({ base, values: kept(), version }) : draft.drop()), settle);
+    return () => clearTimeout(timer);
+  }, [draft, dirty, base, values, version, unkept]);
+  const change = (patch: Partial<State<V>>): void => setState((now) => ({ ...now, ...patch }));
+  const set = <K extends keyof V & string>(key: K, value: V[K]): void =>
+    setState((now) => ({ ...now, values: { ...now.values, [key]: value }, refused: { ...now.refused, [key]: undefined }, failure: null }));
+  const discard = (): void => {
+    draft.drop();
+    setState(fresh());
+  };
+  return { state, dirty, change, set, discard, drop: draft.drop };
+};
+
+/** What is wrong, by field: refused by the server, or found here once somebody tried to save. */
+const useErrors = <V extends object, R extends Versioned>({ check, words }: FormSpec<V, R>, { values, tried, refused, failure }: State<V>) => {
+  const { t } = useTexts();
+  const wrong = (): Partial<Record<string, string | undefined>> => {
+    const unread = Object.entries(values).filter(([, value]) => Number.isNaN(value));
+    return { ...check(values), ...Object.fromEntries(unread.map(([key]) => [key, t('lists.unreadable')])) };
+  };
+  const found = tried ? wrong() : {};
+  const errorOf = (key: string): string | undefined => refused[key] ?? found[key];
+  const errors = (Object.keys(words) as (keyof V & string)[]).flatMap((key): FormError[] => {
+    const error = errorOf(key);
+    return error === undefined ? [] : [{ key, label: words[key].label, error }];
+  });
+  return { wrong, errorOf, errors: failure === null ? errors : [...errors, { key: '', label: '', error: failure }] };
+};
+
+/** The values of a form from opening to saving: drafts, errors, and what to do when somebody else was faster. Shown by FormDrawer. */
+export const useRecordForm = <V extends object, R extends Versioned>(spec: FormSpec<V, R>) => {
+  const { row, valuesOf, words } = spec;
+  const { language } = useTexts();
+  const { state, dirty, change, set, discard, drop } = useFormState(spec);
+  const { base, values, version, busy, conflict } = state;
+  const { wrong, errorOf, errors } = useErrors(spec, state);
+  const failed = (error: unknown, mine: V, began: V): void => {
+    const current = error instanceof ApiError && error.code === 'version_conflict' ? (error.body as { data?: { current?: R } }).data?.current : undefined;
+    if (current) {
+      const theirs = valuesOf(current);
+      change({ busy: false, conflict: { theirs, version: current.version, differences: compared(began, mine, theirs) } });
+      return;
+    }
+    const refused = Object.entries(fieldWords(error, language)).filter(([key]) => Object.hasOwn(words, key));
+    if (refused.length === 0 && !(error instanceof ApiError)) notify.failure(error);
+    change({ busy: false, refused: Object.fromEntries(refused), failure: refused.length > 0 ? null : errorWords(error, language) });
+  };
+  const send = async (sent: Kept<V>): Promise<R | null> => {
+    change({ ...sent, busy: true, failure: null, refused: {}, conflict: null });
+    try {
+      const saved = row === null ? await spec.create(sent.values) : await spec.edit(row.id, sent.version, changesOf(sent.base, sent.values));
+      drop();
+      change({ base: sent.values, busy: false, restored: false });
+      return saved;
+    } catch (error) {
+      failed(error, sent.values, sent.base);
+      return null;
+    }
+  };
+  const save = async (): Promise<R | null> => {
+    if (busy) return null;
+    if (Object.values(wrong()).some((error) => error !== undefined)) {
+      change({ tried: true, refused: {}, failure: null });
+      return null;
+    }
+    if (row !== null && !dirty) return row;
+    if (spec.ask && !(await spec.ask(base, values))) return null;
+    return send({ base, values, version });
+  };
+  return {
+    isNew: row === null,
+    values,
+    set,
+    /** Everything a field component takes of the form: `<TextField {...form.field('name')} required />`. */
+    field: <K extends keyof V & string>(key: K) => ({
+      name: key,
+      label: words[key].label,
+      value: values[key],
+      onChange: (value: V[K]) => set(key, value),
+      error: errorOf(key),
+    }),
+    words: words as RecordWords,
+    dirty,
+    busy,
+    restored: state.restored,
+    errors,
+    conflict,
+    /** Saves what changed; null where that did not happen, and the form says why. */
+    save,
+    /** After a conflict: whose value each field keeps, saved over the version that was compared with. */
+    settle: async (sides: Readonly<Partial<Record<string, Side>>>): Promise<R | null> =>
+      conflict &&
+      send({
+        base: conflict.theirs,
+        values: merged(values, conflict.theirs, sides as Partial<Record<keyof V & string, Side>>),
+        version: conflict.version,
+      }),
+    leaveConflict: (): void => change({ conflict: null }),
+    /** Forgets what was typed. */
+    discard,
+  };
+};
+
+export type RecordForm<V extends object, R extends Versioned> = ReturnType<typeof useRecordForm<V, R>>;

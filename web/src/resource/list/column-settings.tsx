@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { changeSettings } from '#base/settings-store.ts';
+import { useSettings } from '#base/settings.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { columnWidths } from '#resource/table/column-layout.ts';
+import type { Pin } from '#resource/table/column-layout.ts';
+import { SettingsPopup } from '#ui/overlay/settings-popup.tsx';
+import { SortableList } from '#ui/fields/sortable-list.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import styles from './list.module.css';
+import type { Arranged } from './use-columns.ts';
+
+const densities = ['comfortable', 'compact'] as const;
+/** From so many columns on, one is found by typing. */
+const many = 20;
+const pins: readonly Pin[] = ['none', 'start', 'end'];
+
+const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
+  const { t } = useTexts();
+  const density = useSettings((state) => state.density);
+  const [search, setSearch] = useState('');
+  const words = search.trim().toLowerCase();
+  const found = arranged.choices.filter(({ title }) => title.toLowerCase().includes(words));
+  const move = (from: number, to: number): void => arranged.move(arranged.choices.indexOf(found[from]!), arranged.choices.indexOf(found[to]!));
+  const pinWords: Record<Pin, string> = { none: t('lists.pin_none'), start: t('lists.pin_start'), end: t('lists.pin_end') };
+  return (
+    <div className={styles['columns']}>
+      <fieldset className={styles['density']}>
+        <legend>{t('lists.density')}</legend>
+        {densities.map((each) => (
+          <button key={each} type="button" aria-pressed={density === each} onClick={() => changeSettings({ density: each })}>
+            {t(`lists.${each}`)}
+          </button>
+        ))}
+      </fieldset>
+      {arranged.presets.length > 0 && (
+        <fieldset className={styles['density']}>
+          <legend>{t('lists.presets')}</legend>
+          {arranged.presets.map((preset) => (
+            <button key={preset.key} type="button" aria-pressed={preset.active} onClick={() => arranged.takePreset(preset)}>
+              {preset.label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {arranged.choices.length > many && (
+        <TextField label={t('lists.find_column')} bare value={search} onChange={setSearch} placeholder={t('lists.find_column')} />
+      )}
+      <SortableList label={t('lists.columns')} items={found} keyOf={({ key }) => key} nameOf={({ title }) => title} onMove={move}>
+        {(column) => (
+          <>
+            <label className={styles['column']}>
+              <input type="checkbox" checked={column.shown} disabled={column.fixed} onChange={(event) => arranged.show(column.key, event.target.checked)} />
+              <span>{column.title}</span>
+            </label>
+            <select
+              className={styles['pin']}
+              aria-label={t('lists.pin_of', { name: column.title })}
+              value={column.pin}
+              onChange={(event) => arranged.pin(column.key, pins.find((pin) => pin === event.target.value) ?? 'none')}
+            >
+              {pins.map((pin) => (
+                <option key={pin} value={pin}>
+                  {pinWords[pin]}
+                </option>
+              ))}
+            </select>
+            <input
+              type="number"
+              className={styles['width']}
+              aria-label={t('lists.width_of', { name: column.title })}
+              min={columnWidths.min}
+              max={columnWidths.max}
+              step={8}
+              value={column.width}
+              onChange={(event) => {
+                const width = event.target.valueAsNumber;
+                if (width >= columnWidths.min && width <= columnWidths.max) arranged.resize(column.key, width);
+              }}
+            />
+          </>
+        )}
+      </SortableList>
+      <div className={styles['reset']}>
+        <Button size="small" disabled={!arranged.changed} onClick={arranged.reset}>
+          {t('lists.reset_columns')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Which columns a list shows, in which order, how wide, and what stays in sight: this user's own, everywhere they log in. */
+export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
+  const { t } = useTexts();
+  return (
+    <SettingsPopup label={t('lists.columns')}>
+      <Panel arranged={arranged} />
+    </SettingsPopup>
+  );
+};

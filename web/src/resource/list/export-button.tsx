@@ -1,0 +1,131 @@
+import { DownloadOutlined } from '@ant-design/icons-svg';
+import { useState } from 'react';
+import { exportFormats, requestExport } from '@waystation/contract/exports.ts';
+import type { ExportFormat } from '@waystation/contract/exports.ts';
+import { ApiError } from '#base/api-error.ts';
+import { callFile } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { saveFile } from '#base/save-file.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import type { Column } from '#resource/table/column.ts';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { Icon } from '#ui/icon.tsx';
+import styles from './list.module.css';
+import { filterInput } from './list-filters.ts';
+import type { Arranged } from './use-columns.ts';
+import type { AnyList } from './use-list.ts';
+
+/** The fields of a column in a file; the actions have none. */
+interface Field {
+  key: string;
+  title: string;
+}
+
+const fieldsOf = <R,>(column: Column<R>): readonly Field[] => column.exports ?? (column.key === 'actions' ? [] : [{ key: column.key, title: column.title }]);
+
+const uniqueFields = (fields: readonly Field[]): Field[] => [...new Map(fields.toReversed().map((field) => [field.key, field])).values()].toReversed();
+
+/** An export of many rows answers with a job instead of a file. */
+const jobOf = (error: unknown): number | null => {
+  const id = error instanceof ApiError && error.status === 200 ? (error.body as { data?: { job_id?: unknown } }).data?.job_id : null;
+  return typeof id === 'number' ? id : null;
+};
+
+/** What the list shows as a file: its columns as they stand, its filters, its order. */
+export const ExportButton = <R,>({
+  list,
+  arranged,
+}: {
+  list: Pick<AnyList, 'name' | 'place' | 'data' | 'openJob'>;
+  arranged: Pick<Arranged<R>, 'shown' | 'all'>;
+}) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const [open, setOpen] = useState(false);
+  const [kind, setKind] = useState<ExportFormat>('xlsx');
+  const [busy, setBusy] = useState(false);
+  // Null: as the list shows them.
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const shown = arranged.shown.flatMap(fieldsOf);
+  const every = uniqueFields([...shown, ...arranged.all.flatMap(fieldsOf)]);
+  const fields = chosen === null ? shown : every.filter(({ key }) => chosen.has(key));
+  const toggle = (key: string): void => {
+    const next = new Set(fields.map((field) => field.key));
+    if (!next.delete(key)) next.add(key);
+    setChosen(next);
+  };
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const filters = { ...filterInput(list.place), sort: list.place.sort };
+      const file = await callFile(requestExport, { list: list.name, filters, columns: [...fields], format: kind, language });
+      saveFile(file.blob, file.name);
+      notify.success(t('lists.exported', { name: file.name }));
+      setOpen(false);
+    } catch (error) {
+      const job = jobOf(error);
+      if (job === null) notify.failure(error);
+      else {
+        setOpen(false);
+        list.openJob(job);
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
+        {t('lists.export')}
+      </Button>
+      <FormDialog
+        open={open}
+        title={t('lists.export')}
+        ok={t('lists.export_do')}
+        busy={busy}
+        blocked={fields.length === 0}
+        width={560}
+        onSubmit={() => void run()}
+        onClose={() => setOpen(false)}
+      >
+        <p>
+          {t('lists.export_what', {
+            count: format.number(list.data?.total ?? 0),
+            fields: fields.length,
+          })}
+        </p>
+        <fieldset className={styles['density']}>
+          <legend>{t('lists.export_fields')}</legend>
+          <button type="button" aria-pressed={chosen === null} onClick={() => setChosen(null)}>
+            {t('lists.export_shown')}
+          </button>
+          <button
+            type="button"
+            aria-pressed={chosen !== null && fields.length === every.length}
+            onClick={() => setChosen(new Set(every.map(({ key }) => key)))}
+          >
+            {t('lists.export_all', { count: every.length })}
+          </button>
+        </fieldset>
+        <div className={styles['picks']} role="group" aria-label={t('lists.export_fields')}>
+          {every.map(({ key, title }) => (
+            <label key={key} className={styles['column']}>
+              <input type="checkbox" checked={fields.some((field) => field.key === key)} onChange={() => toggle(key)} />
+              <span title={title}>{title}</span>
+            </label>
+          ))}
+        </div>
+        <fieldset className={styles['density']}>
+          <legend>{t('lists.format')}</legend>
+          {exportFormats.map((each) => (
+            <button key={each} type="button" aria-pressed={kind === each} onClick={() => setKind(each)}>
+              {each.toUpperCase()}
+            </button>
+          ))}
+        </fieldset>
+      </FormDialog>
+    </>
+  );
+};

@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react';
+import type { Search, SearchPatch } from '#base/href.ts';
+import { yuan } from '#ui/values/amounts.ts';
+import type { Chip } from './filter-chips.tsx';
+
+interface Shared {
+  /** The server's name of the filter, and its name in the address. */
+  key: string;
+  label: string;
+  /** Asked for less often: behind "more filters". */
+  more?: boolean;
+}
+
+/** One of a few values. */
+export interface ChoiceFilter extends Shared {
+  kind: 'choice';
+  options: readonly { value: string; label: string }[];
+}
+
+/** Several of a few values, separated by commas in the address and for the server. */
+export interface ChoicesFilter extends Shared {
+  kind: 'choices';
+  options: readonly { value: string; label: string }[];
+}
+
+/** A range of sums, none below nothing: `<key>_from` and `<key>_to` in fen, both included; typed in yuan. */
+export interface AmountsFilter extends Shared {
+  kind: 'amounts';
+}
+
+/** A range of days: `<key>_from` and `<key>_to`, both included. */
+export interface DaysFilter extends Shared {
+  kind: 'days';
+}
+
+export interface TextFilter extends Shared {
+  kind: 'text';
+}
+
+/** Anything else: a picker of its own, and the words of what is chosen. */
+export interface OwnFilter extends Shared {
+  kind: 'own';
+  words: (value: string) => string;
+  control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
+}
+
+export type ListFilter = ChoiceFilter | ChoicesFilter | AmountsFilter | DaysFilter | TextFilter | OwnFilter;
+
+export const defaultSize = 20;
+const sizes = [20, 50, 100, 200];
+
+/** What the address says of a list. */
+export interface ListPlace {
+  q: string;
+  /** By the server's names; those that are not set are not there. */
+  values: Readonly<Record<string, string>>;
+  sort: string;
+  page: number;
+  size: number;
+}
+
+const isRange = (filter: ListFilter): boolean => filter.kind === 'days' || filter.kind === 'amounts';
+const namesOf = (filter: ListFilter): string[] => (isRange(filter) ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key]);
+
+const isDay = (value: string): boolean => /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** Links are edited by hand and outlive versions: what a filter does not know is as if it were not there. */
+const fits = (filter: ListFilter, value: string): boolean => {
+  if (filter.kind === 'days') return isDay(value);
+  if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value);
+  if (filter.kind === 'choices') return value.split(',').every((one) => filter.options.some((option) => option.value === one));
+  // options that are still being read know nothing yet
+  return filter.kind !== 'choice' || filter.options.length === 0 || filter.options.some((option) => option.value === value);
+};
+
+export const readPlace = (search: Search, filters: readonly ListFilter[], sort: string): ListPlace => {
+  const values: Record<string, string> = {};
+  for (const filter of filters)
+    for (const name of namesOf(filter)) {
+      const value = (search[name] ?? '').trim().slice(0, 100);
+      if (value !== '' && fits(filter, value)) values[name] = value;
+    }
+  const wanted = search['sort'] ?? '';
+  const page = Number(search['page'] ?? '');
+  return {
+    q: (search['q'] ?? '').trim(),
+    values,
+    sort: /^-?[a-z][a-z\d_]{0,39}$/.test(wanted) ? wanted : sort,
+    page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
+    size: sizes.find((size) => String(size) === search['size']) ?? defaultSize,
+  };
+};
+
+/** What narrows the list, as the server takes it: for the list, its export, and bulk actions on all that match. */
+export const filterInput = ({ q, values }: ListPlace): Record<string, string> => ({ ...(q !== '' && { q }), ...values });
+
+export const activeFilters = (place: ListPlace, filters: readonly ListFilter[]): ListFilter[] =>
+  filters.filter((filter) => namesOf(filter).some((name) => place.values[name] !== undefined));
+
+const wordsOf = (filter: ListFilter, values: ListPlace['values']): string => {
+  if (isRange(filter)) {
+    const [from, to] = namesOf(filter).map((name) => (filter.kind === 'amounts' && values[name] !== undefined ? yuan(Number(values[name])) : values[name]));
+    return from === to ? from! : `${from ?? '…'} – ${to ?? '…'}`;
+  }
+  const value = values[filter.key]!;
+  if (filter.kind === 'choices')
+    return value
+      .split(',')
+      .map((one) => filter.options.find((option) => option.value === one)?.label ?? one)
+      .join(' · ');
+  if (filter.kind === 'choice') return filter.options.find((option) => option.value === value)?.label ?? value;
+  return filter.kind === 'own' ? filter.words(value) : value;
+};
+
+export const chipsOf = (place: ListPlace, filters: readonly ListFilter[]): Chip[] =>
+  activeFilters(place, filters).map((filter) => ({ key: filter.key, name: filter.label, value: wordsOf(filter, place.values) }));
+
+/** Taking a filter away; the list starts at its first page again. */
+export const withoutFilter = (filters: readonly ListFilter[], key: string): SearchPatch => ({
+  ...Object.fromEntries(filters.filter((filter) => filter.key === key).flatMap((filter) => namesOf(filter).map((name) => [name, undefined]))),
+  page: undefined,
+});
+
+export const withoutFilters = (filters: readonly ListFilter[]): SearchPatch => ({
+  ...Object.fromEntries(filters.flatMap(namesOf).map((name) => [name, undefined])),
+  page: undefined,
+});
+
+/** What a saved view keeps of the address: filters, search and order, and the tab where a list has tabs. */
+export const viewSearch = (search: Search, filters: readonly ListFilter[]): Record<string, string> => {
+  const kept = new Set(['q', 'sort', 'size', 'tab', ...filters.flatMap(namesOf)]);
+  return Object.fromEntries(Object.entries(search).filter(([name]) => kept.has(name)));
+};

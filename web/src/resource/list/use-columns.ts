@@ -1,0 +1,88 @@
+import { usePreference } from './preference.ts';
+import type { Column } from '#resource/table/column.ts';
+import {
+  arrangedColumns,
+  isShown,
+  movedColumn,
+  noLayout,
+  orderedColumns,
+  pinOf,
+  pinnedColumn,
+  presetLayout,
+  readLayout,
+  resizedColumn,
+  shownColumn,
+} from '#resource/table/column-layout.ts';
+import type { ColumnLayout, Pin } from '#resource/table/column-layout.ts';
+
+/** A column as its owner can change it. */
+export interface ColumnChoice {
+  key: string;
+  title: string;
+  shown: boolean;
+  fixed: boolean;
+  width: number;
+  pin: Pin;
+}
+
+/** A ready arrangement: these columns in this order, as far as the list has them. */
+export interface ColumnPreset {
+  key: string;
+  label: string;
+  columns: readonly string[];
+}
+
+export interface Arranged<R> {
+  /** As they are drawn. */
+  shown: Column<R>[];
+  /** Every column there is, for what is not about this arrangement. */
+  all: readonly Column<R>[];
+  presets: readonly (ColumnPreset & { active: boolean })[];
+  takePreset: (preset: ColumnPreset) => void;
+  /** All of them, in order. */
+  choices: ColumnChoice[];
+  changed: boolean;
+  show: (key: string, shown: boolean) => void;
+  move: (from: number, to: number) => void;
+  resize: (key: string, width: number) => void;
+  pin: (key: string, pin: Pin) => void;
+  reset: () => void;
+  /** What is kept, for a saved view; null where nothing was changed. */
+  kept: ColumnLayout | null;
+  /** Takes the columns of a saved view. */
+  take: (kept: unknown) => void;
+}
+
+/** The columns of a list as this user arranged them, kept on the server. */
+export const useColumns = <R>(name: string, columns: readonly Column<R>[], presets: readonly ColumnPreset[] = []): Arranged<R> => {
+  const [kept, keep] = usePreference(`columns.${name}`);
+  const layout = readLayout(kept);
+  const changed = JSON.stringify(layout) !== JSON.stringify(noLayout);
+  const change = (next: ColumnLayout): void => keep(next);
+  const shownKeys = JSON.stringify(arrangedColumns(columns, layout).map(({ key }) => key));
+  return {
+    all: columns,
+    presets: presets.map((preset) => ({
+      ...preset,
+      active: changed && shownKeys === JSON.stringify(arrangedColumns(columns, presetLayout(columns, preset.columns)).map(({ key }) => key)),
+    })),
+    takePreset: (preset) => change(presetLayout(columns, preset.columns)),
+    shown: arrangedColumns(columns, layout).map((column) => ({ ...column, resize: (width) => change(resizedColumn(layout, column.key, width)) })),
+    choices: orderedColumns(columns, layout).map((column) => ({
+      key: column.key,
+      title: column.title,
+      shown: isShown(column, layout),
+      fixed: column.fixed ?? false,
+      width: layout.widths[column.key] ?? column.width,
+      pin: pinOf(column, layout),
+    })),
+    changed,
+    kept: changed ? layout : null,
+    take: (given) => change(readLayout(given)),
+    show: (key, shown) => change(shownColumn(columns, layout, key, shown)),
+    move: (from, to) => change(movedColumn(columns, layout, from, to)),
+    resize: (key, width) => change(resizedColumn(layout, key, width)),
+    pin: (key, pin) => change(pinnedColumn(layout, key, pin)),
+    reset: () => keep(null),
+  };
+};

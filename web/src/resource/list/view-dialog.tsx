@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { office, roles } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/roles.ts';
+import type { SavedView } from '@waystation/contract/views.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { usePermitted } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import styles from './views-bar.module.css';
+
+export interface ViewChoice {
+  title: string;
+  shared_with: Role | null;
+  /** The column settings go with it. */
+  columns: boolean;
+}
+
+interface Props {
+  /** Null: a new one. */
+  view: SavedView | null;
+  /** There are column settings that could go with a new one. */
+  hasColumns: boolean;
+  onSave: (choice: ViewChoice) => Promise<void>;
+  onClose: () => void;
+}
+
+/** A view's name, and for super and admin the role it is shared with. */
+export const ViewDialog = ({ view, hasColumns, onSave, onClose }: Props) => {
+  const { t, language } = useTexts();
+  const shares = usePermitted(office);
+  const [title, setTitle] = useState(view?.title ?? '');
+  const [sharedWith, setSharedWith] = useState<Role | null>(view?.shared_with ?? null);
+  const [columns, setColumns] = useState(hasColumns);
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<string>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async (): Promise<void> => {
+    if (title.trim() === '') return setWrong(t('common.required'));
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onSave({ title: title.trim(), shared_with: sharedWith, columns });
+    } catch (error) {
+      const field = fieldWords(error, language)['title'];
+      setWrong(field);
+      if (field === undefined) setFailure(errorWords(error, language));
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog
+      open
+      title={t(view ? 'lists.view_edit' : 'lists.view_save')}
+      ok={t('common.save')}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('lists.view_title')}
+        required
+        autoFocus
+        max={30}
+        value={title}
+        error={wrong}
+        onChange={(value) => {
+          setTitle(value);
+          setWrong(undefined);
+        }}
+      />
+      {shares && (
+        <SelectField
+          label={t('lists.view_share')}
+          value={sharedWith}
+          none={t('lists.view_private')}
+          options={roles.map((role) => ({ value: role, label: t(`shell.role.${role}`) }))}
+          onChange={setSharedWith}
+        />
+      )}
+      {view === null && hasColumns && (
+        <label className={styles['check']}>
+          <input type="checkbox" checked={columns} onChange={(event) => setColumns(event.target.checked)} />
+          {t('lists.view_columns')}
+        </label>
+      )}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { listAudit } from '@waystation/contract/audit.ts';
+import type { AuditRow } from '@waystation/contract/audit.ts';
+import { roles } from '@waystation/contract/roles.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { shownValue } from './record-words.ts';
+import type { RecordWords } from './record-words.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Empty } from '#ui/empty.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import styles from './record.module.css';
+
+interface Props {
+  /** Table and id of the record. */
+  subject: string;
+  id: number;
+  words: RecordWords;
+  /** What a resource's own actions are called; create, edit, enable and disable have their words here. */
+  actions?: Readonly<Record<string, string>>;
+}
+
+/** Changes shown at first, and at most. */
+export const auditSizes = { first: 20, most: 200 } as const;
+
+const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words' | 'actions'>) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const known: Record<string, string> = {
+    create: t('lists.act.create'),
+    edit: t('lists.act.edit'),
+    enable: t('lists.act.enable'),
+    disable: t('lists.act.disable'),
+    order: t('lists.act.order'),
+    ...actions,
+  };
+  const role = roles.find((each) => each === row.role);
+  const changes = Object.entries(row.changes);
+  return (
+    <li className={styles['change']}>
+      <div className={styles['who']}>
+        <strong>{known[row.action] ?? row.action}</strong>
+        <span>{row.account_name || t('lists.system')}</span>
+        <time className="tabular" dateTime={row.at} title={format.moment(row.at)}>
+          {format.time(row.at)} · {format.relative(row.at)}
+        </time>
+      </div>
+      {row.reason !== '' && <p className={styles['reason']}>{t('lists.reason', { reason: row.reason })}</p>}
+      {changes.length > 0 && (
+        <dl className={styles['changes']}>
+          {changes.map(([field, [from, to]]) => (
+            <div key={field}>
+              <dt>{words[field]?.label ?? field}</dt>
+              <dd>
+                {from === null && to === null ? (
+                  t('lists.hidden_change')
+                ) : row.action === 'create' || from === null ? (
+                  shownValue(words[field], to)
+                ) : (
+                  <>
+                    <del>{shownValue(words[field], from)}</del>
+                    <span aria-hidden> → </span>
+                    <ins>{shownValue(words[field], to)}</ins>
+                  </>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className={styles['where']}>
+        {[role ? t(`shell.role.${role}`) : row.role === 'system' ? t('lists.system') : row.role, row.address].filter(Boolean).join(' · ')}
+        {row.request_id !== '' && (
+          <>
+            {' · '}
+            <code>{row.request_id}</code>
+            <CopyButton text={row.request_id} label={t('common.copy_request_id')} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+};
+
+interface ListProps extends Pick<Props, 'words' | 'actions'> {
+  reading: { data: { items: AuditRow[]; total: number } | undefined; error: unknown; refetch: () => unknown; isFetching: boolean };
+  size: number;
+  onSize: (size: number) => void;
+}
+
+/** What was done to a record: by whom, from where, what it was before and after, and why. The newest first. */
+export const AuditList = ({ reading: { data, error, refetch, isFetching }, words, actions, size, onSize }: ListProps) => {
+  const { t } = useTexts();
+  if (!data)
+    return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
+  if (data.items.length === 0) return <Empty title={t('lists.no_audit')} hint={t('lists.no_audit_hint')} />;
+  return (
+    <>
+      <ol className={styles['audit']} aria-label={t('lists.audit')}>
+        {data.items.map((row) => (
+          <Change key={row.id} row={row} words={words} {...(actions && { actions })} />
+        ))}
+      </ol>
+      {data.total > data.items.length && size < auditSizes.most && (
+        <Button block loading={isFetching} onClick={() => onSize(Math.min(auditSizes.most, size * 2))}>
+          {t('lists.older')}
+        </Button>
+      )}
+    </>
+  );
+};
+
+/** The history of a record that partner and station may ask about, too. */
+export const AuditTab = ({ subject, id, words, actions }: Props) => {
+  const [size, setSize] = useState<number>(auditSizes.first);
+  const reading = useCall(listAudit, { subject, subject_id: id, page_size: size }, { quiet: true, keep: true, staleTime: 0 });
+  return <AuditList reading={reading} words={words} {...(actions && { actions })} size={size} onSize={setSize} />;
+};

@@ -1,0 +1,71 @@
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useTexts } from '#base/texts.ts';
+import type { AnyList } from '#resource/list/use-list.ts';
+import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { TabStrip } from '#ui/tab-strip.tsx';
+import styles from './record.module.css';
+
+export interface RecordTab {
+  key: string;
+  label: string;
+  /** Drawn while the tab is chosen. */
+  content: ReactNode;
+}
+
+interface Props {
+  list: AnyList;
+  title: ReactNode;
+  /** The record as it is read apart from the list; the tabs are shown once it is there. */
+  reading: { ready: boolean; error: unknown; retry: () => unknown };
+  /** The first one is open unless the address says another. */
+  tabs: readonly RecordTab[];
+  /** At the foot. */
+  actions?: ReactNode;
+}
+
+/** The opened row of a list beside it: tabs, and the rows before and after by j and k. Row and tab stand in the address (`id`, `view`). */
+export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => {
+  const { t } = useTexts();
+  const panel = useId();
+  const { opened } = list;
+  // The row that was open last, which need not be the one that was opened first.
+  const last = useRef(opened);
+  useEffect(() => {
+    if (opened !== null) last.current = opened;
+  }, [opened]);
+  const tab = tabs.find(({ key }) => key === list.search['view']) ?? tabs[0]!;
+  return (
+    <DetailDrawer
+      open={opened !== null}
+      title={reading.error && !reading.ready ? t('lists.unread') : title}
+      onPrevious={list.onPrevious}
+      onNext={list.onNext}
+      onClose={list.closeRow}
+      returnTo={() => document.querySelector<HTMLElement>(`[data-row="${last.current}"]`)}
+      actions={actions}
+    >
+      {tabs.length > 1 && (
+        <div className={styles['tabs']}>
+          <TabStrip
+            label={t('lists.drawer_tabs')}
+            controls={panel}
+            value={tab.key}
+            onChange={(key) => list.setSearch({ view: key === tabs[0]!.key ? undefined : key })}
+            tabs={tabs}
+          />
+        </div>
+      )}
+      <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${tab.key}`} className={styles['panel']}>
+        {reading.ready ? (
+          tab.content
+        ) : reading.error ? (
+          <ErrorPanel error={reading.error} onRetry={reading.retry} />
+        ) : (
+          <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />
+        )}
+      </div>
+    </DetailDrawer>
+  );
+};

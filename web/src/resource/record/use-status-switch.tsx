@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { usages } from '@waystation/contract/usage.ts';
+import type { Usage, usageOf } from '@waystation/contract/usage.ts';
+import { call } from '#base/call.ts';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { useRowTab } from '#ui/row-tab.ts';
+import { Switch } from '#ui/switch.tsx';
+import styles from './record.module.css';
+
+interface Switched {
+  id: number;
+  status: number;
+}
+
+interface Spec {
+  /** `POST …/{id}/status`. */
+  endpoint: Endpoint;
+  /** `GET …/{id}/usage`, where somebody may depend on the row. */
+  usage?: ReturnType<typeof usageOf>;
+  /** What shows the row. */
+  refreshes: readonly Endpoint[];
+}
+
+export interface StatusSwitching {
+  /** Ids on their way. */
+  busy: ReadonlySet<number>;
+  /** Turns a row on or off; `name` is what the notices call it. */
+  toggle: (row: Switched, name: string) => void;
+}
+
+const undoFor = 8;
+
+/** Enabling and disabling: who uses it is said first, the change is stored at once and can be undone for 8 s. */
+export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwitching => {
+  const { t, language } = useTexts();
+  const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
+  const store = async (id: number, status: 0 | 1): Promise<boolean> => {
+    setBusy((now) => new Set(now).add(id));
+    try {
+      await call(endpoint, { id, status } as InputOf<Endpoint>);
+      await refresh(...refreshes);
+      return true;
+    } catch (error) {
+      notify.failure(error);
+      return false;
+    } finally {
+      setBusy((now) => new Set([...now].filter((each) => each !== id)));
+    }
+  };
+  const usesText = ({ items }: Usage): string =>
+    items
+      .map(({ what, count, names }) => t('lists.used_count', { what: usages[what][language], count }) + (names?.length ? ` (${names.join(', ')})` : ''))
+      .join(' · ');
+  const agreed = async (id: number, name: string): Promise<boolean> => {
+    if (!usage) return true;
+    const used = (await call(usage, { id })) as OutputOf<typeof usage>;
+    if (used.items.length === 0) return true;
+    return confirmed({
+      title: t('lists.disable_title', { name }),
+      content: t('lists.used_by', { uses: usesText(used) }),
+      ok: t('lists.disable'),
+      danger: true,
+    });
+  };
+  const change = async (row: Switched, name: string): Promise<void> => {
+    const to = row.status === 1 ? 0 : 1;
+    try {
+      if (to === 0 && !(await agreed(row.id, name))) return;
+    } catch (error) {
+      return notify.failure(error);
+    }
+    if (!(await store(row.id, to))) return;
+    const key = `status-${endpoint.path}-${row.id}`;
+    const undo = async (): Promise<void> => {
+      notify.drop(key);
+      if (await store(row.id, row.status === 1 ? 1 : 0)) notify.success(t('lists.undone', { name }));
+    };
+    notify.lasting({
+      key,
+      title: t(to === 1 ? 'lists.now_enabled' : 'lists.now_disabled', { name }),
+      duration: undoFor,
+      actions: (
+        <Button size="small" onClick={() => void undo()}>
+          {t('lists.undo')}
+        </Button>
+      ),
+    });
+  };
+  return {
+    busy,
+    toggle: (row, name) => {
+      if (!busy.has(row.id)) void change(row, name);
+    },
+  };
+};
+
+/** The switch of a row, with its word: never told by colour alone. */
+export const StatusSwitch = ({ row, name, switching }: { row: Switched; name: string; switching: StatusSwitching }) => {
+  const { t } = useTexts();
+  const tabIndex = useRowTab();
+  return (
+    <span className={styles['status']}>
+      <Switch
+        size="small"
+        checked={row.status === 1}
+        loading={switching.busy.has(row.id)}
+        tabIndex={tabIndex}
+        aria-label={t('lists.status_of', { name })}
+        onClick={(event) => event.stopPropagation()}
+        onChange={() => switching.toggle(row, name)}
+      />
+      {t(row.status === 1 ? 'lists.enabled' : 'lists.disabled')}
+    </span>
+  );
+};

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { expressStations } from '@waystation/contract/express-calls.ts';
+import { useCall } from '#base/query.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+import { Combobox } from '#ui/fields/combobox.tsx';
+import type { FieldProps } from '#ui/fields/field.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+
+/** Whether this user sees or orders for more than one station. */
+export const useSeveralStations = (): boolean => {
+  const { role } = useUser();
+  return role === 'super' || role === 'admin' || role === 'partner';
+};
+
+/** `value` once it has rested for `ms`. */
+export const useSettled = <T,>(value: T, ms: number): T => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+};
+
+interface Props extends FieldProps {
+  /** Id of the station; null: none. */
+  value: number | null;
+  /** The chosen station's name, where it is known already. */
+  shown?: string | undefined;
+  onChange: (id: number | null, name: string) => void;
+  clearable?: boolean;
+  disabled?: boolean;
+  /** While none is chosen. */
+  placeholder?: string;
+}
+
+/** Stations the user may order for, found by name, each with what it may spend. */
+export const StationPicker = ({ value, shown, onChange, clearable = false, disabled = false, placeholder, ...field }: Props) => {
+  const { t } = useTexts();
+  const [typed, setTyped] = useState('');
+  const q = useSettled(typed, 200).trim();
+  const { data } = useCall(expressStations, { ...(q !== '' && { q }) }, { keep: true, quiet: true, staleTime: 30_000 });
+  const items = data?.items ?? [];
+  const name = items.find(({ id }) => id === value)?.name ?? shown ?? '';
+  return (
+    <Combobox
+      {...field}
+      value={value === null ? '' : String(value)}
+      shown={name}
+      options={items.map((station) => ({
+        value: String(station.id),
+        label: station.name,
+        note: station.has_amount === 1 ? yuan(station.available) : t('common.post_paid'),
+      }))}
+      onQuery={setTyped}
+      onChange={(id) => onChange(id === '' ? null : Number(id), items.find((station) => String(station.id) === id)?.name ?? '')}
+      placeholder={placeholder ?? t('common.station_placeholder')}
+      clearable={clearable}
+      disabled={disabled}
+      name="station_id"
+    />
+  );
+};

@@ -1,0 +1,56 @@
+import type { ComponentType } from 'react';
+import { useTexts } from '#base/texts.ts';
+import styles from './resource-table.module.css';
+import type { Selection } from './selection.ts';
+
+interface Props<R extends { id: number }> {
+  label: string;
+  rows: readonly R[] | undefined;
+  selection: Selection<R> | null;
+  nameOf: (row: R) => string;
+  onOpen: (row: R) => void;
+  card: ComponentType<{ row: R }>;
+  stale: boolean;
+}
+
+/** The rows on a phone: cards of two lines, a press opens, the box at the side chooses. */
+export const CardList = <R extends { id: number }>({ label, rows, selection, nameOf, onOpen, card: Card, stale }: Props<R>) => {
+  const { t } = useTexts();
+  if (rows === undefined)
+    return (
+      <ul className={styles['cards']} aria-hidden>
+        {Array.from({ length: 6 }, (_, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- bars have no identity
+          <li key={index} className={styles['card']}>
+            <span className={styles['bar']} style={{ width: `${50 + ((index * 37) % 30)}%` }} />
+            <span className={styles['bar']} style={{ width: `${65 + ((index * 53) % 30)}%` }} />
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <ul className={styles['cards']} aria-label={label} data-stale={stale || undefined}>
+      {rows.map((row) => {
+        const name = nameOf(row);
+        return (
+          <li key={row.id} className={styles['card']} data-chosen={selection?.rows.has(row.id) || undefined}>
+            {selection && (
+              <label className={styles['pick']}>
+                <input
+                  type="checkbox"
+                  checked={selection.rows.has(row.id)}
+                  aria-label={t('common.select_row', { name })}
+                  onChange={() => selection.toggle(row)}
+                />
+              </label>
+            )}
+            <div className={styles['face']}>
+              <Card row={row} />
+              <button type="button" className={styles['open']} data-row={row.id} aria-label={t('common.open_row', { name })} onClick={() => onOpen(row)} />
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

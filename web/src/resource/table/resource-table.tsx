@@ -1,0 +1,176 @@
+import { useRef, useState } from 'react';
+import type { CSSProperties, ComponentType, KeyboardEvent, ReactNode } from 'react';
+import { useSettings } from '#base/settings.ts';
+import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { fittedColumns } from './column-layout.ts';
+import type { Column } from './column.ts';
+import { CardList } from './resource-cards.tsx';
+import { TableHead } from './resource-head.tsx';
+import { DataRow, SkeletonRows, gridTemplate, gridWidth, leadWidth } from './resource-rows.tsx';
+import styles from './resource-table.module.css';
+import { useRowKeys } from './row-keys.ts';
+import type { RowKey } from './row-keys.ts';
+import { useEdges, useKeptScroll, useRowWindow } from './row-window.ts';
+import type { Selection } from './selection.ts';
+import { parentIndex } from './tree.ts';
+import type { TreeOf } from './tree.ts';
+
+/** What the rows are worth: how they were read. */
+export interface Reading {
+  error: unknown;
+  /** The rows shown are of the filters before; the asked ones are on their way. */
+  stale: boolean;
+  retry: () => unknown;
+}
+
+export interface ResourceTableProps<R extends { id: number }> {
+  label: string;
+  columns: readonly Column<R>[];
+  /** Undefined while they are first read. */
+  rows: readonly R[] | undefined;
+  reading: Reading;
+  /** In place of rows where there are none. */
+  empty: ReactNode;
+  sort: { by: string; change: (by: string) => void };
+  /** Null where nothing can be done with several rows: there are no checkboxes. */
+  selection: Selection<R> | null;
+  /** Names a row for screen readers and is what its checkbox is called. */
+  nameOf: (row: R) => string;
+  onOpen: (row: R) => void;
+  /** Keys that act on the row the keyboard stands on. */
+  keys: readonly RowKey<R>[];
+  /** A row on a phone. */
+  card: ComponentType<{ row: R }>;
+  /** The rows hang together: → opens and enters what is below one, ← closes it and leads back. */
+  tree?: TreeOf<R>;
+  /** What is listed, so that another page starts at the top. */
+  place: string;
+}
+
+const heights = { comfortable: 36, compact: 32 } as const;
+
+/**
+ * Rows of a resource: drawn only as far as they are in sight, with plain elements in the cells, a head and outer columns that stay.
+ * The keyboard stands on one row: j/k and arrows move, Enter opens, x chooses, Shift+x a range. On phones the rows are cards.
+ */
+export const ResourceTable = <R extends { id: number }>(props: ResourceTableProps<R>) => {
+  const narrow = useNarrow();
+  const { rows, reading, empty, label } = props;
+  if (rows === undefined && reading.error) return <ErrorPanel error={reading.error} onRetry={reading.retry} />;
+  if (rows?.length === 0) return <div className={styles['none']}>{empty}</div>;
+  return narrow ? (
+    <CardList label={label} rows={rows} selection={props.selection} nameOf={props.nameOf} onOpen={props.onOpen} card={props.card} stale={reading.stale} />
+  ) : (
+    <Grid {...props} />
+  );
+};
+
+const Grid = <R extends { id: number }>({
+  label,
+  columns: given,
+  rows,
+  reading,
+  sort,
+  selection,
+  nameOf,
+  onOpen,
+  keys,
+  tree,
+  place,
+}: ResourceTableProps<R>) => {
+  const { t } = useTexts();
+  const density = useSettings((state) => state.density);
+  const rowHeight = heights[density];
+  const lead = leadWidth(selection !== null);
+  const box = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState<number | null>(null);
+  const list = rows ?? [];
+  const columns = fittedColumns(given, list);
+  const { start, end } = useRowWindow(box, list.length, rowHeight);
+  useKeptScroll(box, place);
+  useEdges(box);
+  const at = list.findIndex((row) => row.id === current);
+  const tabStop = at < 0 ? 0 : at;
+  const moveTo = (index: number): void => {
+    const row = list[Math.max(0, Math.min(index, list.length - 1))];
+    if (!row) return;
+    setCurrent(row.id);
+    standOn(box.current!, list.indexOf(row), rowHeight);
+  };
+  useRowKeys({ at, rows: list, moveTo, selection, keys });
+  const branch = (deeper: boolean): void => {
+    const row = list[tabStop];
+    if (!tree || !row) return;
+    const expanded = tree.expanded(row);
+    setCurrent(row.id);
+    if (expanded === !deeper) tree.toggle(row);
+    else if (deeper && expanded) moveTo(tabStop + 1);
+    else if (!deeper) moveTo(Math.max(0, parentIndex(list, tabStop, tree.levelOf)));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!(event.target instanceof HTMLElement) || !event.target.matches('[role=row]')) return;
+    const jump = { ArrowDown: tabStop + 1, ArrowUp: tabStop - 1, Home: 0, End: list.length - 1, PageDown: tabStop + 10, PageUp: tabStop - 10 }[event.key];
+    if (jump !== undefined) moveTo(jump);
+    else if (event.key === 'Enter' && list[at]) onOpen(list[at]);
+    else if (tree && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) branch(event.key === 'ArrowRight');
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={box}
+      className={styles['box']}
+      style={{ '--row': `${rowHeight}px`, '--columns': gridTemplate(columns, lead), '--width': `${gridWidth(columns, lead)}px` } as CSSProperties}
+      data-stale={reading.stale || undefined}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a grid, whose rows take the focus */}
+      <div
+        role={tree ? 'treegrid' : 'grid'}
+        className={styles['grid']}
+        aria-label={label}
+        {...(selection && { 'aria-multiselectable': true })}
+        aria-busy={rows === undefined || reading.stale}
+        aria-rowcount={list.length + 1}
+        aria-colcount={columns.length + 1}
+        onKeyDown={onKeyDown}
+      >
+        <TableHead columns={columns} rows={list} sort={sort} selection={selection} />
+        {rows === undefined ? (
+          <SkeletonRows columns={columns} lead={lead} />
+        ) : (
+          <div role="rowgroup" style={{ paddingTop: start * rowHeight, paddingBottom: (list.length - end) * rowHeight }}>
+            {list.slice(start, end).map((row, index) => (
+              <DataRow
+                key={row.id}
+                row={row}
+                index={start + index}
+                columns={columns}
+                name={nameOf(row)}
+                {...(tree && { level: tree.levelOf(row), expanded: tree.expanded(row) })}
+                chosen={selection?.rows.has(row.id) ?? false}
+                current={row.id === current}
+                tabStop={start + index === tabStop}
+                onFocus={() => setCurrent(row.id)}
+                onOpen={() => onOpen(row)}
+                onChoose={selection && ((range) => (range ? selection.range(list, row) : selection.toggle(row)))}
+              />
+            ))}
+          </div>
+        )}
+      </div>
+      {reading.error && rows !== undefined && !reading.stale ? <p className="sr-only">{t('common.load_failed')}</p> : null}
+    </div>
+  );
+};
+
+/** Scrolls the row into sight and, once it is drawn, gives it the focus. */
+const standOn = (box: HTMLElement, index: number, rowHeight: number): void => {
+  const head = rowHeight;
+  const top = index * rowHeight;
+  const seen = box.clientHeight - head - 16;
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (top + rowHeight > box.scrollTop + seen) box.scrollTop = top + rowHeight - seen;
+  requestAnimationFrame(() => requestAnimationFrame(() => box.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"]`)?.focus({ preventScroll: true })));
+};

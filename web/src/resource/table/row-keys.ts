@@ -1,0 +1,45 @@
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import type { Selection } from './selection.ts';
+
+/** A key that acts on the row the keyboard stands on. */
+export interface RowKey<R> {
+  keys: string;
+  label: string;
+  run: (row: R) => void;
+}
+
+interface Standing<R> {
+  /** Index of the row the keyboard stands on, −1 for none yet. */
+  at: number;
+  rows: readonly R[];
+  moveTo: (index: number) => void;
+  /** Null where rows are only read. */
+  selection: Selection<R> | null;
+  keys: readonly RowKey<R>[];
+}
+
+/** The keys of a list, active while its page is shown: j k x Shift+x Ctrl+A, and the page's own. */
+export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selection, keys }: Standing<R>): void => {
+  const { t } = useTexts();
+  const row = rows[at];
+  const allChosen = rows.length > 0 && rows.every(({ id }) => selection?.rows.has(id));
+  const choose = (range: boolean): void => {
+    if (!selection) return;
+    if (!row) moveTo(0);
+    else if (range) selection.range(rows, row);
+    else selection.toggle(row);
+  };
+  useShortcuts([
+    { keys: 'j', label: t('common.key_next_row'), run: () => moveTo(at + 1) },
+    { keys: 'k', label: t('common.key_previous_row'), run: () => moveTo(at - 1) },
+    ...(selection
+      ? [
+          { keys: 'x', label: t('common.key_select_row'), run: () => choose(false) },
+          { keys: 'shift+x', label: t('common.key_select_range'), run: () => choose(true) },
+          { keys: 'mod+a', label: t('common.key_select_page'), run: () => selection.page(rows, !allChosen) },
+        ]
+      : []),
+    ...keys.map((key) => ({ keys: key.keys, label: key.label, run: () => (row ? key.run(row) : moveTo(0)) })),
+  ]);
+};

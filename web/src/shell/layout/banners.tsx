@@ -1,0 +1,136 @@
+import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons-svg';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { carrierOutages } from '@waystation/contract/outage.ts';
+import { providers } from '@waystation/contract/provider.ts';
+import { ledgerStanding } from '@waystation/contract/station-statement.ts';
+import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import styles from './banners.module.css';
+import { useFormat } from '#base/format.ts';
+import { useNewVersion } from './new-version.ts';
+import { useOnline } from './online.ts';
+import { useCall } from '#base/query.ts';
+import { useRest } from '#base/idle.ts';
+import { stayLoggedIn, useExpiry } from '#shell/session/session-watch.ts';
+import { useSession } from '#shell/session/session.ts';
+import { useTexts } from '#base/texts.ts';
+
+const Banner = ({ tone, icon, children, action }: { tone: 'warn' | 'info'; icon: ReactNode; children: ReactNode; action?: ReactNode }) => (
+  <span className={styles['banner']} data-tone={tone}>
+    <span className={styles['icon']} aria-hidden>
+      {icon}
+    </span>
+    <span>{children}</span>
+    {action}
+  </span>
+);
+
+/** Seconds until `endsAt`, counted down. */
+const useSecondsLeft = (endsAt: number): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Math.ceil((endsAt - now) / 1000));
+};
+
+const ExpiryBanner = ({ endsAt }: { endsAt: number }) => {
+  const { t } = useTexts();
+  const left = useSecondsLeft(endsAt);
+  return (
+    <Banner
+      tone="warn"
+      icon={<Icon of={ClockCircleOutlined} />}
+      action={
+        <Button size="small" onClick={() => void stayLoggedIn()}>
+          {t('shell.stay_logged_in')}
+        </Button>
+      }
+    >
+      {t('shell.session_ends', { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, '0') })}
+    </Banner>
+  );
+};
+
+const VersionBanner = () => {
+  const { t } = useTexts();
+  return (
+    <Banner
+      tone="info"
+      icon={<Icon of={RocketOutlined} />}
+      action={
+        <>
+          <Button size="small" onClick={() => window.location.reload()}>
+            {t('shell.reload_now')}
+          </Button>
+          <Button size="small" type="text" onClick={() => useNewVersion.setState({ waiting: false })}>
+            {t('shell.later')}
+          </Button>
+        </>
+      }
+    >
+      {t('shell.new_version')}
+    </Banner>
+  );
+};
+
+/** Money that stands still everywhere is everybody’s to know. */
+const StoppedBanner = () => {
+  const { t } = useTexts();
+  const user = useSession((state) => state.user);
+  const rested = useRest((state) => state.rested);
+  const { data } = useCall(ledgerStanding, user === null || !rested ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  if (data?.stopped !== 1) return null;
+  return (
+    <Banner tone="warn" icon={<Icon of={StopOutlined} />}>
+      {t('shell.ledger_stopped')}
+    </Banner>
+  );
+};
+
+/** A carrier that does not answer is to be known by everybody who orders: orders still go in and wait. */
+const OutageBanner = () => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const user = useSession((state) => state.user);
+  const rested = useRest((state) => state.rested);
+  const { data } = useCall(carrierOutages, user === null || !rested ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  const down = data?.items[0];
+  if (down === undefined) return null;
+  const waiting = data!.items.reduce((sum, item) => sum + item.waiting, 0);
+  const carrier = down.name ?? (down.provider in providers ? providers[down.provider as keyof typeof providers][language] : down.provider);
+  return (
+    <Banner tone="warn" icon={<Icon of={DisconnectOutlined} />}>
+      {t('shell.carrier_down', { carrier, time: format.time(down.since), count: waiting })}
+    </Banner>
+  );
+};
+
+/** Lines over everything, each until its cause is gone; the region itself stays, so that what enters it is heard. */
+export const Banners = () => {
+  const { t } = useTexts();
+  const online = useOnline();
+  const waiting = useSession((state) => state.waiting);
+  const endsAt = useExpiry((state) => state.endsAt);
+  const newVersion = useNewVersion((state) => state.waiting);
+  return (
+    <output className={styles['banners']}>
+      {!online && (
+        <Banner tone="warn" icon={<Icon of={DisconnectOutlined} />}>
+          {t('shell.offline')}
+        </Banner>
+      )}
+      {online && waiting && (
+        <Banner tone="warn" icon={<Icon of={CloudSyncOutlined} />}>
+          {t('shell.server_away')}
+        </Banner>
+      )}
+      <StoppedBanner />
+      <OutageBanner />
+      {endsAt !== null && <ExpiryBanner endsAt={endsAt} />}
+      {newVersion && <VersionBanner />}
+    </output>
+  );
+};

@@ -1,0 +1,171 @@
+import { SettingOutlined } from '@ant-design/icons-svg';
+import { Suspense, lazy, useEffect } from 'react';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { useEver } from '#ui/use-once-open.ts';
+import { Icon } from '#ui/icon.tsx';
+import { Drawer } from '#ui/overlay/overlay.tsx';
+import { ProgressBar } from '#ui/progress-bar.tsx';
+import { Banners } from './banners.tsx';
+import { Footer } from './footer.tsx';
+import styles from './layout.module.css';
+import { Logo } from './logo.tsx';
+import { Navbar } from './navbar.tsx';
+import { hideOverlay, showOverlay, useOverlays } from './overlays.ts';
+import { PageBoundary } from './page-boundary.tsx';
+import { popupsId } from '#ui/overlay/popups.ts';
+import { Pages } from '#start/page-host.tsx';
+import { useProgress } from '#base/progress.ts';
+import { screenOf } from '#base/screens.ts';
+import { useSession } from '#shell/session/session.ts';
+import { useSettings } from '#base/settings.ts';
+import { useShellShortcuts } from '#shell/palette/shell-shortcuts.ts';
+import { MenuLinks, SideMenu } from '#shell/menu/side-menu.tsx';
+import { TabBar } from '#shell/tabs/tab-bar.tsx';
+import { useTabs } from '#shell/tabs/tab-store.ts';
+import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
+
+const fetchPalette = () => import('#shell/palette/command-palette.tsx');
+const SettingsDrawer = lazy(async () => ({ default: (await import('#shell/settings/settings-drawer.tsx')).SettingsDrawer }));
+const CommandPalette = lazy(async () => ({ default: (await fetchPalette()).CommandPalette }));
+const ForcedChange = lazy(async () => ({ default: (await import('#start/forced-change.tsx')).ForcedChange }));
+const ShortcutSheet = lazy(async () => ({ default: (await import('#shell/palette/shortcut-sheet.tsx')).ShortcutSheet }));
+
+const Overlays = () => {
+  const { t } = useTexts();
+  const { settings, palette, shortcuts, menu } = useOverlays();
+  const ever = { settings: useEver(settings), palette: useEver(palette), shortcuts: useEver(shortcuts) };
+  return (
+    <>
+      <Suspense fallback={null}>
+        {ever.settings && <SettingsDrawer open={settings} />}
+        {ever.palette && <CommandPalette open={palette} />}
+        {ever.shortcuts && <ShortcutSheet open={shortcuts} />}
+      </Suspense>
+      <Drawer
+        open={menu}
+        onClose={() => hideOverlay('menu')}
+        placement="left"
+        size={260}
+        title={t('shell.product')}
+        closable={{ 'aria-label': t('common.close') }}
+        styles={{ body: { padding: 0 } }}
+      >
+        <MenuLinks onPick={() => hideOverlay('menu')} />
+      </Drawer>
+    </>
+  );
+};
+
+const Progress = () => {
+  const { t } = useTexts();
+  const { running, share } = useProgress();
+  return <ProgressBar busy={running > 0} share={share} label={t('shell.loading')} />;
+};
+
+/** While the user info is fetched; quiet unless it takes long. */
+const Arriving = () => {
+  const { t } = useTexts();
+  return (
+    <div className={styles['arriving']}>
+      <Banners />
+      <main className={styles['splash']} aria-busy>
+        <Logo size={48} />
+        <output>{t('shell.loading')}</output>
+      </main>
+    </div>
+  );
+};
+
+/** The document's title names the shown screen. */
+const useDocumentTitle = (): void => {
+  const { t } = useTexts();
+  const active = useTabs((state) => state.active);
+  const missing = useTabs((state) => state.missing);
+  const screen = active === null ? null : screenOf(active);
+  const title = missing ? t('shell.not_found_title') : screen ? t(`menu.${screen.title}`) : '';
+  useEffect(() => {
+    document.title = [title, t('shell.product_full')].filter(Boolean).join(' · ');
+  }, [title, t]);
+};
+
+/** Who presses Ctrl K types on at once: the palette is here before. */
+const usePaletteAhead = (): void => {
+  useEffect(() => {
+    const timer = setTimeout(() => void fetchPalette().catch(() => null), 2000);
+    return () => clearTimeout(timer);
+  }, []);
+};
+
+const skipToContent = (): void => document.getElementById('content')?.focus();
+
+const Console = () => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const navbar = useSettings((state) => state.navbar);
+  const menu = useSettings((state) => state.menu);
+  const tabBar = useSettings((state) => state.tabBar);
+  const footer = useSettings((state) => state.footer);
+  useShellShortcuts();
+  useDocumentTitle();
+  usePaletteAhead();
+  return (
+    <div className={styles['shell']}>
+      <button type="button" className={styles['skip']} onClick={skipToContent}>
+        {t('shell.skip')}
+      </button>
+      <Banners />
+      {navbar && <Navbar />}
+      <div className={styles['body']}>
+        {menu && !narrow && <SideMenu />}
+        <div className={styles['work']}>
+          {tabBar && <TabBar />}
+          <main id="content" className={styles['content']} tabIndex={-1}>
+            <Pages />
+            <div id={popupsId} />
+          </main>
+          {footer && <Footer />}
+        </div>
+      </div>
+      {!navbar && (
+        <button
+          type="button"
+          className={styles['floating']}
+          aria-label={t('shell.settings')}
+          title={t('shell.settings')}
+          aria-haspopup="dialog"
+          onClick={() => showOverlay('settings')}
+        >
+          <Icon of={SettingOutlined} />
+        </button>
+      )}
+      <PageBoundary renderError={() => null}>
+        <Overlays />
+      </PageBoundary>
+    </div>
+  );
+};
+
+/** The one layout of every screen (requirements §2). */
+export const Layout = () => {
+  const { t } = useTexts();
+  const arrived = useSession((state) => state.user !== null);
+  const mustChange = useSession((state) => state.user?.must_change === 1);
+  const broken = (error: unknown) => (
+    <main className={styles['splash']}>
+      <ErrorPanel error={error} title={t('shell.console_failed')} onRetry={() => window.location.reload()} />
+    </main>
+  );
+  return (
+    <PageBoundary renderError={broken}>
+      <Progress />
+      {!arrived && <Arriving />}
+      {arrived && mustChange && (
+        <Suspense fallback={<Arriving />}>
+          <ForcedChange />
+        </Suspense>
+      )}
+      {arrived && !mustChange && <Console />}
+    </PageBoundary>
+  );
+};

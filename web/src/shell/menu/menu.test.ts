@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { roles } from '@waystation/contract/roles.ts';
+import { menuEntries, menuFor } from '@waystation/contract/menu.ts';
+import type { MenuNode } from '@waystation/contract/session.ts';
+import { localMenu, menuOfServer } from './menu.ts';
+import { mayOpen, screens } from '#base/screens.ts';
+import type { Screen } from '#base/screens.ts';
+
+const inMenus = screens.filter((screen: Screen) => !screen.hidden);
+
+const node = (name: string, order: number, children: MenuNode[] = [], locale = ''): MenuNode => ({
+  path: `/${name}`,
+  name,
+  meta: { locale, icon: '', order, roles: [] },
+  children,
+});
+const names = (menu: ReturnType<typeof localMenu>): string[] => menu.flatMap((section) => section.screens.map((screen) => screen.name));
+
+describe('the menu from the local table', () => {
+  it.each(roles)('shows %s every screen it may open and that something else does not lead to, once, and no other', (role) => {
+    expect(names(localMenu(role)).toSorted()).toEqual(
+      inMenus
+        .filter((screen) => mayOpen(screen, role))
+        .map((screen) => screen.name)
+        .toSorted(),
+    );
+  });
+
+  it('has the landing page first, without a heading, and no empty group', () => {
+    const menu = localMenu('super');
+    expect(menu[0]).toMatchObject({ heading: null, screens: [{ name: 'Workplace' }] });
+    expect(menu.every((section) => section.screens.length > 0)).toBe(true);
+  });
+});
+
+describe('the menu from the server', () => {
+  it('follows the server’s order and groups', () => {
+    const tree = [
+      node('parcels', 2, [node('ExpressStore', 2), node('ExpressTable', 1)]),
+      node('Workplace', 1),
+      node('mine', 3, [node('ExpressStore', 1)], '我的'),
+    ];
+    const menu = menuOfServer(tree, 'user');
+    expect(names(menu)).toEqual(['Workplace', 'ExpressTable', 'ExpressStore', 'ExpressStore']);
+    expect(menu.map((section) => section.heading)).toEqual([null, { group: 'parcels' }, { words: '我的' }]);
+  });
+
+  it('never shows a screen that does not exist here', () => {
+    expect(menuOfServer([node('Unknown', 1), node('group', 2, [node('https://evil.example', 1)])], 'super')).toEqual([]);
+  });
+
+  it('reaches screens at any depth', () => {
+    expect(names(menuOfServer([node('a', 1, [node('b', 1, [node('Workplace', 1)])])], 'user'))).toEqual(['Workplace']);
+  });
+
+  it('is one section where the server sends no groups', () => {
+    expect(menuOfServer([node('Workplace', 1), node('ExpressTable', 2)], 'user')).toHaveLength(1);
+  });
+
+  it.each(roles)('is for %s, as our server sends it, the menu from the local table', (role) => {
+    const shown = (menu: ReturnType<typeof localMenu>) => menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
+    expect(shown(menuOfServer(menuFor(role), role))).toEqual(shown(localMenu(role)));
+  });
+
+  it('has month end under billing', () => {
+    const billing = localMenu('admin').find(({ key }) => key === 'billing')!;
+    expect(billing.screens.map(({ name }) => name)).toEqual(['StatementTable', 'Reconciliations']);
+  });
+});
+
+describe('the server’s table of screens', () => {
+  it('is the web’s own: names, paths, roles, icons and texts, in the same order', () => {
+    const ours = inMenus.map(({ name, path, roles: allowed, icon, title, group }) => ({
+      path,
+      name,
+      locale: `menu.${title}`,
+      icon,
+      roles: [...allowed],
+      group,
+    }));
+    expect(menuEntries.map((entry) => ({ ...entry, roles: [...entry.roles] }))).toEqual(ours);
+  });
+});

@@ -1,0 +1,40 @@
+import { create } from 'zustand';
+import { serverMenu } from '@waystation/contract/session.ts';
+import type { MenuNode } from '@waystation/contract/session.ts';
+import { call } from '#base/call.ts';
+import { errorWords } from '#base/api-error.ts';
+import { currentLanguage } from '#base/language.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { onSessionEnd, useSession } from '#shell/session/session.ts';
+import { settingsStore } from '#base/settings-store.ts';
+import { say } from '#base/texts.ts';
+
+/** Null: not fetched, or failed; the local menu is shown then. */
+export const useServerMenu = create<{ nodes: MenuNode[] | null }>(() => ({ nodes: null }));
+
+const key = 'server-menu';
+
+/** Fetches the menu with notices for loading, success and failure (requirements §8). */
+const fetchMenu = async (): Promise<void> => {
+  notify.loading(key, say('shell.server_menu_loading'));
+  try {
+    useServerMenu.setState({ nodes: await call(serverMenu, {}) });
+    notify.done(key, say('shell.server_menu_done'));
+  } catch (error) {
+    useServerMenu.setState({ nodes: null });
+    notify.failed(key, say('shell.server_menu_failed', { reason: errorWords(error, currentLanguage()) }));
+  }
+};
+
+/** Follows the setting: turning it on fetches (requirements §2), turning it off forgets. */
+export const followServerMenu = (): (() => void) => {
+  const apply = (on: boolean): void => {
+    if (on && useSession.getState().user) void fetchMenu();
+    else useServerMenu.setState({ nodes: null });
+  };
+  apply(settingsStore.getState().menuFromServer);
+  onSessionEnd(() => useServerMenu.setState({ nodes: null }));
+  return settingsStore.subscribe((now, before) => {
+    if (now.menuFromServer !== before.menuFromServer) apply(now.menuFromServer);
+  });
+};

@@ -1,0 +1,99 @@
+import { chooseLocale, currentLocale } from '#base/language.ts';
+import { toggleFullScreen } from '#shell/layout/full-screen.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { showOverlay } from '#shell/layout/overlays.ts';
+import { mayOpen, screens } from '#base/screens.ts';
+import type { Screen, ScreenName } from '#base/screens.ts';
+import { useSession } from '#shell/session/session.ts';
+import { changeSettings, settingsStore } from '#base/settings-store.ts';
+import { closeTabs, leaveConsole, reloadTab, reopenTab } from '#shell/tabs/tab-actions.ts';
+import { useTabs } from '#shell/tabs/tab-store.ts';
+import type { Say } from '#base/texts.ts';
+import { shadeStore } from '#base/theme.ts';
+
+/** What the palette offers and some keys do. */
+export interface Command {
+  id: string;
+  label: string;
+  group: 'screens' | 'actions';
+  icon: string;
+  /** Further words it is found by. */
+  words: string;
+  keys?: string;
+  run: () => void;
+}
+
+/** Letters after `g`. */
+export const goLetters: Partial<Record<string, string>> = {
+  Workplace: 'w',
+  ExpressTable: 'e',
+  ExpressStore: 'o',
+  ExpressImport: 'i',
+  PrintTable: 'p',
+  StatementTable: 's',
+  StationTable: 't',
+};
+
+const screenCommands = (t: Say): Command[] => {
+  const role = useSession.getState().user?.role;
+  return screens
+    .filter((screen: Screen) => role !== undefined && mayOpen(screen, role))
+    .map((screen) => {
+      const letter = goLetters[screen.name];
+      return {
+        id: screen.name,
+        label: t(`menu.${screen.title}`),
+        group: 'screens',
+        icon: screen.icon,
+        words: `${screen.name} ${screen.path}`,
+        ...(letter !== undefined && { keys: `g ${letter}` }),
+        run: () => openScreen(screen.name as ScreenName),
+      };
+    });
+};
+
+const onActive = (act: (key: string) => void): void => {
+  const { active } = useTabs.getState();
+  if (active !== null) act(active);
+};
+
+/** Everything that can be done from anywhere. */
+export const commandsOf = (t: Say): Command[] => {
+  const action = (id: string, label: string, words: string, run: () => void, keys?: string): Command => ({
+    id,
+    label,
+    group: 'actions',
+    icon: 'action',
+    words,
+    ...(keys !== undefined && { keys }),
+    run,
+  });
+  const dark = shadeStore.getState().shade === 'dark';
+  const { menuCollapse } = settingsStore.getState();
+  const other = currentLocale() === 'zh-CN' ? 'en-US' : 'zh-CN';
+  return [
+    ...screenCommands(t),
+    action('theme', dark ? t('shell.to_light') : t('shell.to_dark'), 'theme dark light 主题', () => changeSettings({ theme: dark ? 'light' : 'dark' })),
+    action('language', other === 'en-US' ? 'Switch to English' : '切换为中文', 'language 语言', () => chooseLocale(other)),
+    action('settings', t('shell.settings'), 'settings preferences 设置', () => showOverlay('settings')),
+    action('shortcuts', t('shell.shortcuts'), 'keys keyboard 快捷键', () => showOverlay('shortcuts'), '?'),
+    action('menu', menuCollapse ? t('shell.expand_menu') : t('shell.collapse_menu'), 'menu sidebar 菜单', () =>
+      changeSettings({ menuCollapse: !menuCollapse }),
+    ),
+    action('full', t('shell.full_screen'), 'full screen 全屏', toggleFullScreen),
+    action('reload', t('shell.tab_reload'), 'reload refresh 刷新', () => onActive((key) => void reloadTab(key))),
+    action('close', t('shell.tab_close'), 'close tab 关闭', () => onActive((key) => void closeTabs(key, 'this')), 'alt+w'),
+    action('others', t('shell.tab_close_others'), 'close others 关闭其他', () => onActive((key) => void closeTabs(key, 'others'))),
+    action('reopen', t('shell.tab_reopen'), 'reopen closed tab 恢复', reopenTab),
+    action('logout', t('shell.log_out'), 'logout sign out 退出 登出', () => void leaveConsole()),
+  ];
+};
+
+/** The commands that fit what was typed: every word in label or further words. */
+export const matching = (commands: readonly Command[], typed: string): Command[] => {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return commands.filter((command) => {
+    const text = `${command.label} ${command.words}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+};

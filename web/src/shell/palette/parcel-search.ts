@@ -1,0 +1,23 @@
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { errorWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { currentLanguage } from '#base/language.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { say } from '#base/texts.ts';
+
+/** The first parcels under a number or phone tail. */
+export const findParcels = async (typed: string, signal?: AbortSignal): Promise<readonly ExpressRow[]> =>
+  (await call(listExpresses, { q: typed.trim(), page_size: 5 }, signal ? { signal } : {})).items;
+
+/** Opens the one parcel under a scanned number, or the list of what was found. */
+export const openParcel = async (text: string): Promise<void> => {
+  try {
+    const found = await findParcels(text);
+    if (found.length === 0) return notify.warning(say('shell.parcel_not_found', { number: text }));
+    openScreen('ExpressTable', found.length === 1 ? { q: text, id: found[0]!.id } : { q: text });
+  } catch (error) {
+    notify.warning(errorWords(error, currentLanguage()));
+  }
+};

@@ -1,0 +1,43 @@
+import { useMemo } from 'react';
+import { commandsOf } from './commands.ts';
+import { showOverlay } from '#shell/layout/overlays.ts';
+import { closeTabs, showTab } from '#shell/tabs/tab-actions.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import type { Shortcut } from '#base/shortcuts.ts';
+import { useTabs } from '#shell/tabs/tab-store.ts';
+import { useTexts } from '#base/texts.ts';
+
+/** The keys that work everywhere: palette, sheet, moves, tabs. */
+export const useShellShortcuts = (): void => {
+  const { t } = useTexts();
+  const list = useMemo(() => {
+    const moves = commandsOf(t).flatMap((command): Shortcut[] =>
+      command.keys?.startsWith('g ') ? [{ keys: command.keys, label: command.label, run: command.run }] : [],
+    );
+    const tabs = Array.from({ length: 9 }, (_, index): Shortcut => ({
+      keys: `alt+${index + 1}`,
+      label: t('shell.key_tab'),
+      unlisted: index > 0,
+      whileTyping: true,
+      // A page's drawer goes with its tab and comes back with it.
+      inDialog: true,
+      run: () => showTab(index),
+    }));
+    return [
+      { keys: 'mod+k', label: t('shell.palette'), whileTyping: true, run: () => showOverlay('palette') },
+      { keys: '?', label: t('shell.shortcuts'), run: () => showOverlay('shortcuts') },
+      ...moves,
+      {
+        keys: 'alt+w',
+        label: t('shell.tab_close'),
+        whileTyping: true,
+        run: () => {
+          const { active } = useTabs.getState();
+          if (active !== null) void closeTabs(active, 'this');
+        },
+      },
+      ...tabs,
+    ];
+  }, [t]);
+  useShortcuts(list, 'shell');
+};

@@ -1,0 +1,110 @@
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { passwordProblem } from '@waystation/contract/password.ts';
+import { changePassword, personalSessions } from '@waystation/contract/profile.ts';
+import { errorText } from '@waystation/contract/errors.ts';
+import { errorWords, fieldWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { refresh } from '#base/query.ts';
+import { useSession, useUser } from './session.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { PasswordField } from '#ui/fields/password-field.tsx';
+import { PasswordRules } from './password-rules.tsx';
+import styles from './password.module.css';
+
+const nothing = { current: '', password: '', again: '' };
+type Field = keyof typeof nothing;
+
+interface Props {
+  /** The words on the button. */
+  ok: string;
+  /** Told when something is typed and not yet sent. */
+  onDirty?: (dirty: boolean) => void;
+  /** Beside the button. */
+  beside?: ReactNode;
+  autoFocus?: boolean;
+}
+
+/** One's own password: the current one, a new one under its rules, and the new one again. Afterwards the session knows that nothing is owed any more. */
+export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props) => {
+  const { t, language } = useTexts();
+  const { username, station_name } = useUser();
+  const rules = useId();
+  const [values, setValues] = useState(nothing);
+  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const change = (field: Field, value: string): void => {
+    const next = { ...values, [field]: value };
+    setValues(next);
+    setErrors({ ...errors, [field]: undefined });
+    onDirty?.(Object.values(next).some((text) => text !== ''));
+  };
+  const wrong = (): Partial<Record<Field, string>> => {
+    const problem = passwordProblem(values.password, username, station_name ?? '');
+    return {
+      ...(values.current === '' && { current: t('common.required') }),
+      ...(problem && { password: errorText(problem.code, problem.params, language) }),
+      ...(values.again !== values.password && { again: t('people.again_wrong') }),
+    };
+  };
+  const submit = async (): Promise<void> => {
+    const problems = wrong();
+    setErrors(problems);
+    setFailure(null);
+    if (busy || Object.keys(problems).length > 0) return;
+    setBusy(true);
+    try {
+      const user = await call(changePassword, { current: values.current, password: values.password });
+      setValues(nothing);
+      onDirty?.(false);
+      notify.success(t('people.changed'));
+      useSession.setState({ user });
+      await refresh(personalSessions);
+    } catch (error) {
+      const fields = fieldWords(error, language);
+      setErrors(fields);
+      if (Object.keys(fields).length === 0) setFailure(errorWords(error, language));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const words = { show: t('people.show'), hide: t('people.hide') };
+  const field = (name: Field, kind: 'current-password' | 'new-password') => ({
+    name,
+    kind,
+    words,
+    required: true,
+    value: values[name],
+    error: errors[name],
+    onChange: (value: string) => change(name, value),
+  });
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      aria-label={t('people.change_title')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {/* For password managers: whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField {...field('current', 'current-password')} label={t('people.current')} autoFocus={autoFocus} />
+      <PasswordField {...field('password', 'new-password')} label={t('people.fresh')} rules={rules} />
+      <PasswordRules id={rules} password={values.password} username={username} station={station_name} />
+      <PasswordField {...field('again', 'new-password')} label={t('people.again')} />
+      {failure !== null && <Notice tone="danger">{failure}</Notice>}
+      <div className={styles['foot']}>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {ok}
+        </Button>
+        {beside}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { useUser } from './session.ts';
+import { local, readJson } from '#base/storage.ts';
+
+const prefix = 'waystation-draft:';
+const keyOf = (userId: number, name: string): string => `${prefix}${userId}:${name}`;
+
+export interface Draft<T> {
+  /** What was written before, or null. Its shape may be of an older version: check what you use. */
+  read: () => Partial<T> | null;
+  write: (value: T) => void;
+  drop: () => void;
+}
+
+export const draftOf = <T>(userId: number, name: string): Draft<T> => {
+  const key = keyOf(userId, name);
+  return {
+    read: () => {
+      const value = readJson(local, key);
+      return typeof value === 'object' ? (value as Partial<T> | null) : null;
+    },
+    write: (value) => local.write(key, JSON.stringify(value)),
+    drop: () => local.drop(key),
+  };
+};
+
+/** Half-filled work that outlives page, reload and logout, for the same user only. */
+export const useDraft = <T>(name: string): Draft<T> => {
+  const { id } = useUser();
+  return useMemo(() => draftOf<T>(id, name), [id, name]);
+};
+
+/** Another user's drafts hold names and phones: they go when someone else logs in here. */
+export const dropForeignDrafts = (userId: number): void => {
+  for (const key of local.keys()) if (key.startsWith(prefix) && !key.startsWith(`${prefix}${userId}:`)) local.drop(key);
+};

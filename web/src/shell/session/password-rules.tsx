@@ -1,0 +1,24 @@
+import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
+import { passwordRules } from '@waystation/contract/password.ts';
+import { useTexts } from '#base/texts.ts';
+import { Icon } from '#ui/icon.tsx';
+import styles from './password.module.css';
+
+/** What a new password must keep, each rule with its state while it is typed: told by sign and word, not by colour alone. */
+export const PasswordRules = ({ id, password, username, station }: { id: string; password: string; username: string; station: string | null }) => {
+  const { t } = useTexts();
+  return (
+    <div id={id} className={styles['rules']}>
+      <p>{t('people.rules')}</p>
+      <ul>
+        {passwordRules(password, username, station ?? '').map(({ rule, kept }) => (
+          <li key={rule} data-kept={kept || undefined}>
+            {kept ? <Icon of={CheckCircleFilled} /> : <Icon of={MinusCircleOutlined} />}
+            {t(`people.rule.${rule}`)}
+            <span className="sr-only">{t(kept ? 'people.kept' : 'people.open')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};

@@ -1,0 +1,76 @@
+import { create } from 'zustand';
+import { personal } from '@waystation/contract/session.ts';
+import { call, listenToCalls } from '#base/call.ts';
+import { endSession, isEnding, useSession } from './session.ts';
+import { aboutStore, loadAbout } from '#base/server-facts.ts';
+import { lastActive, watchPresence } from '#base/presence.ts';
+import { local } from '#base/storage.ts';
+import { readToken, tokenKey } from '#base/token.ts';
+
+/** When the session ends if nothing is done, in epoch milliseconds; null while that is far off. */
+export const useExpiry = create<{ endsAt: number | null }>(() => ({ endsAt: null }));
+
+const answeredKey = 'waystation-answered';
+/** How long before the end the notice is shown. */
+const notice = 120_000;
+const checkEvery = 10_000;
+
+interface Times {
+  now: number;
+  /** The last call of somebody that was answered, in any window. */
+  answered: number;
+  /** The last key, click or move in this window. */
+  active: number;
+  idleMs: number;
+}
+
+/** What to do about a session that dies of idleness: someone at work is kept in by a quiet call, someone away is told. */
+export const expiryStep = ({ now, answered, active, idleMs }: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'tell'; endsAt: number } => {
+  const left = answered + idleMs - now;
+  // Typing without a call, as in a long form, is use of the session too.
+  if (active > answered && left < idleMs / 2 && now - active < idleMs / 4) return { kind: 'keep' };
+  return left <= Math.min(notice, idleMs / 2) ? { kind: 'tell', endsAt: answered + idleMs } : { kind: 'wait' };
+};
+
+/** Asks the server anything, which renews the session. */
+export const stayLoggedIn = async (): Promise<void> => {
+  await call(personal, {}, { background: false }).then(
+    () => useExpiry.setState({ endsAt: null }),
+    () => null,
+  );
+};
+
+/** Watches the session's life in this window and the others. */
+export const watchSession = (): void => {
+  let noted = 0;
+  const token = readToken();
+  listenToCalls({
+    onUnauthorised: () => endSession('expired'),
+    onMustChange: () => useSession.setState(({ user }) => ({ user: user && { ...user, must_change: 1 } })),
+    onAnswered: () => {
+      if (Date.now() - noted < 1000) return;
+      noted = Date.now();
+      local.write(answeredKey, String(noted));
+    },
+  });
+  watchPresence();
+  window.addEventListener('storage', (event) => {
+    // Logged out or logged in as somebody else in another window: this one follows.
+    if (event.key === tokenKey && readToken() !== token && !isEnding()) endElsewhere();
+  });
+  setInterval(() => {
+    const idleMs = (aboutStore.getState().about?.session.idle_minutes ?? 0) * 60_000;
+    if (idleMs === 0 || !useSession.getState().user) return;
+    const step = expiryStep({ now: Date.now(), answered: Number(local.read(answeredKey) ?? noted), active: lastActive(), idleMs });
+    if (step.kind === 'keep') void stayLoggedIn();
+    useExpiry.setState({ endsAt: step.kind === 'tell' ? step.endsAt : null });
+    // At the end one call tells, and renews nothing: either another window kept the session, or the server says 401.
+    if (step.kind === 'tell' && step.endsAt <= Date.now()) void call(personal, {}, { background: true }).catch(() => null);
+  }, checkEvery);
+  void loadAbout();
+};
+
+const endElsewhere = (): void => {
+  if (readToken() === null) endSession('other-tab');
+  else window.location.reload();
+};

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { takeEnding } from '#base/logout-reason.ts';
+import { draftOf } from './drafts.ts';
+import { readToken, writeToken } from '#base/token.ts';
+
+const user = { id: 7, role: 'user' } as const;
+
+/** Each test has a fresh page: the module keeps what a page keeps. */
+const freshPage = async () => {
+  vi.resetModules();
+  const reload = vi.fn();
+  const replaceState = vi.fn();
+  vi.stubGlobal('window', { location: { reload }, history: { replaceState } });
+  return { session: await import('./session.ts'), reload, replaceState };
+};
+
+beforeEach(() => {
+  writeToken('t');
+  takeEnding();
+});
+
+describe('the end of a session', () => {
+  it('clears token, user info, route listener and server menu, and starts the page anew', async () => {
+    const { session, reload } = await freshPage();
+    const cleared = [vi.fn(), vi.fn()];
+    for (const clear of cleared) session.onSessionEnd(clear);
+    session.useSession.setState({ user: user as never });
+    session.endSession('expired');
+    const { readToken: readNow } = await import('#base/token.ts');
+    expect(readNow()).toBeNull();
+    expect(session.useSession.getState().user).toBeNull();
+    for (const clear of cleared) expect(clear).toHaveBeenCalledTimes(1);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('comes once, even when ten requests fail together', async () => {
+    const { session, reload } = await freshPage();
+    for (let count = 0; count < 10; count++) session.endSession('expired');
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(session.isEnding()).toBe(true);
+  });
+
+  it('keeps the place of a session that died, but not of someone who logs out', async () => {
+    const died = await freshPage();
+    died.session.endSession('expired');
+    expect(died.replaceState).not.toHaveBeenCalled();
+    const left = await freshPage();
+    left.session.endSession('logout');
+    expect(left.replaceState).toHaveBeenCalledWith(null, '', '#/login');
+  });
+
+  it('leaves drafts alone', async () => {
+    const { session } = await freshPage();
+    draftOf(7, 'store').write({ text: 'typed' });
+    session.endSession('expired');
+    expect(draftOf(7, 'store').read()).toEqual({ text: 'typed' });
+  });
+});
+
+describe('a permission', () => {
+  it('needs an array of roles', async () => {
+    const { session } = await freshPage();
+    for (const wrong of [undefined, null, 'admin', {}, 7]) expect(() => session.permitted(wrong, 'super')).toThrow('need roles');
+  });
+
+  it('hides from a role that is not in a list with entries, and from nobody with an empty one', async () => {
+    const { session } = await freshPage();
+    expect(session.permitted(['super', 'admin'], 'user')).toBe(false);
+    expect(session.permitted(['super', 'user'], 'user')).toBe(true);
+    expect(session.permitted([], 'user')).toBe(true);
+  });
+});
+
+describe('the token', () => {
+  it('is kept under the key of requirements §9', () => {
+    writeToken('abc');
+    expect(readToken()).toBe('abc');
+  });
+});

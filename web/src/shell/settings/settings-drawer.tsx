@@ -1,0 +1,156 @@
+import { InputNumber, Segmented } from 'antd';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Drawer } from '#ui/overlay/overlay.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { chooseLocale, locales } from '#base/language.ts';
+import { localeNames } from '#shell/layout/navbar.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import { hideOverlay } from '#shell/layout/overlays.ts';
+import styles from './settings-drawer.module.css';
+import { changeSettings, menuWidths, resetSettings, settingsJson, settingsVersion } from '#base/settings-store.ts';
+import type { Settings } from '#base/settings-store.ts';
+import { useSettings } from '#base/settings.ts';
+import { useTexts } from '#base/texts.ts';
+import { ThemeColor } from './theme-color.tsx';
+
+type Flag = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => {
+  const id = useId();
+  return (
+    <section className={styles['section']} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+};
+
+const FlagRow = ({ name, label, hint }: { name: Flag; label: string; hint?: string }) => {
+  const id = useId();
+  const value = useSettings((state) => state[name]);
+  return (
+    <div className={styles['row']}>
+      <label htmlFor={id}>
+        {label}
+        {hint !== undefined && <small>{hint}</small>}
+      </label>
+      <Switch id={id} size="small" checked={value} onChange={(checked) => changeSettings({ [name]: checked })} />
+    </div>
+  );
+};
+
+const MenuWidth = () => {
+  const { t } = useTexts();
+  const id = useId();
+  const width = useSettings((state) => state.menuWidth);
+  return (
+    <div className={styles['row']}>
+      <label htmlFor={id}>
+        {t('shell.menu_width')}
+        <small>{t('shell.menu_width_hint', menuWidths)}</small>
+      </label>
+      <InputNumber
+        id={id}
+        size="small"
+        className={styles['number'] ?? ''}
+        min={menuWidths.min}
+        max={menuWidths.max}
+        step={10}
+        precision={0}
+        suffix="px"
+        value={width}
+        onChange={(value) => value !== null && changeSettings({ menuWidth: value })}
+      />
+    </div>
+  );
+};
+
+/** A choice of a few, with its name above. */
+const Choice = <T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  options: { value: T; label: string }[];
+  onChange: (value: T) => void;
+}) => (
+  <div className={styles['choice']}>
+    <span aria-hidden>{label}</span>
+    <Segmented block aria-label={label} name={label} value={value} options={options} onChange={onChange} />
+  </div>
+);
+
+const copySettings = async (done: string, failed: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(settingsJson());
+    notify.success(done);
+  } catch {
+    notify.warning(failed);
+  }
+};
+
+/** Everything applies at once; closing or cancelling leaves what was applied (requirements §2). */
+export const SettingsDrawer = ({ open }: { open: boolean }) => {
+  const { t, locale } = useTexts();
+  const theme = useSettings((state) => state.theme);
+  const density = useSettings((state) => state.density);
+  const close = (): void => hideOverlay('settings');
+  return (
+    <Drawer
+      open={open}
+      onClose={close}
+      size={300}
+      title={t('shell.settings')}
+      closable={{ 'aria-label': t('common.close'), placement: 'end' }}
+      footer={
+        <div className={styles['footer']}>
+          <Button onClick={() => void copySettings(t('shell.settings_copied'), t('shell.copy_failed'))}>{t('common.copy')}</Button>
+          <Button onClick={resetSettings}>{t('shell.reset')}</Button>
+          <Button onClick={close}>{t('common.cancel')}</Button>
+        </div>
+      }
+    >
+      <Section title={t('shell.appearance')}>
+        <Choice
+          label={t('shell.theme')}
+          value={theme}
+          options={[
+            { value: 'light', label: t('shell.theme_light') },
+            { value: 'dark', label: t('shell.theme_dark') },
+            { value: 'system', label: t('shell.theme_system') },
+          ]}
+          onChange={(value) => changeSettings({ theme: value })}
+        />
+        <ThemeColor />
+        <FlagRow name="colorWeak" label={t('shell.color_weak')} hint={t('shell.color_weak_hint')} />
+        <Choice
+          label={t('shell.density')}
+          value={density}
+          options={[
+            { value: 'comfortable', label: t('shell.density_comfortable') },
+            { value: 'compact', label: t('shell.density_compact') },
+          ]}
+          onChange={(value) => changeSettings({ density: value })}
+        />
+        <Choice label={t('shell.language')} value={locale} options={locales.map((one) => ({ value: one, label: localeNames[one] }))} onChange={chooseLocale} />
+      </Section>
+      <Section title={t('shell.layout')}>
+        <FlagRow name="navbar" label={t('shell.show_navbar')} />
+        <FlagRow name="menu" label={t('shell.show_menu')} />
+        <FlagRow name="tabBar" label={t('shell.show_tab_bar')} />
+        <FlagRow name="footer" label={t('shell.show_footer')} />
+        <MenuWidth />
+      </Section>
+      <Section title={t('shell.other')}>
+        <FlagRow name="menuFromServer" label={t('shell.menu_from_server')} hint={t('shell.menu_from_server_hint')} />
+        <FlagRow name="singleKeys" label={t('shell.single_keys')} hint={t('shell.single_keys_hint')} />
+      </Section>
+      <p className={styles['version']}>{t('shell.settings_version', { version: settingsVersion })}</p>
+    </Drawer>
+  );
+};

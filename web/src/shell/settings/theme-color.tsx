@@ -1,0 +1,61 @@
+import { BgColorsOutlined, CheckOutlined } from '@ant-design/icons-svg';
+import { Icon } from '#ui/icon.tsx';
+import styles from './settings-drawer.module.css';
+import { changeSettings, defaultThemeColor } from '#base/settings-store.ts';
+import { useSettings } from '#base/settings.ts';
+import { useTexts } from '#base/texts.ts';
+import { themeColorContrast } from '#base/theme.ts';
+
+/** Colours that carry white words; the first is the specification's. */
+const presets = [
+  { color: defaultThemeColor, name: 'blue' },
+  { color: '#0A7373', name: 'teal' },
+  { color: '#007A38', name: 'green' },
+  { color: '#722ED1', name: 'purple' },
+  { color: '#C2185B', name: 'magenta' },
+  { color: '#B34E00', name: 'orange' },
+] as const;
+
+/** WCAG's least contrast of words on a button. */
+const enough = 4.5;
+
+/** The theme colour: a few that are known to read well, or any, with its contrast said. */
+export const ThemeColor = () => {
+  const { t } = useTexts();
+  const current = useSettings((state) => state.themeColor).toUpperCase();
+  const ratio = themeColorContrast(current);
+  const low = ratio < enough;
+  return (
+    <fieldset className={styles['choice']}>
+      <legend>{t('shell.theme_color')}</legend>
+      <div className={styles['swatches']}>
+        {presets.map(({ color, name }) => (
+          <button
+            key={color}
+            type="button"
+            className={styles['swatch']}
+            style={{ background: color }}
+            title={t(`shell.color.${name}`)}
+            aria-label={t(`shell.color.${name}`)}
+            aria-pressed={color === current}
+            onClick={() => changeSettings({ themeColor: color })}
+          >
+            {color === current && <Icon of={CheckOutlined} />}
+          </button>
+        ))}
+        <label className={styles['custom']} title={t('shell.color_custom')}>
+          <Icon of={BgColorsOutlined} />
+          <input
+            type="color"
+            aria-label={t('shell.color_custom')}
+            value={current.toLowerCase()}
+            onChange={(event) => changeSettings({ themeColor: event.target.value.toUpperCase() })}
+          />
+        </label>
+      </div>
+      <output className={styles['contrast']} data-low={low || undefined}>
+        {t(low ? 'shell.contrast_low' : 'shell.contrast', { color: current, ratio: ratio.toFixed(1) })}
+      </output>
+    </fieldset>
+  );
+};

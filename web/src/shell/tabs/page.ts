@@ -1,0 +1,45 @@
+import { createContext, useCallback, useContext, useEffect } from 'react';
+import { searchOf } from '#base/href.ts';
+import type { Search, SearchPatch } from '#base/href.ts';
+import { changeSearch } from './navigation.ts';
+import { markUnsaved } from './tabs.ts';
+import { changeTabs, useTabs } from './tab-store.ts';
+
+/** The key of the tab a page stands in. */
+export const PageContext = createContext<string | null>(null);
+
+const usePageKey = (): string => {
+  const key = useContext(PageContext);
+  if (key === null) throw new Error('this hook is for pages: there is no tab around it');
+  return key;
+};
+
+export type SetSearch = (patch: SearchPatch, options?: { push?: boolean }) => void;
+
+/** This tab's own search, frozen while it is hidden. Setting merges; `push` makes it a step that Back undoes. */
+export const usePageSearch = (): readonly [Search, SetSearch] => {
+  const key = usePageKey();
+  const href = useTabs((state) => state.tabs.find((tab) => tab.key === key)?.href ?? '');
+  const setSearch = useCallback<SetSearch>((patch, options) => changeSearch(key, patch, options), [key]);
+  return [searchOf(href), setSearch];
+};
+
+export const usePageActive = (): boolean => {
+  const key = usePageKey();
+  return useTabs((state) => state.active === key);
+};
+
+/** Marks the tab while there is unsaved work; closing, reloading and logging out then ask first. */
+export const useUnsaved = (dirty: boolean): void => {
+  const key = usePageKey();
+  useEffect(() => {
+    changeTabs((state) => markUnsaved(state, key, dirty));
+  }, [key, dirty]);
+  // Hiding the page takes effects down too, and its work stays unsaved then: only what goes while its tab is shown has ended.
+  useEffect(
+    () => () => {
+      if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));
+    },
+    [key],
+  );
+};

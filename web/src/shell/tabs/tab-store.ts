@@ -1,0 +1,43 @@
+import { create } from 'zustand';
+import type { Role } from '@waystation/contract/roles.ts';
+import { pathOf } from '#base/href.ts';
+import { landing, mayOpen, screenOf } from '#base/screens.ts';
+import { readJson, session } from '#base/storage.ts';
+import { freshTabs, packed, unpacked } from './tabs.ts';
+import type { Tabs } from './tabs.ts';
+
+/** Kept per browser tab, so that two windows have tabs of their own; holds the user's id, so that nobody gets another's. */
+const tabsKey = 'waystation-tabs';
+
+const landingHref = screenOf(landing)!.path;
+
+export const useTabs = create<Tabs>(() => freshTabs(landingHref));
+
+let owner: number | null = null;
+
+/** Tabs of before the browser's reload, those the role may still see; from then on every change is kept. */
+export const restoreTabs = (user: { id: number; role: Role }): void => {
+  const stored = readJson(session, tabsKey) as { user?: unknown; tabs?: unknown } | null;
+  owner = user.id;
+  const mine = stored?.user === user.id ? stored.tabs : null;
+  const allowed = (key: string, href: string): boolean => {
+    const screen = screenOf(key);
+    return screen !== null && pathOf(href) === screen.path && mayOpen(screen, user.role);
+  };
+  useTabs.setState(unpacked(mine, allowed, landingHref));
+};
+
+export const changeTabs = (how: (state: Tabs) => Tabs): void => {
+  const before = useTabs.getState();
+  const after = how(before);
+  if (after === before) return;
+  useTabs.setState(after);
+  if (owner !== null) session.write(tabsKey, `{"user":${owner},"tabs":${packed(after)}}`);
+};
+
+export const clearTabs = (): void => {
+  owner = null;
+  session.drop(tabsKey);
+};
+
+export const anyUnsaved = (): boolean => useTabs.getState().tabs.some((tab) => tab.unsaved);

@@ -1,0 +1,142 @@
+/** The open tabs as a value; every change is a pure function. Unsaved tabs and the fixed one are never evicted. */
+import { landing } from '#base/screens.ts';
+
+export interface Tab {
+  /** Name of the screen: one tab per route. */
+  key: string;
+  /** Where this tab stands; frozen while it is hidden. */
+  href: string;
+  /** Raised to start the page afresh. */
+  rev: number;
+  pinned: boolean;
+  unsaved: boolean;
+  /** Mounted once shown; a restored tab waits for its first showing. */
+  shown: boolean;
+  /** Larger is later. */
+  used: number;
+}
+
+export interface Tabs {
+  tabs: readonly Tab[];
+  /** Null where no screen is shown. */
+  active: string | null;
+  /** The address names no screen this user may see. */
+  missing: boolean;
+  /** Latest last. */
+  closed: readonly { key: string; href: string }[];
+}
+
+export const maxTabs = 15;
+const maxClosed = 10;
+
+export const isFixed = (key: string): boolean => key === landing;
+
+const homeTab = (href: string): Tab => ({ key: landing, href, rev: 0, pinned: true, unsaved: false, shown: false, used: 0 });
+
+/** Only the landing tab, not yet shown. */
+export const freshTabs = (landingHref: string): Tabs => ({ tabs: [homeTab(landingHref)], active: null, missing: false, closed: [] });
+
+const nextUse = (state: Tabs): number => Math.max(0, ...state.tabs.map((tab) => tab.used)) + 1;
+
+const change = (state: Tabs, key: string, patch: Partial<Tab>): Tabs => ({
+  ...state,
+  tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, ...patch } : tab)),
+});
+
+/** Shows the screen at `href`, opening its tab where there is none. */
+export const visit = (state: Tabs, key: string, href: string): Tabs => {
+  const used = nextUse(state);
+  if (state.tabs.some((tab) => tab.key === key)) return { ...change(state, key, { href, used, shown: true }), active: key, missing: false };
+  const opened: Tab = { key, href, rev: 0, pinned: false, unsaved: false, shown: true, used };
+  return { ...state, tabs: evicted([...state.tabs, opened], key), active: key, missing: false };
+};
+
+const evicted = (tabs: readonly Tab[], keep: string): readonly Tab[] => {
+  if (tabs.length <= maxTabs) return tabs;
+  const loose = tabs.filter((tab) => tab.key !== keep && !tab.pinned && !tab.unsaved && !isFixed(tab.key));
+  if (loose.length === 0) return tabs;
+  const oldest = loose.reduce((least, tab) => (tab.used < least.used ? tab : least));
+  return tabs.filter((tab) => tab !== oldest);
+};
+
+/** Shows none of them: the address is not found. */
+export const leave = (state: Tabs): Tabs => ({ ...state, active: null, missing: true });
+
+/** Moves a hidden tab's place without showing it. */
+export const moveHref = (state: Tabs, key: string, href: string): Tabs => change(state, key, { href });
+
+export const markUnsaved = (state: Tabs, key: string, unsaved: boolean): Tabs =>
+  state.tabs.some((tab) => tab.key === key && tab.unsaved !== unsaved) ? change(state, key, { unsaved }) : state;
+
+/** Starts the page afresh; it is cached again from then on. */
+export const reload = (state: Tabs, key: string): Tabs => ({
+  ...state,
+  tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, rev: tab.rev + 1, unsaved: false } : tab)),
+});
+
+export const pin = (state: Tabs, key: string, pinned: boolean): Tabs => {
+  if (isFixed(key)) return state;
+  const changed = change(state, key, { pinned }).tabs;
+  return { ...state, tabs: [...changed.filter((tab) => tab.pinned), ...changed.filter((tab) => !tab.pinned)] };
+};
+
+export type Closing = 'this' | 'left' | 'right' | 'others' | 'all';
+
+/** The keys that `which`, asked at the tab `key`, closes: never the landing tab, pinned ones only when asked alone. */
+export const closingKeys = (state: Tabs, key: string, which: Closing): string[] => {
+  const at = state.tabs.findIndex((tab) => tab.key === key);
+  const wanted = state.tabs.filter((tab, index) => {
+    if (isFixed(tab.key)) return false;
+    if (which === 'this') return index === at;
+    if (tab.pinned) return false;
+    if (which === 'left') return index < at;
+    if (which === 'right') return index > at;
+    return which === 'all' || index !== at;
+  });
+  return wanted.map((tab) => tab.key);
+};
+
+/** Closes `keys`; where the active one goes, its right neighbour is shown, else its left one. */
+export const close = (state: Tabs, keys: readonly string[]): Tabs => {
+  const gone = state.tabs.filter((tab) => keys.includes(tab.key) && !isFixed(tab.key));
+  if (gone.length === 0) return state;
+  const rest = state.tabs.filter((tab) => !gone.includes(tab));
+  const at = state.tabs.findIndex((tab) => tab.key === state.active);
+  const stays = rest.some((tab) => tab.key === state.active);
+  const next = state.tabs.slice(at + 1).find((tab) => rest.includes(tab)) ?? state.tabs.slice(0, Math.max(at, 0)).findLast((tab) => rest.includes(tab));
+  const closed = [...state.closed, ...gone.map(({ key, href }) => ({ key, href }))].slice(-maxClosed);
+  return { ...state, tabs: rest, closed, active: stays || state.active === null ? state.active : (next?.key ?? null) };
+};
+
+/** Moves a tab to `to`, its index afterwards. The landing tab stays first, pinned ones before the rest. */
+export const move = (state: Tabs, key: string, to: number): Tabs => {
+  const moving = state.tabs.find((tab) => tab.key === key);
+  if (!moving || isFixed(key)) return state;
+  const rest = state.tabs.filter((tab) => tab !== moving);
+  const pinned = rest.filter((tab) => tab.pinned).length;
+  const [low, high] = moving.pinned ? [1, pinned] : [pinned, rest.length];
+  const place = Math.min(Math.max(to, low), high);
+  return { ...state, tabs: [...rest.slice(0, place), moving, ...rest.slice(place)] };
+};
+
+/** The tab closed last, taken off the list; the caller goes to its href. */
+export const reopened = (state: Tabs): { state: Tabs; href: string | null } => {
+  const last = state.closed.at(-1);
+  return { state: { ...state, closed: state.closed.slice(0, -1) }, href: last?.href ?? null };
+};
+
+/** What is kept over a browser reload. */
+export const packed = (state: Tabs): string => JSON.stringify(state.tabs.map(({ key, href, pinned }) => ({ key, href, pinned })));
+
+/** Tabs from what was kept; foreign or forbidden ones are dropped, the landing tab is always first. */
+export const unpacked = (stored: unknown, allowed: (key: string, href: string) => boolean, landingHref: string): Tabs => {
+  const list = Array.isArray(stored) ? (stored as Record<string, unknown>[]) : [];
+  const tabs: Tab[] = [];
+  for (const entry of list) {
+    const { key, href, pinned } = entry ?? {};
+    if (typeof key !== 'string' || typeof href !== 'string' || !allowed(key, href) || tabs.some((tab) => tab.key === key)) continue;
+    tabs.push({ key, href, rev: 0, pinned: pinned === true || isFixed(key), unsaved: false, shown: false, used: 0 });
+  }
+  const home = tabs.find((tab) => isFixed(tab.key)) ?? homeTab(landingHref);
+  return { tabs: [home, ...tabs.filter((tab) => !isFixed(tab.key))].slice(0, maxTabs), active: null, missing: false, closed: [] };
+};

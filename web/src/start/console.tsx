@@ -1,0 +1,108 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { readPreferences } from '@waystation/contract/preferences.ts';
+import './console.css';
+import { dropForeignDrafts } from '#shell/session/drafts.ts';
+import { pathOf } from '#base/href.ts';
+import { Layout } from '#shell/layout/layout.tsx';
+import { startNavigation } from '#shell/tabs/navigation.ts';
+import { watchVersion } from '#shell/layout/new-version.ts';
+import { currentHref } from '#shell/tabs/location.ts';
+import { NotifyHost } from '#ui/overlay/notify.tsx';
+import { preparePage } from './page-host.tsx';
+import { openParcel } from '#shell/palette/parcel-search.ts';
+import { followPreferences } from '#shell/settings/preferences.ts';
+import { startProgress } from '#base/progress.ts';
+import { queryClient, readOnce } from '#base/query.ts';
+import { watchRest } from '#base/idle.ts';
+import { followServerMenu } from '#shell/menu/server-menu.ts';
+import { watchSession } from '#shell/session/session-watch.ts';
+import { isEnding, useSession } from '#shell/session/session.ts';
+import { listenForKeys } from '#base/shortcuts.ts';
+import { guardWindow } from '#shell/tabs/tab-actions.ts';
+import { TextsProvider, startTexts } from '#base/texts.ts';
+
+const Root = () => (
+  <TextsProvider>
+    <QueryClientProvider client={queryClient}>
+      <NotifyHost />
+      <Layout />
+    </QueryClientProvider>
+  </TextsProvider>
+);
+
+/** The bar follows every read that is not told to be quiet. */
+const followLoading = (): void => {
+  let end: (() => void) | null = null;
+  const follow = (): void => {
+    const busy = queryClient.isFetching({ predicate: (query) => query.meta?.['quiet'] !== true }) > 0;
+    if (busy && !end) end = startProgress();
+    else if (!busy && end) {
+      end();
+      end = null;
+    }
+  };
+  // A query is created while a component renders, when no other component may change.
+  queryClient.getQueryCache().subscribe(() => queueMicrotask(follow));
+};
+
+/** What waits for the user: their settings from the server, the menu where the server gives it. */
+const whenLoggedIn = (): void => {
+  const stop = useSession.subscribe(({ user }) => {
+    // Until the password is changed the server answers nothing of this.
+    if (!user || user.must_change === 1) return;
+    stop();
+    dropForeignDrafts(user.id);
+    void followPreferences();
+    followServerMenu();
+  });
+};
+
+/** Milliseconds the first picture waits for user, page and data, so as to be drawn once; then it shows what there is. */
+const patience = 400;
+
+const arrived = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (useSession.getState().user) return resolve();
+    const stop = useSession.subscribe(({ user }) => {
+      if (!user) return;
+      stop();
+      resolve();
+    });
+  });
+
+/** The user, how they arranged things, and the page that is going to be shown with what it reads: all at once, as all was asked at once. */
+const prepare = async (): Promise<void> => {
+  const wanted = currentHref();
+  const asked = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
+  await arrived();
+  await asked;
+  // Who may not see it was led elsewhere.
+  if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
+};
+
+/** The console behind the login. `ready` is called just before it takes the page over. */
+export const startConsole = async (ready?: () => void): Promise<void> => {
+  watchSession();
+  watchVersion();
+  followLoading();
+  guardWindow(isEnding);
+  listenForKeys((text) => void openParcel(text));
+  whenLoggedIn();
+  startNavigation();
+  const prepared = prepare();
+  await startTexts();
+  await Promise.race([prepared, new Promise((later) => setTimeout(later, patience))]);
+  ready?.();
+  const root = createRoot(document.getElementById('root')!, {
+    // The boundary shows it; the console only keeps the trail for whoever looks.
+    onCaughtError: (error, info) => console.info('a page failed', error, info.componentStack),
+  });
+  root.render(
+    <StrictMode>
+      <Root />
+    </StrictMode>,
+  );
+  watchRest();
+};

@@ -1,0 +1,158 @@
+import { Activity, Suspense, createElement, lazy, useEffect, useLayoutEffect, useRef } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { Button } from '#ui/button.tsx';
+import { ErrorPanel } from '#ui/error-panel.tsx';
+import { pathOf, searchOf } from '#base/href.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { PageBoundary } from '#shell/layout/page-boundary.tsx';
+import { PageContext } from '#shell/tabs/page.ts';
+import styles from './page-host.module.css';
+import { startProgress } from '#base/progress.ts';
+import { queryClient } from '#base/query.ts';
+import { landing, screenAt, screenOf } from '#base/screens.ts';
+import { closeTabs } from '#shell/tabs/tab-actions.ts';
+import { changeTabs, useTabs } from '#shell/tabs/tab-store.ts';
+import { reload } from '#shell/tabs/tabs.ts';
+import type { Tab } from '#shell/tabs/tabs.ts';
+import { useTexts } from '#base/texts.ts';
+
+const NotFound = lazy(async () => ({ default: (await import('#pages/not-found.tsx')).Page }));
+
+const loaded = new Map<string, ComponentType>();
+
+/** The page of a screen, fetched when first shown. */
+const pageOf = (name: string): ComponentType => {
+  const known = loaded.get(name);
+  if (known) return known;
+  const page = lazy(async () => ({ default: (await screenOf(name)!.load()).Page }));
+  loaded.set(name, page);
+  return page;
+};
+
+/** The file of the page that is shown first and what it reads, before anything is drawn: then it is drawn once, whole. */
+export const preparePage = async (href: string): Promise<void> => {
+  const screen = screenAt(pathOf(href));
+  if (!screen) return;
+  const { Page, ahead } = await screen.load();
+  loaded.set(screen.name, Page);
+  await ahead?.(searchOf(href));
+};
+
+/** Widths of the grey lines where a page will stand. */
+const skeletonLines = ['160px', '100%', '98%', '96%', '99%', '97%', '61%'];
+
+const Loading = () => {
+  useEffect(startProgress, []);
+  return (
+    <div className={styles['loading']} aria-hidden>
+      {skeletonLines.map((width) => (
+        <span key={width} style={{ inlineSize: width }} />
+      ))}
+    </div>
+  );
+};
+
+/** A chunk that is gone after a deployment; only a reload of the browser brings the new one. */
+const isChunkError = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|importing a module script|module script failed/i.test(error.message);
+
+const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
+  const { t } = useTexts();
+  const retry = (): void => {
+    loaded.delete(name);
+    // What it could not show may be an answer that is kept: then it must be asked for anew.
+    queryClient.removeQueries({ type: 'inactive' });
+    changeTabs((state) => reload(state, name));
+  };
+  const leave = (): void => {
+    if (name === landing) retry();
+    else void closeTabs(name, 'this');
+  };
+  const chunk = isChunkError(error);
+  return (
+    <div className={styles['failed']}>
+      <h1 className="sr-only">{t(`menu.${screenOf(name)!.title}`)}</h1>
+      <ErrorPanel
+        error={error}
+        title={chunk ? t('shell.chunk_failed') : t('shell.page_failed', { title: t(`menu.${screenOf(name)!.title}`) })}
+        onRetry={chunk ? () => window.location.reload() : retry}
+        actions={
+          <>
+            {name !== landing && <Button onClick={leave}>{t('shell.tab_close')}</Button>}
+            {name !== landing && <Button onClick={() => openScreen(landing)}>{t('shell.to_landing')}</Button>}
+          </>
+        }
+      />
+      {error instanceof Error && !chunk && (
+        <details className={styles['details']}>
+          <summary>{t('shell.technical_details')}</summary>
+          <pre>{`${error.name}: ${error.message}`}</pre>
+        </details>
+      )}
+    </div>
+  );
+};
+
+/** The box a page scrolls in; it stands where it stood when its tab is shown again. */
+const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) => {
+  const box = useRef<HTMLDivElement>(null);
+  const top = useRef(0);
+  useLayoutEffect(() => {
+    // Setting 0 too would have the browser lay everything out once more, just to find that nothing moves.
+    if (top.current > 0) box.current!.scrollTop = top.current;
+  }, []);
+  return (
+    <div
+      ref={box}
+      className={styles['scroll']}
+      data-page={title}
+      onScroll={(event) => {
+        // Hiding a box reports a scroll to 0; only a shown one is asked.
+        if (event.target === event.currentTarget && event.currentTarget.offsetParent !== null) top.current = event.currentTarget.scrollTop;
+      }}
+    >
+      {children}
+    </div>
+  );
+};
+
+const NamedPage = ({ name }: { name: string }) => createElement(pageOf(name));
+
+const PageFrame = ({ tab, active }: { tab: Tab; active: boolean }) => (
+  <Activity mode={active ? 'visible' : 'hidden'}>
+    <PageContext value={tab.key}>
+      <ScrollBox title={tab.key}>
+        <PageBoundary renderError={(error) => <PageFailed name={tab.key} error={error} />}>
+          <Suspense fallback={<Loading />}>
+            <NamedPage name={tab.key} />
+          </Suspense>
+        </PageBoundary>
+      </ScrollBox>
+    </PageContext>
+  </Activity>
+);
+
+/**
+ * Every open page that was shown once, the active one visible; uncached ones go when hidden, unless that would lose work.
+ * Ordered by name, so that dragging tabs moves no page in the document.
+ */
+export const Pages = () => {
+  const { tabs, active, missing } = useTabs();
+  const mounted = tabs
+    .filter((tab) => tab.shown && (screenOf(tab.key)!.cache || tab.unsaved || tab.key === active))
+    .toSorted((a, b) => a.key.localeCompare(b.key));
+  return (
+    <>
+      {mounted.map((tab) => (
+        <PageFrame key={`${tab.key}#${tab.rev}`} tab={tab} active={tab.key === active} />
+      ))}
+      {missing && (
+        <div className={styles['scroll']}>
+          <Suspense fallback={<Loading />}>
+            <NotFound />
+          </Suspense>
+        </div>
+      )}
+    </>
+  );
+};

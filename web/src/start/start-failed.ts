@@ -1,0 +1,24 @@
+import { currentLanguage } from '#base/language.ts';
+
+const words = {
+  zh: { title: '没能打开驿站', detail: '网络不通，或者刚刚更新过。请刷新再试。', button: '刷新' },
+  en: { title: 'Waystation could not be opened', detail: 'The network is down, or it was just updated. Reload to try again.', button: 'Reload' },
+} as const;
+
+/** When even the first files do not arrive: words without any framework, and the one way on. */
+export const showStartFailed = (): void => {
+  const { title, detail, button } = words[currentLanguage()];
+  const main = document.createElement('main');
+  main.className = 'start-failed';
+  const heading = document.createElement('h1');
+  heading.textContent = title;
+  const text = document.createElement('p');
+  text.textContent = detail;
+  const reload = document.createElement('button');
+  reload.type = 'button';
+  reload.textContent = button;
+  reload.addEventListener('click', () => window.location.reload());
+  main.append(heading, text, reload);
+  document.getElementById('root')!.replaceChildren(main);
+  reload.focus();
+};

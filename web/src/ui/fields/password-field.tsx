@@ -1,0 +1,59 @@
+import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons-svg';
+import { useId, useState } from 'react';
+import { FieldFrame, describedBy } from './field.tsx';
+import type { FieldProps } from './field.tsx';
+import frame from './field.module.css';
+import { Icon } from '#ui/icon.tsx';
+import styles from './password-field.module.css';
+
+interface Props extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  name: string;
+  /** What a password manager makes of it. */
+  kind: 'current-password' | 'new-password';
+  /** What the button says that shows it, and that hides it again. */
+  words: { show: string; hide: string };
+  autoFocus?: boolean;
+  /** Id of what else describes it: the rules it must keep. */
+  rules?: string;
+}
+
+/** A password under its label, to be looked at where nobody else does. */
+export const PasswordField = (props: Props) => {
+  const { label, value, onChange, name, kind, words, autoFocus, rules, ...field } = props;
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const by = [describedBy(id, props), rules].filter(Boolean).join(' ');
+  return (
+    <FieldFrame id={id} label={label} {...field}>
+      <div className={frame['box']}>
+        <input
+          id={id}
+          className={frame['input']}
+          type={shown ? 'text' : 'password'}
+          value={value}
+          name={name}
+          autoComplete={kind}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={1024}
+          aria-invalid={field.error !== undefined || undefined}
+          aria-required={field.required || undefined}
+          {...(by !== '' && { 'aria-describedby': by })}
+          {...(autoFocus && { autoFocus })}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <button
+          type="button"
+          className={styles['eye']}
+          aria-label={shown ? words.hide : words.show}
+          title={shown ? words.hide : words.show}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon of={shown ? EyeInvisibleOutlined : EyeOutlined} />
+        </button>
+      </div>
+    </FieldFrame>
+  );
+};

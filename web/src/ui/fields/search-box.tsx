@@ -1,0 +1,135 @@
+import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons-svg';
+import { useEffect, useRef, useState } from 'react';
+import type { ClipboardEvent } from 'react';
+import { searchLimit, searchProblem } from '@waystation/contract/search.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { Icon } from '#ui/icon.tsx';
+import styles from './search-box.module.css';
+
+/** What is searched for where `text` is typed. */
+export interface ReadSearch {
+  q: string;
+  /** Beside what was typed. */
+  note?: string | undefined;
+  /** Why it cannot be searched for. */
+  bad?: string | undefined;
+  /** What can be done with it instead. */
+  offer?: { label: string; run: () => void } | undefined;
+}
+
+interface Props {
+  q: string;
+  onSearch: (q: string) => void;
+  label: string;
+  placeholder: string;
+  read?: (text: string) => ReadSearch;
+}
+
+const pause = 400;
+const oneLine = (text: string): ReadSearch => ({ q: text.replace(/\s+/g, ' ').trim() });
+
+/** The quick search of a list: typing searches after a pause, Enter at once; `/` comes here from anywhere on the page. */
+export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: Props) => {
+  const { t } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(q);
+  const [seen, setSeen] = useState(q);
+  const [composing, setComposing] = useState(false);
+  // A link or a removed filter changes the search from outside: the box follows.
+  if (seen !== q) {
+    setSeen(q);
+    if (read(typed).q !== q) setTyped(q);
+  }
+  const reading = ((): ReadSearch => {
+    const given = read(typed);
+    return given.bad === undefined && searchProblem(given.q) !== null
+      ? { ...given, bad: t('common.search_too_long', { most: searchLimit.characters }) }
+      : given;
+  })();
+  const waiting = !composing && reading.bad === undefined && reading.q !== q;
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setTimeout(() => onSearch(reading.q), pause);
+    return () => clearTimeout(timer);
+  }, [waiting, reading.q, onSearch]);
+  const focusBox = (): void => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  useShortcuts([
+    { keys: '/', label, run: focusBox },
+    { keys: 'f', label, unlisted: true, run: focusBox },
+  ]);
+  // An input drops line ends, which would glue the lines of a column together.
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const text = event.clipboardData.getData('text');
+    if (!/[\r\n\t]/.test(text)) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    const pasted = read(`${value.slice(0, selectionStart ?? 0)} ${text} ${value.slice(selectionEnd ?? value.length)}`);
+    setTyped(pasted.q);
+    if (pasted.bad === undefined && searchProblem(pasted.q) === null) onSearch(pasted.q);
+  };
+  return (
+    <form
+      role="search"
+      className={styles['search']}
+      data-bad={reading.bad !== undefined || undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reading.bad === undefined) onSearch(reading.q);
+      }}
+    >
+      <Icon of={SearchOutlined} className={styles['icon']} />
+      <input
+        ref={input}
+        type="text"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={label}
+        aria-invalid={reading.bad !== undefined || undefined}
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onPaste={onPaste}
+        onCompositionStart={() => setComposing(true)}
+        onCompositionEnd={() => setComposing(false)}
+      />
+      {reading.bad === undefined ? (
+        reading.note !== undefined && <span className={styles['note']}>{reading.note}</span>
+      ) : (
+        <span className={styles['note']} role="alert">
+          {reading.bad}
+        </span>
+      )}
+      {reading.offer && (
+        <button
+          type="button"
+          className={styles['offer']}
+          onClick={() => {
+            setTyped(q);
+            reading.offer!.run();
+          }}
+        >
+          {reading.offer.label}
+        </button>
+      )}
+      {typed !== '' && (
+        <button
+          type="button"
+          className={styles['clear']}
+          aria-label={t('common.clear_search')}
+          onClick={() => {
+            setTyped('');
+            onSearch('');
+            input.current?.focus();
+          }}
+        >
+          <Icon of={CloseCircleFilled} />
+        </button>
+      )}
+    </form>
+  );
+};

@@ -1,0 +1,101 @@
+import { DownOutlined, UpOutlined } from '@ant-design/icons-svg';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useShortcuts } from '#base/shortcuts.ts';
+import type { Shortcut } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
+import { Button } from '#ui/button.tsx';
+import { Drawer } from './overlay.tsx';
+import styles from './detail-drawer.module.css';
+import { Icon } from '#ui/icon.tsx';
+
+interface Props {
+  open: boolean;
+  title: ReactNode;
+  /** The row before and after in the list; null at its ends. */
+  onPrevious: (() => void) | null;
+  onNext: (() => void) | null;
+  onClose: () => void;
+  /** Where the focus goes once it is closed. */
+  returnTo: () => HTMLElement | null;
+  /** What can be done, at the foot. */
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+const none: readonly Shortcut[] = [];
+
+const Keys = ({ onPrevious, onNext }: Pick<Props, 'onPrevious' | 'onNext'>) => {
+  const { t } = useTexts();
+  useShortcuts(
+    onPrevious || onNext
+      ? [
+          { keys: 'j', label: t('common.next_row'), inDialog: true, unlisted: true, run: () => onNext?.() },
+          { keys: 'k', label: t('common.previous_row'), inDialog: true, unlisted: true, run: () => onPrevious?.() },
+        ]
+      : none,
+  );
+  return null;
+};
+
+/** A little longer than the drawer takes to leave. */
+const leaves = 220;
+
+/** Gives the focus back when it closes, however early that is; the drawer's own way back is to where it was first opened from. */
+const useReturn = (open: boolean, returnTo: () => HTMLElement | null): void => {
+  const target = useRef(returnTo);
+  useEffect(() => {
+    target.current = returnTo;
+  });
+  useEffect(() => {
+    if (!open) return;
+    return () =>
+      void setTimeout(() => {
+        // Whoever has opened something else meanwhile stays there.
+        if (!document.activeElement?.closest('[role=dialog], [role=menu], [popover]')) target.current()?.focus({ preventScroll: true });
+      }, leaves);
+  }, [open]);
+};
+
+/** One row beside its list: 720 px, the whole width on a phone; j and k walk through the list behind it. */
+export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnTo, actions, children }: Props) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  useReturn(open, returnTo);
+  return (
+    <Drawer
+      open={open}
+      onClose={onClose}
+      destroyOnHidden
+      size={narrow ? '100%' : 720}
+      title={title}
+      closable={{ 'aria-label': t('common.close') }}
+      extra={
+        <span className={styles['moves']}>
+          <Button
+            type="text"
+            icon={<Icon of={UpOutlined} />}
+            aria-label={t('common.previous_row')}
+            title={`${t('common.previous_row')} (K)`}
+            disabled={!onPrevious}
+            onClick={() => onPrevious?.()}
+          />
+          <Button
+            type="text"
+            icon={<Icon of={DownOutlined} />}
+            aria-label={t('common.next_row')}
+            title={`${t('common.next_row')} (J)`}
+            disabled={!onNext}
+            onClick={() => onNext?.()}
+          />
+        </span>
+      }
+      footer={<div className={styles['actions']}>{actions}</div>}
+      styles={{ body: { padding: 0 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
+    >
+      {open && <Keys onPrevious={onPrevious} onNext={onNext} />}
+      {children}
+    </Drawer>
+  );
+};

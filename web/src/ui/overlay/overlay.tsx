@@ -1,0 +1,26 @@
+import type { DrawerProps, ModalProps } from 'antd';
+import { Suspense, lazy } from 'react';
+import { useEver } from '#ui/use-once-open.ts';
+
+const fetchOverlays = () => import('./overlay-library.tsx');
+const LibraryDrawer = lazy(async () => ({ default: (await fetchOverlays()).LibraryDrawer }));
+const LibraryModal = lazy(async () => ({ default: (await fetchOverlays()).LibraryModal }));
+
+/** Fetches what drawers and dialogs need, so that the first one opens at once. */
+export const fetchOverlaysAhead = (): void => void fetchOverlays().catch(() => null);
+
+/** The component library's drawer, fetched when the first one opens. */
+export const Drawer = (props: DrawerProps) =>
+  useEver(props.open === true) && (
+    <Suspense fallback={null}>
+      <LibraryDrawer {...props} />
+    </Suspense>
+  );
+
+/** The component library's dialog, fetched when the first one opens. */
+export const Modal = (props: ModalProps) =>
+  useEver(props.open === true) && (
+    <Suspense fallback={null}>
+      <LibraryModal {...props} />
+    </Suspense>
+  );

@@ -1,0 +1,39 @@
+import { useTexts } from '#base/texts.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { phoneGroups, waybillGroups } from './grouped.ts';
+import styles from './numbers.module.css';
+
+const Groups = ({ groups }: { groups: readonly string[] }) => (
+  <span className={styles['grouped']}>
+    {groups.map((group, index) => (
+      // oxlint-disable-next-line react/no-array-index-key -- the groups of one number never move
+      <span key={index}>{group}</span>
+    ))}
+  </span>
+);
+
+/** A waybill in groups people read; what is copied or selected is whole. */
+export const Waybill = ({ number, copy = true }: { number: string; copy?: boolean }) => {
+  const { t } = useTexts();
+  const groups = <Groups groups={waybillGroups(number)} />;
+  if (!copy) return groups;
+  return (
+    <span className={styles['line']}>
+      {groups}
+      <CopyButton text={number} label={t('common.copy_waybill', { number })} />
+    </span>
+  );
+};
+
+/** A phone in groups people read, masked ones too. */
+export const Phone = ({ number, copy = false }: { number: string; copy?: boolean }) => {
+  const { t } = useTexts();
+  const groups = <Groups groups={phoneGroups(number)} />;
+  if (!copy || number.includes('*') || number === '') return groups;
+  return (
+    <span className={styles['line']}>
+      {groups}
+      <CopyButton text={number} label={t('common.copy_phone')} />
+    </span>
+  );
+};

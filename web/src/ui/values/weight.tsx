@@ -1,0 +1,76 @@
+import { useTexts } from '#base/texts.ts';
+import { kg, kilograms } from './amounts.ts';
+import styles from './numbers.module.css';
+
+/** Grams in kilograms, with as many decimals as it takes; null shows a dash. */
+export const Weight = ({ grams, signed = false }: { grams: number | null | undefined; signed?: boolean }) =>
+  grams === null || grams === undefined ? (
+    <span className={styles['weight']}>—</span>
+  ) : (
+    <span className={styles['weight']}>
+      {grams < 0 ? '−' : signed && grams > 0 ? '+' : ''}
+      {kilograms(Math.abs(grams))}
+      <span className={styles['unit']}>kg</span>
+    </span>
+  );
+
+/** Decimals that weights are shown with in columns, so that they stand under each other. */
+const decimals = 3;
+
+/** Grams in kilograms without the unit, which the column's head says; its point stands under those above and below. */
+export const AlignedWeight = ({ grams }: { grams: number | null }) => {
+  if (grams === null) return <span className={styles['weight']}>—</span>;
+  const text = kilograms(grams);
+  const fraction = text.split('.')[1] ?? '';
+  const missing = `${fraction === '' ? '.' : ''}${'0'.repeat(decimals - fraction.length)}`;
+  return (
+    <span className={styles['weight']}>
+      {text}
+      {missing !== '' && (
+        <span className={styles['blank']} aria-hidden>
+          {missing}
+        </span>
+      )}
+    </span>
+  );
+};
+
+interface ChangeProps {
+  declared: number;
+  /** What a scale said since; where it is another weight than declared, both are shown and the direction is marked. */
+  measured: number | null;
+}
+
+/** The declared weight, and the one weighed since where it differs: the arrow compares the two weights that are shown. */
+export const WeightChange = ({ declared, measured }: ChangeProps) => {
+  const { t } = useTexts();
+  const difference = measured === null ? 0 : measured - declared;
+  return (
+    <span
+      className={styles['weight']}
+      title={
+        measured === null || difference === 0
+          ? undefined
+          : t('common.weight_measured', {
+              declared: kg(declared),
+              measured: kg(measured),
+              difference: `${difference > 0 ? '+' : '−'}${kg(Math.abs(difference))}`,
+            })
+      }
+    >
+      {measured !== null && difference !== 0 && (
+        <>
+          {kilograms(declared)}
+          <span className={styles['arrow']} aria-hidden>
+            →
+          </span>
+          <span className="sr-only">{t('common.weighed_as')}</span>
+        </>
+      )}
+      <AlignedWeight grams={difference === 0 ? declared : measured} />
+      <span className={styles['delta']} data-up={difference > 0 || undefined} data-down={difference < 0 || undefined} aria-hidden>
+        {difference > 0 ? '▲' : difference < 0 ? '▼' : ''}
+      </span>
+    </span>
+  );
+};
