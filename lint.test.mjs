@@ -59,7 +59,7 @@ describe('the house rules are caught when broken', () => {
     ],
     [
       'a journey imports what the server exports for verify',
-      { 'e2e/src/x.ts': `import { a } from '@waystation/server/testing/scene.ts';\nexport const b = a;\n` },
+      { 'e2e/src/x.ts': `import { a } from '@waystation/server/testing/test-system.ts';\nexport const b = a;\n` },
       'Nobody imports server source',
     ],
     [
@@ -144,6 +144,6 @@ describe('the house rules are caught when broken', () => {
 
   it('lets a file through that breaks none', () => {
     expect(lint({ 'server/src/features/fine.ts': `import { recordAudit } from '#platform/audit.ts';\nexport const a = recordAudit;\n` })).toBe('');
-    expect(lint({ 'verify/src/fine.ts': `import { openScene } from '@waystation/server/testing/scene.ts';\nexport const a = openScene;\n` })).toBe('');
+    expect(lint({ 'verify/src/fine.ts': `import { openScene } from '@waystation/server/testing/test-system.ts';\nexport const a = openScene;\n` })).toBe('');
   });
 });

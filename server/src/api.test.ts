@@ -11,7 +11,7 @@ import { createTestDatabase } from '#testing/cluster.ts';
 import type { TestDatabase } from '#testing/cluster.ts';
 import { openDatabaseProxy } from '#testing/database-proxy.ts';
 import type { DatabaseProxy } from '#testing/database-proxy.ts';
-import { exampleOrder } from '#testing/scene.ts';
+import { exampleOrder } from '#testing/test-system.ts';
 import { testConfig } from '#testing/test-app.ts';
 import { createApi } from './api.ts';
 import { createApp } from './app.ts';

@@ -8,12 +8,12 @@ import { systemScope } from '#platform/db/scope.ts';
 import { createLog, silentLog } from '#platform/log.ts';
 import { isRead, mayHave, nameOf, openWorld, rolesOf } from '#testing/access.ts';
 import type { World } from '#testing/access.ts';
-import { openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { routes } from './routes.ts';
 
 const lines: string[] = [];
-let scene: Scene;
+let system: TestSystem;
 let world: World;
 
 /** What the clerk's parcels have in these tests and nothing else has. */
@@ -31,12 +31,12 @@ const left = new Set(['POST /api/arco/login/password', 'POST /api/arco/logout'])
 
 beforeAll(async () => {
   // The demo shows its password on purpose.
-  scene = await openScene({ demo: false }, {}, 'application', createLog('trace', { write: (line) => void lines.push(line) }));
-  world = await openWorld(scene);
+  system = await openTestSystem({ demo: false }, {}, 'application', createLog('trace', { write: (line) => void lines.push(line) }));
+  world = await openWorld(system);
   await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
-  const parcels = await rowsOf(scene, sql<{ id: number; station_id: number }>`update expresses set jd_amount = ${cost} returning id, station_id`);
+  const parcels = await rowsOf(system, sql<{ id: number; station_id: number }>`update expresses set jd_amount = ${cost} returning id, station_id`);
   // A fee that nobody posted would be found by the proof.
-  await scene.app.db.tx(systemScope('test'), async (tx) => {
+  await system.app.db.tx(systemScope('test'), async (tx) => {
     for (const { id, station_id } of parcels)
       await carrierFee(tx, { express_id: id, station_id, amount_total: cost, cause: `every answer ${id}`, at: new Date(), by: null });
   });
@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (const name of names.filter((one) => !isRead(one))) for (const role of roles.toReversed()) if (may(role, name)) await heard(role, name);
   for (const name of names.filter(isRead)) await Promise.all(roles.filter((role) => may(role, name)).map((role) => heard(role, name)));
 }, 120_000);
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const keysOf = (value: unknown): string[] =>
   value === null || typeof value !== 'object' ? [] : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
@@ -106,18 +106,18 @@ describe('a secret', () => {
   const tried = 'canary-wrong-password-5d1f';
   let secrets: Record<string, string>;
   beforeAll(async () => {
-    await scene.call(null, 'POST', '/api/arco/login/password', { username: 'clerk', password: tried });
-    await scene.call(tried.padEnd(43, 'x'), 'GET', '/api/arco/personal');
-    const hashes = await rowsOf(scene, sql<{ hash: string }>`select password_hash as hash from accounts where username = 'clerk'`);
+    await system.call(null, 'POST', '/api/arco/login/password', { username: 'clerk', password: tried });
+    await system.call(tried.padEnd(43, 'x'), 'GET', '/api/arco/personal');
+    const hashes = await rowsOf(system, sql<{ hash: string }>`select password_hash as hash from accounts where username = 'clerk'`);
     secrets = {
       'app key': exampleKeys.app_key,
       'app secret': exampleKeys.app_secret,
       'carrier token': exampleKeys.access_token,
-      'push secret': scene.network.push_secret,
-      password: scene.app.config.demoPassword,
+      'push secret': system.network.push_secret,
+      password: system.app.config.demoPassword,
       'password that was wrong': tried,
       'password hash': hashes[0]!.hash,
-      'server key': scene.app.config.secretKey.toString('hex'),
+      'server key': system.app.config.secretKey.toString('hex'),
       ...Object.fromEntries(roles.map((role) => [`session of ${role}`, world.tokens[role]])),
     };
   });
@@ -136,7 +136,7 @@ describe('a secret', () => {
   it('stands in no table as it is, but the one of accounts, which has the hash', async () => {
     const found: string[] = [];
     // As the owner: there are tables that the server itself may not read.
-    const owner = openDb({ connection: scene.database.owner, max: 1, log: silentLog() });
+    const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
     await owner.tx(systemScope('test'), async (tx) => {
       const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(tx);
       for (const { name } of tables.rows)

@@ -5,22 +5,22 @@ import type { Role } from '@waystation/contract/roles.ts';
 import { sql } from '#platform/db/db.ts';
 import { isRead, mayHave, nameOf, openWorld, rolesOf } from '#testing/access.ts';
 import type { World } from '#testing/access.ts';
-import { openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { routes } from './routes.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let world: World;
 beforeAll(async () => {
-  scene = await openScene();
-  world = await openWorld(scene);
+  system = await openTestSystem();
+  world = await openWorld(system);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 /** Orders go to the default carrier account: whichever a call has just made it, the next parcel needs the one with a carrier behind it. */
 afterEach(async () => {
-  await rowsOf(scene, sql`update merchants set is_default = 0 where is_default = 1 and id <> (select min(id) from merchants)`);
-  await rowsOf(scene, sql`update merchants set is_default = 1 where is_default = 0 and id = (select min(id) from merchants)`);
+  await rowsOf(system, sql`update merchants set is_default = 0 where is_default = 1 and id <> (select min(id) from merchants)`);
+  await rowsOf(system, sql`update merchants set is_default = 1 where is_default = 0 and id = (select min(id) from merchants)`);
 });
 
 /** Asked by POST, but nothing changes by them; or a change that is no record's. */
@@ -65,7 +65,7 @@ describe('every call that is no GET, given every column of the database that it 
   let columns: { name: string; type: string }[];
   beforeAll(async () => {
     columns = await rowsOf(
-      scene,
+      system,
       sql<{
         name: string;
         type: string;
@@ -84,7 +84,7 @@ describe('every call that is no GET, given every column of the database that it 
     expect({ status, data: status === expected ? null : data }).toEqual({ status: expected, data: null });
     if (name in unaudited) return;
     const rows = await rowsOf(
-      scene,
+      system,
       sql<{ account_name: string; role: string }>`select account_name, role from audit_log where request_id = ${headers.get('x-request-id')}`,
     );
     expect(rows.length, name).toBeGreaterThan(0);
@@ -92,11 +92,11 @@ describe('every call that is no GET, given every column of the database that it 
   });
 
   it('has left nothing of them anywhere in the database', async () => {
-    const tables = await rowsOf(scene, sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
+    const tables = await rowsOf(system, sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
     const found: string[] = [];
     for (const { name } of tables) {
       const rows = await rowsOf(
-        scene,
+        system,
         sql<{ row: string }>`select left(t::text, 400) as row from ${sql.table(name)} t
           where t::text like ${`%${poison.text}%`} or t::text like ${`%${poison.number}%`} or t::text like '%2001-02-03%' limit 3`,
       );
@@ -107,7 +107,7 @@ describe('every call that is no GET, given every column of the database that it 
 
   it('is told in words: action, table and every field of its audit row', async () => {
     const rows = await rowsOf(
-      scene,
+      system,
       sql<{
         action: string;
         subject: string;

@@ -8,7 +8,7 @@ import { logout } from '@waystation/contract/session.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { rememberStanding } from '#testing/let-in.ts';
-import { exampleOrder } from '#testing/scene.ts';
+import { exampleOrder } from '#testing/test-system.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { createApi } from './api.ts';

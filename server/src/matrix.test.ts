@@ -3,17 +3,17 @@ import { roles } from '@waystation/contract/roles.ts';
 import { answersTo, expectCells, nameOf, openWorld, rolesOf, strangersLife } from '#testing/access.ts';
 import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
-import { openScene } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { openTestSystem } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { routes } from './routes.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let world: World;
 beforeAll(async () => {
-  scene = await openScene();
-  world = await openWorld(scene);
+  system = await openTestSystem();
+  world = await openWorld(system);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const names = Object.keys(table);
 
@@ -36,10 +36,10 @@ describe('every endpoint × role × whose row it is', () => {
 
 describe('what one station is answered', () => {
   it('does not change by a byte with whatever happens at a stranger’s', async () => {
-    const before = await answersTo(scene, world);
+    const before = await answersTo(system, world);
     expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);
     expect(Object.keys(before).length).toBeGreaterThan(40);
-    await strangersLife(scene, world);
-    expect(await answersTo(scene, world)).toEqual(before);
+    await strangersLife(system, world);
+    expect(await answersTo(system, world)).toEqual(before);
   });
 });

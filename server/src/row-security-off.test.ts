@@ -4,25 +4,25 @@ import { sql } from '#platform/db/db.ts';
 import { answersTo, expectCells, openWorld, strangersLife } from '#testing/access.ts';
 import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
-import { openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let world: World;
 beforeAll(async () => {
   // The role that this file works as is bound by no row-level security.
-  scene = await openScene({}, {}, 'owner');
-  world = await openWorld(scene);
+  system = await openTestSystem({}, {}, 'owner');
+  world = await openWorld(system);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 describe('the scope layer alone, without row-level security', () => {
   it('is what this database has left', async () => {
-    const everyone = await scene.app.db.tx(
+    const everyone = await system.app.db.tx(
       { kind: 'stations', stations: [], account: null },
       async (tx) => (await sql`select id from stations`.execute(tx)).rows,
     );
-    expect(everyone.length).toBe((await rowsOf(scene, sql`select id from stations`)).length);
+    expect(everyone.length).toBe((await rowsOf(system, sql`select id from stations`)).length);
   });
 
   it.each(Object.keys(table).flatMap((name) => roles.map((role) => [name, role] as const)))('%s gives %s nothing that is not its own', async (name, role) => {
@@ -30,8 +30,8 @@ describe('the scope layer alone, without row-level security', () => {
   });
 
   it('keeps what one station is answered as it is, whatever happens at a stranger’s', async () => {
-    const before = await answersTo(scene, world);
-    await strangersLife(scene, world);
-    expect(await answersTo(scene, world)).toEqual(before);
+    const before = await answersTo(system, world);
+    await strangersLife(system, world);
+    expect(await answersTo(system, world)).toEqual(before);
   });
 });

@@ -3,21 +3,21 @@ import { roles } from '@waystation/contract/roles.ts';
 import { answersTo, expectCells, openWorld, strangersLife } from '#testing/access.ts';
 import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
-import { openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 // The build that this file tests: every query forgets its scope.
 vi.mock('#platform/db/scope.ts', async (original) => ({ ...(await original<object>()), within: () => sql<boolean>`true` }));
 
-let scene: Scene;
+let system: TestSystem;
 let world: World;
 beforeAll(async () => {
-  scene = await openScene();
-  world = await openWorld(scene);
+  system = await openTestSystem();
+  world = await openWorld(system);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 describe('row-level security alone, every query having forgotten its scope', () => {
   it.each(Object.keys(table).flatMap((name) => roles.map((role) => [name, role] as const)))('%s gives %s nothing that is not its own', async (name, role) => {
@@ -25,9 +25,9 @@ describe('row-level security alone, every query having forgotten its scope', () 
   });
 
   it('keeps what one station is answered as it is, whatever happens at a stranger’s', async () => {
-    const before = await answersTo(scene, world);
-    await strangersLife(scene, world);
-    expect(await answersTo(scene, world)).toEqual(before);
+    const before = await answersTo(system, world);
+    await strangersLife(system, world);
+    expect(await answersTo(system, world)).toEqual(before);
   });
 });
 
@@ -52,7 +52,7 @@ describe('a query that asks for everything', () => {
     'audit_log',
   ] as const;
   const seen = async (table: string, scope: Scope): Promise<(number | null)[]> =>
-    scene.app.db.tx(scope, async (tx) =>
+    system.app.db.tx(scope, async (tx) =>
       (await sql<{ station_id: number | null }>`select distinct station_id from ${sql.table(table)} order by 1`.execute(tx)).rows.map(
         ({ station_id }) => station_id,
       ),
@@ -60,21 +60,21 @@ describe('a query that asks for everything', () => {
   const everything: Scope = { kind: 'all', why: 'test' };
 
   beforeAll(async () => {
-    const station_id = scene.station('nanshan').id;
+    const station_id = system.station('nanshan').id;
     await rowsOf(
-      scene,
+      system,
       sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '李四', '13900000002', '上海市', '上海市', '浦东新区', '世纪大道100号')`,
     );
     await rowsOf(
-      scene,
+      system,
       sql`insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at)
-        select s, '2019-12', 0, 0, 0, 0, 0, 0, (select min(id) from accounts), '', now() from unnest(${[station_id, scene.station('pudong').id]}::bigint[]) s`,
+        select s, '2019-12', 0, 0, 0, 0, 0, 0, (select min(id) from accounts), '', now() from unnest(${[station_id, system.station('pudong').id]}::bigint[]) s`,
     );
     for (const target of ['own', 'colleague'] as const) expect((await world.ask(world.tokens.super, 'POST /api/arco/labels', target)).status).toBe(200);
   });
 
   it.each(owned)('of %s is answered with the rows of the stations in scope', async (table) => {
-    const only = scene.station('pudong').id;
+    const only = system.station('pudong').id;
     expect(await seen(table, everything)).not.toEqual([only]);
     expect(await seen(table, { kind: 'stations', stations: [only], account: null })).toEqual(
       ['prints', 'contacts'].includes(table) ? [only] : expect.arrayContaining([only]),
@@ -84,14 +84,14 @@ describe('a query that asks for everything', () => {
   });
 
   it('of what hangs on accounts is answered where the account is in scope', async () => {
-    await rowsOf(scene, sql`insert into second_factors (account_id, secret, created_at) select id, '', now() from accounts on conflict do nothing`);
-    await rowsOf(scene, sql`insert into recovery_codes (account_id, code_hash) select id, '' from accounts on conflict do nothing`);
-    const only = scene.station('nanshan').id;
+    await rowsOf(system, sql`insert into second_factors (account_id, secret, created_at) select id, '', now() from accounts on conflict do nothing`);
+    await rowsOf(system, sql`insert into recovery_codes (account_id, code_hash) select id, '' from accounts on conflict do nothing`);
+    const only = system.station('nanshan').id;
     for (const table of ['sessions', 'second_factors', 'recovery_codes']) {
-      const places = await scene.app.db.tx({ kind: 'stations', stations: [only], account: null }, async (tx) =>
+      const places = await system.app.db.tx({ kind: 'stations', stations: [only], account: null }, async (tx) =>
         (await sql<{ account_id: number }>`select distinct account_id from ${sql.table(table)}`.execute(tx)).rows.map(({ account_id }) => account_id),
       );
-      const here = await rowsOf(scene, sql<{ id: number }>`select id from accounts where station_id = ${only}`);
+      const here = await rowsOf(system, sql<{ id: number }>`select id from accounts where station_id = ${only}`);
       expect(places.length, table).toBeGreaterThan(0);
       expect(
         places.filter((id) => !here.some((row) => row.id === id)),
@@ -102,15 +102,15 @@ describe('a query that asks for everything', () => {
 
   it('of stations is answered with those in scope', async () => {
     const ids = async (scope: Scope) =>
-      scene.app.db.tx(scope, async (tx) => (await sql<{ id: number }>`select id from stations order by id`.execute(tx)).rows.map(({ id }) => id));
-    const [south, nanshan] = [scene.station('south').id, scene.station('nanshan').id];
+      system.app.db.tx(scope, async (tx) => (await sql<{ id: number }>`select id from stations order by id`.execute(tx)).rows.map(({ id }) => id));
+    const [south, nanshan] = [system.station('south').id, system.station('nanshan').id];
     expect(await ids({ kind: 'stations', stations: [south, nanshan], account: null })).toEqual([south, nanshan]);
     expect(await ids({ kind: 'stations', stations: [], account: null })).toEqual([]);
     expect((await ids(everything)).length).toBeGreaterThan(6);
   });
 
   it('is answered with nothing at all where the scope was forgotten', async () => {
-    const client = await scene.app.db.client();
+    const client = await system.app.db.client();
     for (const table of [
       ...owned,
       'stations',
@@ -132,8 +132,8 @@ describe('a query that asks for everything', () => {
   it.each(['carrier_calls', 'carrier_pushes', 'carrier_numbers', 'alerts', 'ledger_proofs', 'ledger_checkpoints', 'ledger_quiet_causes'])(
     'of %s is answered to the system alone',
     async (table) => {
-      const rows = await scene.app.db.tx(
-        { kind: 'stations', stations: [scene.station('pudong').id], account: null },
+      const rows = await system.app.db.tx(
+        { kind: 'stations', stations: [system.station('pudong').id], account: null },
         async (tx) => (await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)).rows,
       );
       expect(rows).toEqual([]);
@@ -141,8 +141,8 @@ describe('a query that asks for everything', () => {
   );
 
   it.each(['expresses', 'express_keys', 'express_counts', 'express_days'])('of %s is answered to a clerk with what that clerk made', async (table) => {
-    const { id, clerks } = scene.station('nanshan');
-    const users = await scene.app.db.tx(
+    const { id, clerks } = system.station('nanshan');
+    const users = await system.app.db.tx(
       { kind: 'stations', stations: [id], account: clerks[0]! },
       async (tx) => (await sql<{ user_id: number }>`select distinct user_id from ${sql.table(table)}`.execute(tx)).rows,
     );
@@ -152,7 +152,7 @@ describe('a query that asks for everything', () => {
   it.each(['statements', 'ledger_transfers', 'ledger_entries', 'ledger_holds', 'ledger_chain', 'statement_confirmations'])(
     'of %s is answered to a clerk with nothing',
     async (table) => {
-      const { id, clerks } = scene.station('nanshan');
+      const { id, clerks } = system.station('nanshan');
       expect(await seen(table, { kind: 'stations', stations: [id], account: clerks[0]! })).toEqual([]);
     },
   );
@@ -160,18 +160,18 @@ describe('a query that asks for everything', () => {
   it.each(['express_messages', 'express_facts', 'express_moves', 'prints'])(
     'of %s is answered to a clerk with what hangs on its own parcels',
     async (table) => {
-      const { id, clerks } = scene.station('nanshan');
+      const { id, clerks } = system.station('nanshan');
       const [{ foreign } = { foreign: 0 }] = await rowsOf(
-        scene,
+        system,
         sql<{
           foreign: number;
         }>`select count(*) as foreign from ${sql.table(table)} t join expresses e on e.id = t.express_id where t.station_id = ${id} and e.user_id <> ${clerks[0]!}`,
       );
       expect(foreign).toBeGreaterThan(0);
-      const seen = await scene.app.db.tx({ kind: 'stations', stations: [id], account: clerks[0]! }, async (tx) =>
+      const seen = await system.app.db.tx({ kind: 'stations', stations: [id], account: clerks[0]! }, async (tx) =>
         (await sql<{ express_id: number }>`select distinct express_id from ${sql.table(table)}`.execute(tx)).rows.map(({ express_id }) => express_id),
       );
-      const own = await rowsOf(scene, sql<{ id: number }>`select id from expresses where user_id = ${clerks[0]!}`);
+      const own = await rowsOf(system, sql<{ id: number }>`select id from expresses where user_id = ${clerks[0]!}`);
       expect(seen.filter((express_id) => !own.some((row) => row.id === express_id))).toEqual([]);
       expect(seen.length).toBeGreaterThan(0);
     },
@@ -179,11 +179,11 @@ describe('a query that asks for everything', () => {
 });
 
 describe('a row', () => {
-  const asStation = (key: string, work: (tx: Parameters<Parameters<Scene['app']['db']['tx']>[1]>[0]) => Promise<unknown>) =>
-    scene.app.db.tx({ kind: 'stations', stations: [scene.station(key).id], account: null }, work);
+  const asStation = (key: string, work: (tx: Parameters<Parameters<TestSystem['app']['db']['tx']>[1]>[0]) => Promise<unknown>) =>
+    system.app.db.tx({ kind: 'stations', stations: [system.station(key).id], account: null }, work);
 
   it('of another station can be neither changed nor added, whatever the query says', async () => {
-    const other = scene.station('pudong').id;
+    const other = system.station('pudong').id;
     const changed = await asStation(
       'tianhe',
       async (tx) => (await sql`update expresses set remark = 'mine' where station_id = ${other} returning 1`.execute(tx)).rows,
@@ -207,6 +207,6 @@ describe('a row', () => {
       sql`update statements set amount = 0`,
       sql`delete from ledger_entries`,
     ])
-      await expect(scene.app.db.tx(all, (tx) => statement.execute(tx))).rejects.toThrow(/permission denied/);
+      await expect(system.app.db.tx(all, (tx) => statement.execute(tx))).rejects.toThrow(/permission denied/);
   });
 });

@@ -1,21 +1,21 @@
 import { sql } from '#platform/db/db.ts';
 import type { Row } from './access-row.ts';
-import { rowsOf } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
 
 let count = 0;
 
 /** A parcel with two waybills between which the office has to choose; the first is the one it has. */
-const undecided = async (scene: Scene, station_id: number): Promise<number> => {
+const undecided = async (system: TestSystem, station_id: number): Promise<number> => {
   const [parcel] = await rowsOf(
-    scene,
+    system,
     sql<{
       id: number;
-    }>`insert into expresses (station_id, user_id, order_id, state_code, state_txt) values (${station_id}, ${scene.network.office}, ${`WSX${++count}`}, 100, '待揽收') returning id`,
+    }>`insert into expresses (station_id, user_id, order_id, state_code, state_txt) values (${station_id}, ${system.network.office}, ${`WSX${++count}`}, 100, '待揽收') returning id`,
   );
   const { id } = parcel!;
   const waybill_claims = JSON.stringify(['CHOICE', 'OTHER'].map((name) => ({ delivery_id: `${name}-${id}`, source: 'answer' })));
-  await rowsOf(scene, sql`update expresses set delivery_id = ${`CHOICE-${id}`}, waybill_claims = ${waybill_claims}::jsonb where id = ${id}`);
+  await rowsOf(system, sql`update expresses set delivery_id = ${`CHOICE-${id}`}, waybill_claims = ${waybill_claims}::jsonb where id = ${id}`);
   return id;
 };
 

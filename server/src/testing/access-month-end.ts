@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/db.ts';
 import type { Row } from './access-row.ts';
-import { rowsOf } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
 
 let count = 0;
 /** What is called like no other. */
@@ -11,10 +11,10 @@ const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index
 /** A matched bill with one line that is none of ours. */
 const bill =
   (decision: 'open' | 'accepted') =>
-  async (scene: Scene): Promise<number> =>
+  async (system: TestSystem): Promise<number> =>
     (
       await rowsOf(
-        scene,
+        system,
         sql<{
           id: number;
         }>`with c as (insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, columns, weight_tolerance, amount_tolerance)
@@ -36,8 +36,8 @@ const allOpen = { filter: { decision: 'open' }, expected: 1 };
 /** The month of today in Asia/Shanghai: no bill is of one before the first parcel. */
 const thisMonth = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
 let merchant = 0;
-const someMerchant = async (scene: Scene): Promise<void> => {
-  merchant = (await rowsOf(scene, sql<{ id: number }>`select id from merchants order by id limit 1`))[0]!.id;
+const someMerchant = async (system: TestSystem): Promise<void> => {
+  merchant = (await rowsOf(system, sql<{ id: number }>`select id from merchants order by id limit 1`))[0]!.id;
 };
 
 let months = 0;
@@ -45,10 +45,10 @@ let months = 0;
 const month = (): string => `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
 let year = 2050;
 /** A month to come that somebody else has closed, the last of all. */
-const closeAnother = async (scene: Scene): Promise<void> => {
+const closeAnother = async (system: TestSystem): Promise<void> => {
   year++;
   await rowsOf(
-    scene,
+    system,
     sql`insert into periods (period, status, closed_at, closed_by) select ${`${year}-01`}, 'closed', now(), id from accounts where username = 'clerk'`,
   );
 };

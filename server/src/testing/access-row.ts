@@ -1,5 +1,5 @@
 import type { Role } from '@waystation/contract/roles.ts';
-import type { Scene } from './scene.ts';
+import type { TestSystem } from './test-system.ts';
 
 /** Whose row it is, seen from the station that the shown clerk works in; `absent` is nobody's. */
 export const targets = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger', 'absent'] as const;
@@ -13,13 +13,13 @@ export interface Row {
   about: 'nothing' | 'parcel' | 'station' | 'row';
   kind?: Kind;
   /** Makes the row a cell asks about and answers its id; `station_id` is whose it is to be. Called anew for every cell that may change it. */
-  make?: (scene: Scene, station_id: number) => Promise<number>;
+  make?: (system: TestSystem, station_id: number) => Promise<number>;
   /** The row belongs to that station, so that every target counts; else only those who may call the route and what is absent. */
   owned?: boolean;
   /** Where a resource has a rule of its own: whose rows each role may have. */
   mine?: Record<Role, readonly Target[]>;
   /** Brings the accounts into the state that the route asks for. */
-  prepare?: (scene: Scene) => Promise<void>;
+  prepare?: (system: TestSystem) => Promise<void>;
   path?: (id: number) => string;
   body?: (id: number) => object;
 }

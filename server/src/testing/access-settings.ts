@@ -1,13 +1,13 @@
 import { sql } from '#platform/db/db.ts';
 import type { Row } from './access-row.ts';
-import { rowsOf } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
 
 /** A raise that waits, asked for by the clerk; the one before it is over. */
-const raise = async (scene: Scene): Promise<number> => {
-  await rowsOf(scene, sql`update setting_raises set status = 'cancelled' where status = 'waiting'`);
+const raise = async (system: TestSystem): Promise<number> => {
+  await rowsOf(system, sql`update setting_raises set status = 'cancelled' where status = 'waiting'`);
   const made = await rowsOf(
-    scene,
+    system,
     sql<{ id: number }>`insert into setting_raises (name, amount_before, amount_after, account_id, at, effective_at)
       select 'top_up_limit', 5000000, 5000001, id, now(), now() + interval '1 day' from accounts where username = 'clerk' returning id`,
   );
@@ -20,9 +20,9 @@ export const networkSettings: Record<string, Row> = {
   'GET /api/arco/settings/limits': { about: 'nothing' },
   'PATCH /api/arco/settings/{name}': {
     about: 'nothing',
-    prepare: async (scene) => {
+    prepare: async (system) => {
       await rowsOf(
-        scene,
+        system,
         sql`insert into settings (name, value) values ('estimate_after_hours', '72') on conflict (name) do update set value = excluded.value, version = 1`,
       );
     },

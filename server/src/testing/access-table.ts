@@ -8,8 +8,8 @@ import { carrierTruth } from './access-carriers.ts';
 import { monthEnd } from './access-month-end.ts';
 import { networkSettings } from './access-settings.ts';
 import type { Kind, Row, Target } from './access-row.ts';
-import { rowsOf } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
 
 const parcel = (kind: Kind, tail: string, body?: object): Row => ({
   about: 'parcel',
@@ -28,9 +28,9 @@ const row = (make: NonNullable<Row['make']>, base: string, tail: string, body?: 
 let names = 0;
 export const another = (word: string): string => `${word} ${++names}`;
 
-const inserted = async (scene: Scene, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(scene, query))[0]!.id;
+const inserted = async (system: TestSystem, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
-const cargo = (scene: Scene) => inserted(scene, sql`insert into cargos (name, type, provider) values (${another('物品')}, 1, 'jdl') returning id`);
+const cargo = (system: TestSystem) => inserted(system, sql`insert into cargos (name, type, provider) values (${another('物品')}, 1, 'jdl') returning id`);
 
 const merchantBody = () => ({
   name: another('商家'),
@@ -43,20 +43,20 @@ const merchantBody = () => ({
   sender_phone: '13800000001',
 });
 /** Of a carrier that nothing here is ordered with, whose default may change hands. */
-const elsewhere = (scene: Scene) =>
+const elsewhere = (system: TestSystem) =>
   inserted(
-    scene,
-    sql`insert into merchants (name, provider, customer_code, base_url) values (${another('商家')}, 'sf', ${another('C')}, ${scene.carrier.url}) returning id`,
+    system,
+    sql`insert into merchants (name, provider, customer_code, base_url) values (${another('商家')}, 'sf', ${another('C')}, ${system.carrier.url}) returning id`,
   );
-const merchant = (scene: Scene) =>
+const merchant = (system: TestSystem) =>
   inserted(
-    scene,
-    sql`insert into merchants (name, provider, customer_code, base_url, secret_tails) values (${another('商家')}, 'jdl', ${another('C')}, ${scene.carrier.url}, '{"app_key":"1234","app_secret":"1234"}') returning id`,
+    system,
+    sql`insert into merchants (name, provider, customer_code, base_url, secret_tails) values (${another('商家')}, 'jdl', ${another('C')}, ${system.carrier.url}, '{"app_key":"1234","app_secret":"1234"}') returning id`,
   );
 /** Under which station each of the made ones may be put: another one of the same place. */
 const shelters = new Map<number, number>();
-const below = async (scene: Scene, station_id: number): Promise<number> => {
-  const one = () => inserted(scene, sql`insert into stations (name, parent_id) values (${another('网点')}, ${station_id}) returning id`);
+const below = async (system: TestSystem, station_id: number): Promise<number> => {
+  const one = () => inserted(system, sql`insert into stations (name, parent_id) values (${another('网点')}, ${station_id}) returning id`);
   const [shelter, id] = [await one(), await one()];
   shelters.set(id, shelter);
   return id;
@@ -74,29 +74,29 @@ const atStation = (tail: string, body?: object): Row => ({
   path: (id) => `/api/arco/stations/${id}${tail}`,
   ...(body && { body: () => body }),
 });
-const promise = (scene: Scene) =>
-  inserted(scene, sql`insert into promises (promise_id, promise_name, provider) values (${another('ed-x')}, '时效', 'jdl') returning id`);
+const promise = (system: TestSystem) =>
+  inserted(system, sql`insert into promises (promise_id, promise_name, provider) values (${another('ed-x')}, '时效', 'jdl') returning id`);
 let worth = 50_000_000;
-const guarantee = (scene: Scene) => inserted(scene, sql`insert into guarantees (money, price) values (${++worth}, 1000000) returning id`);
-const project = (scene: Scene) => inserted(scene, sql`insert into projects (name) values (${another('方案')}) returning id`);
+const guarantee = (system: TestSystem) => inserted(system, sql`insert into guarantees (money, price) values (${++worth}, 1000000) returning id`);
+const project = (system: TestSystem) => inserted(system, sql`insert into projects (name) values (${another('方案')}) returning id`);
 const person = { kind: 'receive', name: '王五', phone: '13900000005', province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
-const contact = (scene: Scene, station_id: number) =>
+const contact = (system: TestSystem, station_id: number) =>
   inserted(
-    scene,
+    system,
     sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', ${another('王五')}, '13900000005', '上海市', '上海市', '浦东新区', '世纪大道100号') returning id`,
   );
 const contactRow = (tail: string, body?: object): Row => ({ ...row(contact, 'contacts', tail, body), owned: true });
 /** Stations are moved to the scheme; these are nobody's in the tests. */
 let idle = 0;
-const projectToAssign = async (scene: Scene) => {
-  idle = await inserted(scene, sql`insert into stations (name) values (${another('闲置网点')}) returning id`);
-  return project(scene);
+const projectToAssign = async (system: TestSystem) => {
+  idle = await inserted(system, sql`insert into stations (name) values (${another('闲置网点')}) returning id`);
+  return project(system);
 };
 const sample = { receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 /** A job of the shown clerk with one row that failed and a file; nobody else has it. */
-const job = (scene: Scene) =>
+const job = (system: TestSystem) =>
   inserted(
-    scene,
+    system,
     sql`with made as (
         insert into person_jobs (account_id, station_id, kind, list, action, params, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
         select id, station_id, 'expresses.retry', 'expresses', 'retry', jsonb_build_object('role', role), 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
@@ -105,43 +105,44 @@ const job = (scene: Scene) =>
       select id from made`,
   );
 
-const view = (scene: Scene) =>
+const view = (system: TestSystem) =>
   inserted(
-    scene,
+    system,
     sql`insert into saved_views (account_id, list, title, search) select id, 'expresses', ${another('视图')}, '{}' from accounts where username = 'clerk' returning id`,
   );
 
 /** What belongs to the shown clerk as a person. */
 const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
-const alert = (scene: Scene) => inserted(scene, sql`insert into alerts (code, key) values ('carrier_push_unreadable', ${another('alert')}) returning id`);
+const alert = (system: TestSystem) =>
+  inserted(system, sql`insert into alerts (code, key) values ('carrier_push_unreadable', ${another('alert')}) returning id`);
 /** A clerk's account of that station, whose password nobody knows. */
-const account = (scene: Scene, station_id: number) =>
+const account = (system: TestSystem, station_id: number) =>
   inserted(
-    scene,
+    system,
     sql`insert into accounts (username, nickname, role, station_id, password_hash) values (${another('clerk').replace(' ', '-')}, '李四', 'user', ${station_id}, '') returning id`,
   );
 /** A second session of the shown clerk. */
-const session = (scene: Scene) =>
+const session = (system: TestSystem) =>
   inserted(
-    scene,
+    system,
     sql`insert into sessions (token_hash, account_id, expires_at, address, user_agent)
       select sha256(${another('token')}::bytea), id, now() + interval '1 hour', '', '' from accounts where username = 'clerk' returning id`,
   );
 const secret = Buffer.alloc(20, 7);
 const code = (): string => codeOf(secret, stepOf(new Date()));
 /** Everybody's password is the shown one again; their second step as said. */
-const secondStep = (state: 'off' | 'begun' | 'on') => async (scene: Scene) => {
-  const { secrets, config } = scene.app;
+const secondStep = (state: 'off' | 'begun' | 'on') => async (system: TestSystem) => {
+  const { secrets, config } = system.app;
   await rowsOf(
-    scene,
+    system,
     sql`update accounts set password_hash = ${await hashPassword(config.demoPassword)} where username in ('super', 'admin', 'partner', 'station', 'clerk')`,
   );
-  await rowsOf(scene, sql`delete from second_factors`);
+  await rowsOf(system, sql`delete from second_factors`);
   if (state === 'off') return;
-  const ids = await rowsOf(scene, sql<{ id: number }>`select id from accounts where username in ('super', 'admin', 'partner', 'station', 'clerk')`);
+  const ids = await rowsOf(system, sql<{ id: number }>`select id from accounts where username in ('super', 'admin', 'partner', 'station', 'clerk')`);
   for (const { id } of ids)
     await rowsOf(
-      scene,
+      system,
       sql`insert into second_factors (account_id, secret, confirmed_at, created_at)
         values (${id}, ${secrets.seal(secret.toString('base64'), `second factor of account ${id}`)}, ${state === 'on' ? new Date() : null}, now())`,
     );
@@ -154,9 +155,9 @@ const flatList = (price: number) => ({
   divisor: null,
   origins: [{ provinces: [], zones: [{ name: '', areas: [...provinceCodes], not_served: 0, first: { max_g: 1_000, price }, brackets: [], minimum: 0 }] }],
 });
-const voucher = (scene: Scene) =>
+const voucher = (system: TestSystem) =>
   inserted(
-    scene,
+    system,
     sql`with v as (insert into vouchers (name, provider, promise_id, weight) values (${another('模板')}, 'jdl', 'ed-m-0001', ${JSON.stringify(flatList(900))}::jsonb) returning id),
       n as (insert into voucher_versions (voucher_id, no, valid_from, weight) select id, 1, now() - interval '1 day', ${JSON.stringify(flatList(800))}::jsonb from v)
       select id from v`,
@@ -164,14 +165,14 @@ const voucher = (scene: Scene) =>
 const route = { sender_code: '440000', receive_code: '510000', weight: 1_000 };
 
 /** A request of somebody who decides nothing here. */
-const request = (scene: Scene, station_id: number) =>
-  scene.app.db.tx(systemScope('access table'), async (tx) => {
+const request = (system: TestSystem, station_id: number) =>
+  system.app.db.tx(systemScope('access table'), async (tx) => {
     const by = (await sql<{ id: number }>`select id from accounts where username = 'clerk'`.execute(tx)).rows[0]!.id;
     return requestAdjustment(tx, { station_id, amount: 100, description: 'test', cause: another('request'), at: new Date(), by });
   });
 /** The charge of a parcel that has nothing else. */
-const chargeLine = (scene: Scene, station_id: number) =>
-  scene.app.db.tx(systemScope('access table'), async (tx) => {
+const chargeLine = (system: TestSystem, station_id: number) =>
+  system.app.db.tx(systemScope('access table'), async (tx) => {
     const { rows } = await sql<{ id: number; order_id: string }>`insert into expresses (station_id, user_id, order_id, state_code)
       select ${station_id}, id, ${another('access')}, 100 from accounts where username = 'clerk' returning id, order_id`.execute(tx);
     const express_id = rows[0]!.id;
@@ -180,12 +181,12 @@ const chargeLine = (scene: Scene, station_id: number) =>
     await hold(tx, { station_id, express_id, attempt: 1, delivery_id: null, order_id: rows[0]!.order_id, price, ...said() });
     return (await charge(tx, { express_id, attempt: 1, delivery_id: null, price, shares: [], ...said() })).statement_id!;
   });
-const chargedParcel = async (scene: Scene, station_id: number): Promise<number> =>
-  (await rowsOf(scene, sql<{ express_id: number }>`select express_id from statements where id = ${await chargeLine(scene, station_id)}`))[0]!.express_id;
+const chargedParcel = async (system: TestSystem, station_id: number): Promise<number> =>
+  (await rowsOf(system, sql<{ express_id: number }>`select express_id from statements where id = ${await chargeLine(system, station_id)}`))[0]!.express_id;
 
-const pickedUpParcel = async (scene: Scene, station_id: number): Promise<number> => {
-  const id = await chargedParcel(scene, station_id);
-  await rowsOf(scene, sql`update expresses set picked_up_at = now() where id = ${id}`);
+const pickedUpParcel = async (system: TestSystem, station_id: number): Promise<number> => {
+  const id = await chargedParcel(system, station_id);
+  await rowsOf(system, sql`update expresses set picked_up_at = now() where id = ${id}`);
   return id;
 };
 

@@ -7,8 +7,8 @@ import { routes } from '#routes.ts';
 import { targets } from './access-row.ts';
 import type { Kind, Target } from './access-row.ts';
 import { table } from './access-table.ts';
-import { eventually, exampleOrder, rowsOf } from './scene.ts';
-import type { Answer, Scene } from './scene.ts';
+import { eventually, exampleOrder, rowsOf } from './test-system.ts';
+import type { Answer, TestSystem } from './test-system.ts';
 
 const office: readonly Target[] = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger'];
 const sees: Record<Role, readonly Target[]> = {
@@ -42,19 +42,19 @@ export interface World {
 }
 
 /** The parcel once the carrier has said what became of it, which on a busy machine comes after the answer. */
-const settled = (scene: Scene, token: string, id: number): Promise<Express> =>
+const settled = (system: TestSystem, token: string, id: number): Promise<Express> =>
   eventually(async () => {
-    const { data } = await scene.call<Express>(token, 'GET', `/api/arco/expresses/${id}`);
+    const { data } = await system.call<Express>(token, 'GET', `/api/arco/expresses/${id}`);
     return data.state_code === 20 || (data.state_code === 100 && data.need_retry === 1) ? null : data;
   }, 30_000);
 
 let keys = 0;
 const key = () => ({ 'idempotency-key': `access-key-${++keys}` });
 
-export const openWorld = async (scene: Scene): Promise<World> => {
-  const tokens = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await scene.login(usernames[role])]))) as Record<Role, string>;
-  for (const station of new Set(Object.values(stationOf))) await scene.topUp(station, 100_000_000);
-  const stationId = (target: Target): number => (target === 'absent' ? absent : scene.station(stationOf[target]).id);
+export const openWorld = async (system: TestSystem): Promise<World> => {
+  const tokens = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await system.login(usernames[role])]))) as Record<Role, string>;
+  for (const station of new Set(Object.values(stationOf))) await system.topUp(station, 100_000_000);
+  const stationId = (target: Target): number => (target === 'absent' ? absent : system.station(stationOf[target]).id);
   const creator = (target: Target): string => (target === 'own' ? tokens.user : target === 'colleague' ? tokens.station : tokens.super);
   const make = async (kind: Kind, target: Target): Promise<number> => {
     if (target === 'absent') return absent;
@@ -63,9 +63,9 @@ export const openWorld = async (scene: Scene): Promise<World> => {
       kind === 'draft'
         ? { draft: 1, receive_name: '张三' }
         : exampleOrder({ ...(kind === 'whole' && { draft: 1 }), ...(kind === 'refused' && { remark: '拒单' }) });
-    const { status, data } = await scene.call<Express>(creator(target), 'POST', '/api/arco/expresses', { ...content, ...place }, key());
+    const { status, data } = await system.call<Express>(creator(target), 'POST', '/api/arco/expresses', { ...content, ...place }, key());
     expect(status, `${kind} of ${target}: ${JSON.stringify(data)}`).toBe(200);
-    await settled(scene, tokens.super, data.id);
+    await settled(system, tokens.super, data.id);
     return data.id;
   };
   const shared = new Map<string, Promise<number>>();
@@ -79,7 +79,7 @@ export const openWorld = async (scene: Scene): Promise<World> => {
     if (row.about === 'nothing') return 0;
     if (row.about === 'station' || target === 'absent') return stationId(target);
     if (row.about === 'row') {
-      const made = () => row.make!(scene, stationId(target));
+      const made = () => row.make!(system, stationId(target));
       return fresh ? made() : once(`${name} ${target}`, made);
     }
     const kind = row.kind ?? 'ordered';
@@ -88,10 +88,10 @@ export const openWorld = async (scene: Scene): Promise<World> => {
   const ask: World['ask'] = async (token, name, target, fresh = false, extra = {}) => {
     const row = table[name]!;
     const [method, path] = name.split(' ') as [string, string];
-    if (token !== null) await row.prepare?.(scene);
+    if (token !== null) await row.prepare?.(system);
     const id = await idFor(name, target, fresh);
     const body = row.body && { ...row.body(id), ...extra };
-    return scene.call(token, method, row.path?.(id) ?? path, body && takesForm(name) ? formOf(body) : body, key());
+    return system.call(token, method, row.path?.(id) ?? path, body && takesForm(name) ? formOf(body) : body, key());
   };
   return { tokens, ask };
 };
@@ -144,10 +144,10 @@ const searches = [
 ];
 
 /** Every answer to the partner, the station and the clerk, request ids, the moment of the answer and of the last use of a session taken out. */
-export const answersTo = async (scene: Scene, world: World): Promise<Record<string, string>> => {
+export const answersTo = async (system: TestSystem, world: World): Promise<Record<string, string>> => {
   for (const name of Object.keys(table)) if (isRead(name) && ['parcel', 'row'].includes(table[name]!.about)) await world.ask(world.tokens.super, name, 'own');
-  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
-  await eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0, 30_000);
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+  await eventually(async () => (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0, 30_000);
   const found: Record<string, string> = {};
   for (const role of ['partner', 'station', 'user'] as const)
     for (const name of Object.keys(table)) {
@@ -155,7 +155,7 @@ export const answersTo = async (scene: Scene, world: World): Promise<Record<stri
       if (!isRead(name) || allowed === 'public' || !allowed.includes(role) || !mayHave(role, name, 'own')) continue;
       const paths = name === 'GET /api/arco/expresses' ? searches.map((query) => `/api/arco/expresses${query}`) : null;
       const answers = paths
-        ? await Promise.all(paths.map((path) => scene.call(world.tokens[role], 'GET', path)))
+        ? await Promise.all(paths.map((path) => system.call(world.tokens[role], 'GET', path)))
         : [await world.ask(world.tokens[role], name, 'own')];
       answers.forEach(
         ({ status, data }, at) =>
@@ -168,28 +168,28 @@ export const answersTo = async (scene: Scene, world: World): Promise<Record<stri
 };
 
 /** A stranger's life: parcels in many states, money, labels, address book, accounts, a whole new station, and what the carrier says of them. */
-export const strangersLife = async (scene: Scene, world: World): Promise<void> => {
-  const station_id = scene.station('pudong').id;
-  await scene.topUp('pudong', 500_000);
-  await rowsOf(scene, sql`insert into stations (name, project_id) select '陌生网点', project_id from stations where id = ${station_id}`);
-  await rowsOf(scene, sql`insert into accounts (username, nickname, role, station_id, password_hash) values ('stranger', '张三', 'user', ${station_id}, '')`);
+export const strangersLife = async (system: TestSystem, world: World): Promise<void> => {
+  const station_id = system.station('pudong').id;
+  await system.topUp('pudong', 500_000);
+  await rowsOf(system, sql`insert into stations (name, project_id) select '陌生网点', project_id from stations where id = ${station_id}`);
+  await rowsOf(system, sql`insert into accounts (username, nickname, role, station_id, password_hash) values ('stranger', '张三', 'user', ${station_id}, '')`);
   await rowsOf(
-    scene,
+    system,
     sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号')`,
   );
   const parcels: Express[] = [];
   for (const changes of [{}, { weight: 9_000 }, { remark: '拒单' }, { draft: 1 }, { thr_order_id: '0001' }, {}])
     parcels.push(
       await settled(
-        scene,
+        system,
         world.tokens.super,
-        (await scene.call<Express>(world.tokens.super, 'POST', '/api/arco/expresses', exampleOrder({ station_id, ...changes }), key())).data.id,
+        (await system.call<Express>(world.tokens.super, 'POST', '/api/arco/expresses', exampleOrder({ station_id, ...changes }), key())).data.id,
       ),
     );
   const [first, second, , , , last] = parcels;
   expect([first!.state_code, last!.state_code]).toEqual([100, 100]);
-  await scene.carrier.control('POST', `orders/${first!.delivery_id}/jump`, { to: 'delivered' });
-  await scene.call(world.tokens.super, 'POST', `/api/arco/expresses/${second!.id}/cancel`, { reason: 'test' });
-  await scene.call(world.tokens.super, 'POST', '/api/arco/labels', { ids: [last!.id], format: '100x150' });
-  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+  await system.carrier.control('POST', `orders/${first!.delivery_id}/jump`, { to: 'delivered' });
+  await system.call(world.tokens.super, 'POST', `/api/arco/expresses/${second!.id}/cancel`, { reason: 'test' });
+  await system.call(world.tokens.super, 'POST', '/api/arco/labels', { ids: [last!.id], format: '100x150' });
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
 };

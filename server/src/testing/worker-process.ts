@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { sql } from '#platform/db/db.ts';
-import { eventually, rowsOf } from './scene.ts';
-import type { Scene } from './scene.ts';
+import { eventually, rowsOf } from './test-system.ts';
+import type { TestSystem } from './test-system.ts';
 
 /** `node server/src/main.ts worker` as a process of its own, to be killed for real. */
 export interface WorkerProcess {
@@ -21,12 +21,12 @@ const main = join(import.meta.dirname, '..', 'main.ts');
 export const urlOf = ({ user, host, port, database }: pg.ClientConfig): string =>
   `postgres://${encodeURIComponent(user!)}@localhost/${database}?host=${encodeURIComponent(host!)}&port=${port}`;
 
-export const environmentOf = (scene: Scene): Record<string, string> => ({
+export const environmentOf = (system: TestSystem): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
-  DATABASE_URL: urlOf(scene.database.owner),
-  WAYSTATION_APP_DATABASE_URL: urlOf(scene.database.connection),
-  WAYSTATION_SECRET_KEY: scene.app.config.secretKey.toString('hex'),
-  WAYSTATION_OUTBOUND_ALLOW: scene.app.config.outboundAllow.join(','),
+  DATABASE_URL: urlOf(system.database.owner),
+  WAYSTATION_APP_DATABASE_URL: urlOf(system.database.connection),
+  WAYSTATION_SECRET_KEY: system.app.config.secretKey.toString('hex'),
+  WAYSTATION_OUTBOUND_ALLOW: system.app.config.outboundAllow.join(','),
   WAYSTATION_CARRIER_TIMEOUT_MS: '3000',
   WAYSTATION_WORKER_DEAD_AFTER_MS: '1000',
   WAYSTATION_LOG: 'error',
@@ -34,15 +34,15 @@ export const environmentOf = (scene: Scene): Record<string, string> => ({
   NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', '..', '.build', 'compiled'),
 });
 
-const workersSeen = async (scene: Scene): Promise<string[]> =>
-  (await rowsOf(scene, sql<{ worker_id: string }>`select worker_id from worker_heartbeats`)).map(({ worker_id }) => worker_id);
+const workersSeen = async (system: TestSystem): Promise<string[]> =>
+  (await rowsOf(system, sql<{ worker_id: string }>`select worker_id from worker_heartbeats`)).map(({ worker_id }) => worker_id);
 
 /** Starts a worker and waits until it beats. */
-export const startWorkerProcess = async (scene: Scene, changes: Record<string, string> = {}): Promise<WorkerProcess> => {
-  await rowsOf(scene, sql`delete from worker_heartbeats where not exists (select 1 from graphile_worker._private_jobs where locked_by = worker_id)`);
-  const before = new Set(await workersSeen(scene));
+export const startWorkerProcess = async (system: TestSystem, changes: Record<string, string> = {}): Promise<WorkerProcess> => {
+  await rowsOf(system, sql`delete from worker_heartbeats where not exists (select 1 from graphile_worker._private_jobs where locked_by = worker_id)`);
+  const before = new Set(await workersSeen(system));
   const child: ChildProcess = spawn(process.execPath, [main, 'worker'], {
-    env: { ...environmentOf(scene), ...changes },
+    env: { ...environmentOf(system), ...changes },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;
@@ -50,7 +50,7 @@ export const startWorkerProcess = async (scene: Scene, changes: Record<string, s
   void ended.then(() => (over = true));
   const beating = eventually(async () => {
     if (over) throw new Error(`the worker ended with ${child.exitCode}`);
-    return (await workersSeen(scene)).some((id) => !before.has(id));
+    return (await workersSeen(system)).some((id) => !before.has(id));
   }, 60_000);
   await beating.catch((error: unknown) => {
     child.kill('SIGKILL');

@@ -1,5 +1,5 @@
 import type { Config } from '@waystation/server/testing/product.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
 /** What came of one try: `held` is false where the attacker got what the product must not give. */
 export interface Verdict {
@@ -16,7 +16,7 @@ export interface Attack {
   name: string;
   /** Part of `npm test` too: short, and undone by the attack itself where it changes what others use. */
   slice?: true;
-  run(scene: Scene, judge: Judge): Promise<void>;
+  run(system: TestSystem, judge: Judge): Promise<void>;
 }
 
 /** The attacks on one area of the product; each area gets a product of its own. */

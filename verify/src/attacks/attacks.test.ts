@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openScene } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { openTestSystem } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack } from './attack.ts';
 import { areas } from './areas.ts';
 import { linesOf, playAttack, sumLine } from './play.ts';
 
-let scene: Scene;
+let system: TestSystem;
 beforeAll(async () => {
-  scene = await openScene();
+  system = await openTestSystem();
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const slice = areas.flatMap(({ area, attacks }) => attacks.filter((attack) => attack.slice).map((attack) => ({ area, attack })));
 
 // A slice of `npm run attack` (docs/testing.md).
 describe('an attack is held off', () => {
   it.each(slice.map(({ area, attack }) => [`${area}: ${attack.name}`, area, attack] as const))('%s', async (_title, area, attack) => {
-    const { fell, tried } = await playAttack(area, attack, scene);
+    const { fell, tried } = await playAttack(area, attack, system);
     expect(fell).toEqual([]);
     expect(tried).toBeGreaterThan(0);
   });
 });
 
 describe('the attack runner', () => {
-  const play = (run: Attack['run']) => playAttack('test', { name: 'somebody tries', run }, scene, 50);
+  const play = (run: Attack['run']) => playAttack('test', { name: 'somebody tries', run }, system, 50);
 
   it('counts an attack as held only when every try was', async () => {
-    const held = await play(async (_scene, judge) => judge(true, 'a door opened'));
-    const fell = await play(async (_scene, judge) => {
+    const held = await play(async (_system, judge) => judge(true, 'a door opened'));
+    const fell = await play(async (_system, judge) => {
       judge(true, 'a door opened');
       judge(false, 'a window opened');
     });

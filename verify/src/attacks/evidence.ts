@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { compareHeads, openDb, silentLog, sql, systemScope, writeHeads } from '@waystation/server/testing/product.ts';
 import type { Tx } from '@waystation/server/testing/product.ts';
 import { rehash, rewriteTopUp } from '@waystation/server/testing/rewrite.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack } from './attack.ts';
 
 const scope = systemScope('attack');
 
 /** As a superuser of the database, with every trigger and constraint off. */
-const asSuperuser = async (scene: Scene, work: (tx: Tx) => Promise<void>): Promise<void> => {
-  const owner = openDb({ connection: scene.database.owner, max: 1, log: silentLog() });
+const asSuperuser = async (system: TestSystem, work: (tx: Tx) => Promise<void>): Promise<void> => {
+  const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
   try {
     await owner.tx(scope, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
@@ -22,12 +22,12 @@ const asSuperuser = async (scene: Scene, work: (tx: Tx) => Promise<void>): Promi
   }
 };
 
-const proof = async (scene: Scene, full: boolean): Promise<boolean> =>
-  (await scene.call<{ ok: boolean }>(await scene.login('super'), 'GET', `/api/arco/ledger/proof${full ? '?full=1' : ''}`)).data.ok;
+const proof = async (system: TestSystem, full: boolean): Promise<boolean> =>
+  (await system.call<{ ok: boolean }>(await system.login('super'), 'GET', `/api/arco/ledger/proof${full ? '?full=1' : ''}`)).data.ok;
 
 /** Heads and lines of the file that are not those of the chains. */
-const unlike = async (scene: Scene, file: string): Promise<number> => {
-  const { astray, broken, heads } = await compareHeads(scene.app.db, file);
+const unlike = async (system: TestSystem, file: string): Promise<number> => {
+  const { astray, broken, heads } = await compareHeads(system.app.db, file);
   if (heads === 0) throw new Error('no heads were written');
   return astray.length + broken.length;
 };
@@ -35,37 +35,37 @@ const unlike = async (scene: Scene, file: string): Promise<number> => {
 export const evidenceAttacks: readonly Attack[] = [
   {
     name: 'a superuser rewrites a top-up with its entries, balances and hashes, and lets the full proof launder it',
-    run: async (scene, judge) => {
-      const { id } = scene.station('tianhe');
-      await scene.topUp('tianhe', 5_000);
-      judge(await proof(scene, true), 'the books do not hold before the attack');
-      await asSuperuser(scene, async (tx) => {
+    run: async (system, judge) => {
+      const { id } = system.station('tianhe');
+      await system.topUp('tianhe', 5_000);
+      judge(await proof(system, true), 'the books do not hold before the attack');
+      await asSuperuser(system, async (tx) => {
         await rewriteTopUp(tx, id, 1_000);
         await rehash(tx, { checkpoints: false });
       });
-      for (const full of [false, true, true, false]) judge(!(await proof(scene, full)), `the ${full ? 'full' : 'incremental'} proof holds`);
-      await asSuperuser(scene, async (tx) => {
+      for (const full of [false, true, true, false]) judge(!(await proof(system, full)), `the ${full ? 'full' : 'incremental'} proof holds`);
+      await asSuperuser(system, async (tx) => {
         await rewriteTopUp(tx, id, -1_000);
         await rehash(tx, { checkpoints: false });
       });
-      judge(await proof(scene, true), 'the books do not hold after the attack was taken back');
+      judge(await proof(system, true), 'the books do not hold after the attack was taken back');
     },
   },
   {
     name: 'a superuser rewrites the history whole, checkpoints included, below a head that was written outside',
-    run: async (scene, judge) => {
+    run: async (system, judge) => {
       const folder = mkdtempSync(join(tmpdir(), 'attack-heads-'));
       const file = join(folder, 'heads.jsonl');
       try {
-        const { id } = scene.station('pudong');
-        await scene.topUp('pudong', 5_000);
-        await writeHeads(scene.app.db, file, new Date());
-        judge((await unlike(scene, file)) === 0, 'the heads do not hold before the attack');
-        await asSuperuser(scene, async (tx) => {
+        const { id } = system.station('pudong');
+        await system.topUp('pudong', 5_000);
+        await writeHeads(system.app.db, file, new Date());
+        judge((await unlike(system, file)) === 0, 'the heads do not hold before the attack');
+        await asSuperuser(system, async (tx) => {
           await rewriteTopUp(tx, id, 1_000);
           await rehash(tx, { checkpoints: true });
         });
-        judge((await unlike(scene, file)) > 0, 'the heads outside hold against the rewritten history');
+        judge((await unlike(system, file)) > 0, 'the heads outside hold against the rewritten history');
       } finally {
         rmSync(folder, { recursive: true });
       }

@@ -1,6 +1,6 @@
 import { sql } from '@waystation/server/testing/product.ts';
-import { rowsOf } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack } from './attack.ts';
 
 interface Try {
@@ -11,8 +11,11 @@ interface Try {
 }
 
 /** A login from any address; the answer with the cookie that it set. */
-const logInFrom = async (scene: Scene, { username, password, address, cookie }: Try): Promise<{ status: number; cookie: string | undefined; line: string }> => {
-  const answer = await scene.http.inject({
+const logInFrom = async (
+  system: TestSystem,
+  { username, password, address, cookie }: Try,
+): Promise<{ status: number; cookie: string | undefined; line: string }> => {
+  const answer = await system.http.inject({
     method: 'POST',
     url: '/api/arco/login/password',
     payload: { username, password },
@@ -23,71 +26,71 @@ const logInFrom = async (scene: Scene, { username, password, address, cookie }: 
   return { status: answer.statusCode, line, cookie: line === '' ? undefined : line.split(';')[0] };
 };
 
-const right = (scene: Scene): string => scene.app.config.demoPassword;
-const forget = (scene: Scene): Promise<unknown> => rowsOf(scene, sql`delete from login_failures`);
+const right = (system: TestSystem): string => system.app.config.demoPassword;
+const forget = (system: TestSystem): Promise<unknown> => rowsOf(system, sql`delete from login_failures`);
 
 export const loginAttacks: readonly Attack[] = [
   {
     name: 'a stranger locks a clerk out of the clerk’s own browser',
     slice: true,
-    run: async (scene, judge) => {
-      const own = await logInFrom(scene, { username: 'clerk', password: right(scene), address: '192.0.2.10' });
-      for (let n = 0; n < 30; n++) await logInFrom(scene, { username: 'clerk', password: `guess ${n}`, address: `198.51.100.${n}` });
-      const again = await logInFrom(scene, { username: 'clerk', password: right(scene), address: '192.0.2.10', cookie: own.cookie });
+    run: async (system, judge) => {
+      const own = await logInFrom(system, { username: 'clerk', password: right(system), address: '192.0.2.10' });
+      for (let n = 0; n < 30; n++) await logInFrom(system, { username: 'clerk', password: `guess ${n}`, address: `198.51.100.${n}` });
+      const again = await logInFrom(system, { username: 'clerk', password: right(system), address: '192.0.2.10', cookie: own.cookie });
       judge(again.status === 200, `the clerk's own browser was answered ${again.status}`);
-      const stranger = await logInFrom(scene, { username: 'clerk', password: right(scene), address: '203.0.113.10' });
+      const stranger = await logInFrom(system, { username: 'clerk', password: right(system), address: '203.0.113.10' });
       judge(stranger.status === 429, `a stranger was heard after thirty wrong guesses: ${stranger.status}`);
-      await forget(scene);
+      await forget(system);
     },
   },
   {
     name: 'a stranger gains tries by inventing browser ids',
     slice: true,
-    run: async (scene, judge) => {
+    run: async (system, judge) => {
       const heard: number[] = [];
       for (let n = 0; n < 20; n++) {
         const cookie = `waystation_browser=${`forged-${n}`.padEnd(43, 'x')}`;
-        heard.push((await logInFrom(scene, { username: 'clerk', password: `guess ${n}`, address: `198.51.101.${n}`, cookie })).status);
+        heard.push((await logInFrom(system, { username: 'clerk', password: `guess ${n}`, address: `198.51.101.${n}`, cookie })).status);
       }
       judge(
         heard.filter((status) => status === 400).length === 5,
         `of twenty guesses with invented ids ${heard.filter((status) => status === 400).length} were heard`,
       );
-      await forget(scene);
+      await forget(system);
     },
   },
   {
     name: 'a colleague guesses a manager’s password with the id of the colleague’s own browser',
-    run: async (scene, judge) => {
-      const own = await logInFrom(scene, { username: 'clerk', password: right(scene), address: '192.0.2.11' });
+    run: async (system, judge) => {
+      const own = await logInFrom(system, { username: 'clerk', password: right(system), address: '192.0.2.11' });
       const heard: number[] = [];
       for (let n = 0; n < 20; n++)
-        heard.push((await logInFrom(scene, { username: 'station', password: `guess ${n}`, address: `198.51.102.${n}`, cookie: own.cookie })).status);
+        heard.push((await logInFrom(system, { username: 'station', password: `guess ${n}`, address: `198.51.102.${n}`, cookie: own.cookie })).status);
       judge(heard.filter((status) => status === 400).length === 5, `of twenty guesses ${heard.filter((status) => status === 400).length} were heard`);
-      await forget(scene);
+      await forget(system);
     },
   },
   {
     name: 'a colleague who shares the clerk’s browser resets the count by logging in to an own account between guesses',
-    run: async (scene, judge) => {
+    run: async (system, judge) => {
       const address = '192.0.2.13';
-      let { cookie } = await logInFrom(scene, { username: 'clerk', password: right(scene), address });
+      let { cookie } = await logInFrom(system, { username: 'clerk', password: right(system), address });
       let heard = 0;
       for (let n = 0; n < 20; n++) {
-        cookie = (await logInFrom(scene, { username: 'station', password: right(scene), address, cookie })).cookie;
-        if ((await logInFrom(scene, { username: 'clerk', password: `guess ${n}`, address, cookie })).status === 400) heard++;
+        cookie = (await logInFrom(system, { username: 'station', password: right(system), address, cookie })).cookie;
+        if ((await logInFrom(system, { username: 'clerk', password: `guess ${n}`, address, cookie })).status === 400) heard++;
       }
       judge(heard === 5, `of twenty guesses ${heard} were heard`);
-      await forget(scene);
+      await forget(system);
     },
   },
   {
     name: 'a script reads the browser id, or another site sends it',
-    run: async (scene, judge) => {
-      const { line } = await logInFrom(scene, { username: 'clerk', password: right(scene), address: '192.0.2.12' });
+    run: async (system, judge) => {
+      const { line } = await logInFrom(system, { username: 'clerk', password: right(system), address: '192.0.2.12' });
       judge(/; HttpOnly/i.test(line) && /; SameSite=Strict/i.test(line), `the cookie is "${line}"`);
       const value = line.split(';')[0]!.split('=')[1] ?? '';
-      const stored = await rowsOf(scene, sql<{ n: number }>`select count(*) as n from known_browsers b where b::text like ${`%${value}%`}`);
+      const stored = await rowsOf(system, sql<{ n: number }>`select count(*) as n from known_browsers b where b::text like ${`%${value}%`}`);
       judge(value !== '' && stored[0]!.n === 0, 'the id itself is stored');
     },
   },

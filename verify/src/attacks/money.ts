@@ -1,5 +1,5 @@
-import { rowsOf, eventually, exampleOrder } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { rowsOf, eventually, exampleOrder } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { sql } from '@waystation/server/testing/product.ts';
 import { isRefusal } from './attack.ts';
 import type { Attack } from './attack.ts';
@@ -10,25 +10,25 @@ interface Line {
   code?: string;
 }
 let keys = 0;
-const post = (scene: Scene, token: string, path: string, body: object) =>
-  scene.call<Line>(token, 'POST', `/api/arco${path}`, body, { 'idempotency-key': `attack-money-${++keys}` });
+const post = (system: TestSystem, token: string, path: string, body: object) =>
+  system.call<Line>(token, 'POST', `/api/arco${path}`, body, { 'idempotency-key': `attack-money-${++keys}` });
 
-const moneyOf = async (scene: Scene, id: number): Promise<number> =>
-  (await rowsOf(scene, sql<{ money: number }>`select money from stations where id = ${id}`))[0]!.money;
+const statementsOf = async (system: TestSystem, id: number): Promise<number> =>
+  (await rowsOf(system, sql<{ money: number }>`select money from stations where id = ${id}`))[0]!.money;
 
 /** A parcel without insurance that the carrier has picked up and charged. */
-const delivered = async (scene: Scene): Promise<number> => {
-  const clerk = await scene.login('clerk');
-  await scene.topUp('nanshan', 1_000_000);
-  const { data } = await post(scene, clerk, '/expresses', exampleOrder());
+const delivered = async (system: TestSystem): Promise<number> => {
+  const clerk = await system.login('clerk');
+  await system.topUp('nanshan', 1_000_000);
+  const { data } = await post(system, clerk, '/expresses', exampleOrder());
   const read = async () =>
-    (await scene.call<{ state_code: number; delivery_id: string; charged_at: string | null }>(clerk, 'GET', `/api/arco/expresses/${data.id}`)).data;
+    (await system.call<{ state_code: number; delivery_id: string; charged_at: string | null }>(clerk, 'GET', `/api/arco/expresses/${data.id}`)).data;
   const { delivery_id } = await eventually(async () => {
     const parcel = await read();
     return parcel.state_code === 100 && parcel;
   });
-  await scene.carrier.control('POST', `orders/${delivery_id}/jump`, { to: 'delivered' });
-  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+  await system.carrier.control('POST', `orders/${delivery_id}/jump`, { to: 'delivered' });
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
   await eventually(async () => (await read()).charged_at !== null);
   return data.id;
 };
@@ -36,64 +36,64 @@ const delivered = async (scene: Scene): Promise<number> => {
 export const moneyAttacks: readonly Attack[] = [
   {
     name: 'an admin pays out far more than an uninsured parcel is worth, in one sum and in many',
-    run: async (scene, judge) => {
-      const [admin, id, station] = [await scene.login('admin'), await delivered(scene), scene.station('nanshan').id];
-      const before = await moneyOf(scene, station);
+    run: async (system, judge) => {
+      const [admin, id, station] = [await system.login('admin'), await delivered(system), system.station('nanshan').id];
+      const before = await statementsOf(system, station);
       for (const amount of [10_000_000_000, 1_000_000, 100_000]) {
-        const { status } = await post(scene, admin, `/expresses/${id}/payouts`, { amount, description: '攻击' });
+        const { status } = await post(system, admin, `/expresses/${id}/payouts`, { amount, description: '攻击' });
         judge(isRefusal(status), `a payout of ${amount} fen was answered ${status}`);
       }
-      for (let n = 0; n < 10; n++) await post(scene, admin, `/expresses/${id}/payouts`, { amount: 2_000, description: '攻击' });
-      const paid = (await moneyOf(scene, station)) - before;
+      for (let n = 0; n < 10; n++) await post(system, admin, `/expresses/${id}/payouts`, { amount: 2_000, description: '攻击' });
+      const paid = (await statementsOf(system, station)) - before;
       judge(paid > 0 && paid <= 3 * 1_955, `${paid} fen were paid out for a parcel that cost 1955`);
     },
   },
   {
     name: 'an admin posts 25 adjustments just under the limit at once',
     slice: true,
-    run: async (scene, judge) => {
-      const [admin, station] = [await scene.login('admin'), scene.station('pudong').id];
-      const before = await moneyOf(scene, station);
-      await Promise.all(Array.from({ length: 25 }, () => post(scene, admin, `/stations/${station}/adjustments`, { amount: 49_999, description: '攻击' })));
-      const given = (await moneyOf(scene, station)) - before;
+    run: async (system, judge) => {
+      const [admin, station] = [await system.login('admin'), system.station('pudong').id];
+      const before = await statementsOf(system, station);
+      await Promise.all(Array.from({ length: 25 }, () => post(system, admin, `/stations/${station}/adjustments`, { amount: 49_999, description: '攻击' })));
+      const given = (await statementsOf(system, station)) - before;
       judge(given > 0 && given <= 50_000, `one person gave ${given} fen alone`);
     },
   },
   {
     name: 'an admin tops up without limit',
     slice: true,
-    run: async (scene, judge) => {
-      const [admin, station] = [await scene.login('admin'), scene.station('yuhang').id];
-      const before = await moneyOf(scene, station);
+    run: async (system, judge) => {
+      const [admin, station] = [await system.login('admin'), system.station('yuhang').id];
+      const before = await statementsOf(system, station);
       for (const amount of [10_000_000_000, 5_000_001, ...Array.from({ length: 8 }, () => 5_000_000)])
-        await post(scene, admin, `/stations/${station}/top-ups`, { amount, description: '攻击' });
-      const given = (await moneyOf(scene, station)) - before;
+        await post(system, admin, `/stations/${station}/top-ups`, { amount, description: '攻击' });
+      const given = (await statementsOf(system, station)) - before;
       judge(given > 0 && given <= 20_000_000, `one person topped up ${given} fen in a day`);
     },
   },
   {
     name: 'an admin sets the password of a station account, asks for a withdrawal with it and approves it',
-    run: async (scene, judge) => {
-      const [admin, station] = [await scene.login('admin'), scene.station('tianhe').id];
-      await scene.topUp('tianhe', 500_000);
-      const made = await scene.call<{ account: { id: number } }>(admin, 'POST', '/api/arco/users', {
+    run: async (system, judge) => {
+      const [admin, station] = [await system.login('admin'), system.station('tianhe').id];
+      await system.topUp('tianhe', 500_000);
+      const made = await system.call<{ account: { id: number } }>(admin, 'POST', '/api/arco/users', {
         username: `attack-${++keys}`,
         role: 'station',
         station_id: station,
         password: 'harbour lamp eleven',
       });
-      const account = (await rowsOf(scene, sql<{ username: string }>`select username from accounts where id = ${made.data.account.id}`))[0]!;
-      const session = await scene.call<{ access_token: string }>(null, 'POST', '/api/arco/login/password', {
+      const account = (await rowsOf(system, sql<{ username: string }>`select username from accounts where id = ${made.data.account.id}`))[0]!;
+      const session = await system.call<{ access_token: string }>(null, 'POST', '/api/arco/login/password', {
         username: account.username,
         password: 'harbour lamp eleven',
       });
       const token = session.data.access_token;
-      await scene.call(token, 'POST', '/api/arco/personal/password', { current: 'harbour lamp eleven', password: 'quiet morning tea' });
-      const asked = await post(scene, token, `/stations/${station}/withdrawals`, { amount: 400_000, description: '攻击' });
+      await system.call(token, 'POST', '/api/arco/personal/password', { current: 'harbour lamp eleven', password: 'quiet morning tea' });
+      const asked = await post(system, token, `/stations/${station}/withdrawals`, { amount: 400_000, description: '攻击' });
       judge(asked.data.status === 'pending', `the withdrawal is ${asked.data.status}`);
-      const approved = await post(scene, admin, `/statements/${asked.data.id}/approve`, {});
+      const approved = await post(system, admin, `/statements/${asked.data.id}/approve`, {});
       judge(isRefusal(approved.status), `the approval was answered ${approved.status}`);
-      judge((await moneyOf(scene, station)) >= 500_000, 'the money is gone');
+      judge((await statementsOf(system, station)) >= 500_000, 'the money is gone');
     },
   },
 ];

@@ -1,5 +1,5 @@
-import { openScene } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { openTestSystem } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack, AttackArea, Verdict } from './attack.ts';
 
 export interface Outcome {
@@ -25,11 +25,11 @@ const withLimit = async (work: Promise<void>, milliseconds: number): Promise<voi
 };
 
 /** Runs one attack and sums its tries. One that throws, lasts too long or tries nothing did not hold. */
-export const playAttack = async (area: string, attack: Attack, scene: Scene, milliseconds = limitMs): Promise<Outcome> => {
+export const playAttack = async (area: string, attack: Attack, system: TestSystem, milliseconds = limitMs): Promise<Outcome> => {
   const verdicts: Verdict[] = [];
   const judge = (held: boolean, what: string): void => void verdicts.push({ held, what });
   try {
-    await withLimit(attack.run(scene, judge), milliseconds);
+    await withLimit(attack.run(system, judge), milliseconds);
     if (verdicts.length === 0) judge(false, 'nothing was tried');
   } catch (error) {
     judge(false, error instanceof Error ? error.message : String(error));
@@ -40,16 +40,16 @@ export const playAttack = async (area: string, attack: Attack, scene: Scene, mil
 
 /** Runs attacks of one area one after the other, against a product started for them. */
 export const playArea = async ({ area, config = {}, attacks }: AttackArea, report: (outcome: Outcome) => void): Promise<Outcome[]> => {
-  const scene = await openScene(config);
+  const system = await openTestSystem(config);
   const outcomes: Outcome[] = [];
   try {
     for (const attack of attacks) {
-      const outcome = await playAttack(area, attack, scene);
+      const outcome = await playAttack(area, attack, system);
       report(outcome);
       outcomes.push(outcome);
     }
   } finally {
-    await scene.close();
+    await system.close();
   }
   return outcomes;
 };

@@ -1,6 +1,6 @@
 import { isRefusal } from './attack.ts';
 import type { Attack } from './attack.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
 interface StationTerms {
   id: number;
@@ -10,16 +10,16 @@ interface StationTerms {
   enable_profit: 0 | 1;
 }
 
-const termsOf = async (scene: Scene, token: string, id: number): Promise<StationTerms> =>
-  (await scene.call<StationTerms>(token, 'GET', `/api/arco/stations/${id}`)).data;
+const termsOf = async (system: TestSystem, token: string, id: number): Promise<StationTerms> =>
+  (await system.call<StationTerms>(token, 'GET', `/api/arco/stations/${id}`)).data;
 
 /** Sends a change of terms as they are now, and judges whether it was refused and nothing changed. */
-const tryTerms = async (scene: Scene, key: string, change: Record<string, unknown>): Promise<boolean> => {
-  const [partner, office] = [await scene.login('partner'), await scene.login('super')];
-  const { id } = scene.station(key);
-  const before = await termsOf(scene, office, id);
-  const answer = await scene.call(partner, 'PATCH', `/api/arco/stations/${id}`, { version: before.version, ...change });
-  const after = await termsOf(scene, office, id);
+const tryTerms = async (system: TestSystem, key: string, change: Record<string, unknown>): Promise<boolean> => {
+  const [partner, office] = [await system.login('partner'), await system.login('super')];
+  const { id } = system.station(key);
+  const before = await termsOf(system, office, id);
+  const answer = await system.call(partner, 'PATCH', `/api/arco/stations/${id}`, { version: before.version, ...change });
+  const after = await termsOf(system, office, id);
   return isRefusal(answer.status) && JSON.stringify(before) === JSON.stringify(after);
 };
 
@@ -27,17 +27,17 @@ export const shareAttacks: readonly Attack[] = [
   {
     name: 'a partner takes nearly the whole freight of a station below it as profit share',
     slice: true,
-    run: async (scene, judge) => {
+    run: async (system, judge) => {
       for (const change of [{ profit: 9_700 }, { profit: 501 }, { fixed_profit: 100_000 }, { fixed_profit: 1 }, { profit: 9_700, enable_profit: 1 }])
-        judge(await tryTerms(scene, 'nanshan', change), `a partner set ${JSON.stringify(change)}`);
+        judge(await tryTerms(system, 'nanshan', change), `a partner set ${JSON.stringify(change)}`);
     },
   },
   {
     name: 'a partner opens a station of its own with a profit share above its limit',
-    run: async (scene, judge) => {
-      const partner = await scene.login('partner');
+    run: async (system, judge) => {
+      const partner = await system.login('partner');
       for (const change of [{ profit: 9_700, enable_profit: 1 }, { fixed_profit: 500 }]) {
-        const answer = await scene.call(partner, 'POST', '/api/arco/stations', { name: `攻击 ${JSON.stringify(change)}`, ...change });
+        const answer = await system.call(partner, 'POST', '/api/arco/stations', { name: `攻击 ${JSON.stringify(change)}`, ...change });
         judge(isRefusal(answer.status), `a partner created a station with ${JSON.stringify(change)}`);
       }
     },
@@ -45,10 +45,10 @@ export const shareAttacks: readonly Attack[] = [
   {
     name: 'a partner raises its own limits',
     slice: true,
-    run: async (scene, judge) => {
+    run: async (system, judge) => {
       for (const key of ['south', 'nanshan'])
         for (const change of [{ profit_limit: 10_000 }, { fixed_profit_limit: 100_000 }])
-          judge(await tryTerms(scene, key, change), `a partner set ${JSON.stringify(change)} of ${key}`);
+          judge(await tryTerms(system, key, change), `a partner set ${JSON.stringify(change)} of ${key}`);
     },
   },
 ];

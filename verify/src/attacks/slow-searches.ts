@@ -1,5 +1,5 @@
-import { exampleOrder } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { exampleOrder } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { isRefusal } from './attack.ts';
 import type { Attack } from './attack.ts';
 
@@ -7,13 +7,13 @@ interface Found {
   items: { id: number }[];
   missing: string[];
 }
-const search = (scene: Scene, token: string, q: string) => scene.call<Found>(token, 'GET', `/api/arco/expresses?q=${encodeURIComponent(q)}`);
+const search = (system: TestSystem, token: string, q: string) => system.call<Found>(token, 'GET', `/api/arco/expresses?q=${encodeURIComponent(q)}`);
 
 /** A parcel of the clerk's station to the phone. */
-const parcelTo = async (scene: Scene, receive_phone: string): Promise<number> => {
-  const clerk = await scene.login('clerk');
+const parcelTo = async (system: TestSystem, receive_phone: string): Promise<number> => {
+  const clerk = await system.login('clerk');
   const body = exampleOrder({ draft: 1, receive_phone });
-  return (await scene.call<{ id: number }>(clerk, 'POST', '/api/arco/expresses', body, { 'idempotency-key': `attack-${receive_phone}` })).data.id;
+  return (await system.call<{ id: number }>(clerk, 'POST', '/api/arco/expresses', body, { 'idempotency-key': `attack-${receive_phone}` })).data.id;
 };
 
 const slowest = 5_000;
@@ -21,8 +21,8 @@ const slowest = 5_000;
 export const slowSearchAttacks: readonly Attack[] = [
   {
     name: 'a clerk searches for words of 40, 100 and 800 Chinese characters and for 5,000 numbers',
-    run: async (scene, judge) => {
-      const clerk = await scene.login('clerk');
+    run: async (system, judge) => {
+      const clerk = await system.login('clerk');
       for (const [what, q, taken] of [
         ['40 characters', '广东深圳南山示例科技'.repeat(4), true],
         ['100 characters', '深'.repeat(100), true],
@@ -31,7 +31,7 @@ export const slowSearchAttacks: readonly Attack[] = [
         ['5,000 numbers', Array.from({ length: 5_000 }, (_, n) => `JD${n + 10_000}`).join(' '), false],
       ] as const) {
         const since = performance.now();
-        const { status } = await search(scene, clerk, q);
+        const { status } = await search(system, clerk, q);
         judge(taken ? status === 200 : isRefusal(status), `${what} were answered ${status}`);
         judge(performance.now() - since < slowest, `${what} took ${Math.round(performance.now() - since)} ms`);
       }
@@ -39,11 +39,11 @@ export const slowSearchAttacks: readonly Attack[] = [
   },
   {
     name: 'a clerk sends 60 searches at once, so that nobody else is answered',
-    run: async (scene, judge) => {
-      const [clerk, station] = [await scene.login('clerk'), await scene.login('station')];
-      const storm = Array.from({ length: 60 }, (_, n) => search(scene, clerk, `${'深圳南山'.repeat(20)}${n}`));
+    run: async (system, judge) => {
+      const [clerk, station] = [await system.login('clerk'), await system.login('station')];
+      const storm = Array.from({ length: 60 }, (_, n) => search(system, clerk, `${'深圳南山'.repeat(20)}${n}`));
       for (let n = 0; n < 10; n++) {
-        const { status } = await scene.call(station, 'GET', '/api/arco/expresses');
+        const { status } = await system.call(station, 'GET', '/api/arco/expresses');
         judge(status === 200, `a colleague's list was answered ${status}`);
       }
       for (const { status } of await Promise.all(storm)) judge(status === 200 || status === 429, `a search of the storm was answered ${status}`);
@@ -54,15 +54,15 @@ export const slowSearchAttacks: readonly Attack[] = [
 export const phoneAttacks: readonly Attack[] = [
   {
     name: 'a partner pastes a list of phones to learn whose parcels go to them',
-    run: async (scene, judge) => {
-      const own = await parcelTo(scene, '13911117001');
+    run: async (system, judge) => {
+      const own = await parcelTo(system, '13911117001');
       const pasted = '13911117001 13911117002 13911117003';
       for (const who of ['partner', 'admin', 'super']) {
-        const { data } = await search(scene, await scene.login(who), pasted);
+        const { data } = await search(system, await system.login(who), pasted);
         judge(data.items.length === 0, `${who} was answered ${data.items.length} parcels`);
         judge(data.missing.length === 3, `${who} learns from missing: ${data.missing.join(' ')}`);
       }
-      const { data } = await search(scene, await scene.login('clerk'), pasted);
+      const { data } = await search(system, await system.login('clerk'), pasted);
       judge(
         data.items.some(({ id }) => id === own),
         'the station does not find its own parcel any more',
@@ -71,12 +71,12 @@ export const phoneAttacks: readonly Attack[] = [
   },
   {
     name: 'a partner asks for one phone after another',
-    run: async (scene, judge) => {
-      const partner = await scene.login('partner');
+    run: async (system, judge) => {
+      const partner = await system.login('partner');
       let heard = 0;
-      for (let n = 0; n < 70; n++) if ((await search(scene, partner, `139222${String(n).padStart(5, '0')}`)).status === 200) heard++;
+      for (let n = 0; n < 70; n++) if ((await search(system, partner, `139222${String(n).padStart(5, '0')}`)).status === 200) heard++;
       judge(heard === 60, `${heard} of 70 different phones were looked up within an hour`);
-      const { data } = await scene.call<{ total: number }>(await scene.login('super'), 'GET', '/api/arco/audit?action=search_phone&account_name=partner');
+      const { data } = await system.call<{ total: number }>(await system.login('super'), 'GET', '/api/arco/audit?action=search_phone&account_name=partner');
       judge(data.total >= 60, `${data.total} of the searches stand in the audit log`);
     },
   },

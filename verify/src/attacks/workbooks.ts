@@ -1,6 +1,6 @@
 import { inflatingWorkbook, tinyStringsWorkbook } from '@waystation/server/testing/workbooks.ts';
-import { eventually } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { eventually } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack } from './attack.ts';
 
 const base = '/api/arco/reconciliations';
@@ -11,17 +11,17 @@ interface Bill {
 }
 
 /** Uploads a bill and waits until it is read or given up; others are asked for meanwhile. */
-const upload = async (scene: Scene, file: Buffer): Promise<{ bill: Bill; others: number[] }> => {
-  const [admin, clerk] = [await scene.login('admin'), await scene.login('clerk')];
+const upload = async (system: TestSystem, file: Buffer): Promise<{ bill: Bill; others: number[] }> => {
+  const [admin, clerk] = [await system.login('admin'), await system.login('clerk')];
   const form = new FormData();
   form.append('period', new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7));
   form.append('provider', 'jdl');
   form.append('file', new File([new Uint8Array(file)], 'bill.xlsx'));
-  const { data } = await scene.call<Bill>(admin, 'POST', base, form);
+  const { data } = await system.call<Bill>(admin, 'POST', base, form);
   const others: number[] = [];
   const bill = await eventually(async () => {
-    others.push((await scene.call(clerk, 'GET', '/api/arco/expresses')).status);
-    const { data: now } = await scene.call<Bill>(admin, 'GET', `${base}/${data.id}`);
+    others.push((await system.call(clerk, 'GET', '/api/arco/expresses')).status);
+    const { data: now } = await system.call<Bill>(admin, 'GET', `${base}/${data.id}`);
     return !['reading', 'matching'].includes(now.status) && now;
   }, 90_000);
   return { bill, others };
@@ -29,8 +29,8 @@ const upload = async (scene: Scene, file: Buffer): Promise<{ bill: Bill; others:
 
 const attackWith = (name: string, file: () => Buffer, codes: readonly string[]): Attack => ({
   name,
-  run: async (scene, judge) => {
-    const { bill, others } = await upload(scene, file());
+  run: async (system, judge) => {
+    const { bill, others } = await upload(system, file());
     judge(bill.status === 'failed' && codes.includes(bill.reason?.code ?? ''), `the file ended as ${bill.status}: ${JSON.stringify(bill.reason)}`);
     judge(
       others.every((status) => status === 200),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prove } from '@waystation/server/testing/product.ts';
-import { booksAstray } from '@waystation/server/testing/oracle.ts';
+import { inconsistenciesInBooks } from '@waystation/server/testing/consistency.ts';
 import { createTestApp } from '@waystation/server/testing/test-app.ts';
 import type { TestApp } from '@waystation/server/testing/test-app.ts';
 import { history } from './chance.ts';
@@ -35,6 +35,6 @@ describe('random histories of a network', () => {
 
   it('leave books that prove, and parcels that are held or charged as their states ask', async () => {
     expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
-    expect(await app.db.tx(all, booksAstray)).toEqual([]);
+    expect(await app.db.tx(all, inconsistenciesInBooks)).toEqual([]);
   });
 });

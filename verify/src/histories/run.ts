@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { prove, sql } from '@waystation/server/testing/product.ts';
 import { setup } from '@waystation/server/testing/global-setup.ts';
-import { booksAstray } from '@waystation/server/testing/oracle.ts';
+import { inconsistenciesInBooks } from '@waystation/server/testing/consistency.ts';
 import { createTestApp } from '@waystation/server/testing/test-app.ts';
 import { history } from './chance.ts';
 import { playHistory } from './play.ts';
@@ -28,7 +28,7 @@ const look = async ({ app }: World, full: boolean): Promise<string[]> => {
   const { breaks } = await prove(app.db, { full, at: app.clock.now() });
   const astray = await app.db.tx(all, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
-    return booksAstray(tx);
+    return inconsistenciesInBooks(tx);
   });
   return [...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`), ...astray];
 };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { EmbeddedPostgres } from '@waystation/server/testing/product.ts';
-import { openScene } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { openTestSystem } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
 import { chanceOf } from '#chance.ts';
 import type { Chance } from '#chance.ts';
@@ -19,7 +19,7 @@ import { moveMany, pause } from './worker-kills.ts';
 import type { KillOptions } from './worker-kills.ts';
 
 interface Ready {
-  scene: Scene;
+  system: TestSystem;
   load: Load;
   chance: Chance;
   embedded: EmbeddedPostgres;
@@ -87,14 +87,14 @@ const burst = async ({ load, chance }: Ready): Promise<void> => {
 };
 
 /** Brings settlement to a named point, or lets a moment pass. */
-const moment = async ({ scene, load, chance }: Ready, named: string | null): Promise<{ where: string; held: Held | null }> => {
+const moment = async ({ system, load, chance }: Ready, named: string | null): Promise<{ where: string; held: Held | null }> => {
   const targets = load.movable().filter(({ stage }) => stage === 'ordered');
   if (named === null || targets.length === 0) {
     await pause(chance.below(600));
     return { where: 'at random', held: null };
   }
   const target = chance.pick(targets);
-  const held = await settlementPoints[named]!(scene, target);
+  const held = await settlementPoints[named]!(system, target);
   await load.pickUp(target);
   const where = await held.reached.then(
     () => named,
@@ -110,7 +110,7 @@ const killOnce = async (
   named: string | null,
   result: Stretch,
 ): Promise<{ verdict: Verdict; where: string; took: number; success: number }> => {
-  const { scene, load, embedded } = ready;
+  const { system, load, embedded } = ready;
   // At a named point settlement stands still, and the clients work beside it; else all of it is cut wherever it is.
   const before = named === null ? burst(ready) : null;
   const { where, held } = await moment(ready, named);
@@ -119,8 +119,8 @@ const killOnce = async (
   load.firstSuccess = null;
   shoot(pids);
   const after = load.topUp('nanshan', 1);
-  const [up] = await Promise.all([upAgain(embedded), before, after, held?.release(), scene.carrier.control('DELETE', 'faults')]);
-  const verdict = await whenQuiet(scene, load);
+  const [up] = await Promise.all([upAgain(embedded), before, after, held?.release(), system.carrier.control('DELETE', 'faults')]);
+  const verdict = await whenQuiet(system, load);
   const took = Math.round(performance.now() - since);
   const success = Math.max(0, Math.round(load.firstSuccess! - up));
   count(result, `${victim}, ${where}`, { parcels: load.parcels.length, acknowledged: load.acknowledged(), took });
@@ -133,13 +133,13 @@ export const killDatabase = async ({ seed, part, kills, deadAfterMs, told = () =
   const chance = chanceOf(`database ${seed} ${part}`);
   const embedded = await openOwnCluster('kills-database');
   const result = emptyStretch('database', { seed, part, deadAfterMs });
-  let scene: Scene | undefined;
+  let system: TestSystem | undefined;
   let worker: Awaited<ReturnType<typeof startWorkerProcess>> | undefined;
   try {
-    scene = await openScene({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
-    await scene.worker.stop();
-    worker = await startWorkerProcess(scene, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs), WAYSTATION_LOG: 'silent' });
-    const ready: Ready = { scene, load: await openLoad(scene, chance), chance, embedded };
+    system = await openTestSystem({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
+    await system.worker.stop();
+    worker = await startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs), WAYSTATION_LOG: 'silent' });
+    const ready: Ready = { system, load: await openLoad(system, chance), chance, embedded };
     await Promise.all(Array.from({ length: 6 }, () => ready.load.order()));
     for (let kill = 0; kill < kills; kill++) {
       const victim = Object.keys(victims)[kill % 3]!;
@@ -155,7 +155,7 @@ export const killDatabase = async ({ seed, part, kills, deadAfterMs, told = () =
     return result;
   } finally {
     await worker?.kill();
-    await scene?.close();
+    await system?.close();
     await embedded.stop();
   }
 };

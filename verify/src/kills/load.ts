@@ -1,8 +1,8 @@
 import type { Express } from '@waystation/contract/express.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { sql, systemScope } from '@waystation/server/testing/product.ts';
-import { exampleOrder } from '@waystation/server/testing/scene.ts';
-import type { Answer, Scene } from '@waystation/server/testing/scene.ts';
+import { exampleOrder } from '@waystation/server/testing/test-system.ts';
+import type { Answer, TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Chance } from '#chance.ts';
 import { payers, places, promises } from './plain-price.ts';
 import type { PayerKey, PlainParcel, PromiseId, Scale } from './plain-price.ts';
@@ -47,7 +47,7 @@ const poor: PayerKey = 'keji';
 const rich: readonly PayerKey[] = ['south', 'nanshan', 'tianhe'];
 
 interface Desk {
-  scene: Scene;
+  system: TestSystem;
   chance: Chance;
   load: Load;
   partner: string;
@@ -58,7 +58,7 @@ interface Desk {
 /** Repeats a request with its key until it is acknowledged: what a careful client does when it has heard nothing. */
 const insist = async <T>(desk: Desk, token: string, path: string, body: unknown, key: string): Promise<T> => {
   for (const since = Date.now(); ;) {
-    const answer: Answer<T> | null = await desk.scene.call<T>(token, 'POST', path, body, { 'idempotency-key': key }).catch(() => null);
+    const answer: Answer<T> | null = await desk.system.call<T>(token, 'POST', path, body, { 'idempotency-key': key }).catch(() => null);
     if (answer?.status === 200) {
       desk.load.firstSuccess ??= performance.now();
       return answer.data;
@@ -70,14 +70,14 @@ const insist = async <T>(desk: Desk, token: string, path: string, body: unknown,
 };
 
 const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
-  const { chance, scene, load } = desk;
+  const { chance, system, load } = desk;
   const key = `load-${process.pid}-${++desk.count}`;
   const to = chance.pick(places);
   const promise = chance.pick(Object.keys(promises) as PromiseId[]);
   const declared = chance.between(200, 14_000);
   const insured = chance.pick([0, 0, 60_000]);
   const body = exampleOrder({
-    station_id: scene.station(payer).id,
+    station_id: system.station(payer).id,
     thr_order_id: key,
     promise_id: promise,
     weight: declared,
@@ -96,18 +96,18 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
 /** The carrier tells whole tens of grams. */
 const weighed = ({ chance }: Desk): Scale => ({ weight: chance.between(10, 1_500) * 10, volume: chance.between(100, 90_000), surcharges: 0 });
 
-const tell = async ({ scene }: Desk, parcel: LoadParcel, node: Record<string, unknown>): Promise<void> => {
-  await scene.carrier.control('POST', 'clock/advance', { ms: 1_000 });
-  await scene.carrier.control('POST', `orders/${parcel.waybill}/events`, node);
+const tell = async ({ system }: Desk, parcel: LoadParcel, node: Record<string, unknown>): Promise<void> => {
+  await system.carrier.control('POST', 'clock/advance', { ms: 1_000 });
+  await system.carrier.control('POST', `orders/${parcel.waybill}/events`, node);
 };
 
 /** What the carrier's scale and bill show from now on; surcharges stand on the bill from delivery. */
 const show = async (desk: Desk, parcel: LoadParcel, { surcharges, ...figures }: Scale): Promise<void> => {
-  await desk.scene.carrier.control('POST', `orders/${parcel.waybill}/facts`, { ...figures, surcharges: { QLHCF: surcharges > 0 ? surcharges : null } });
+  await desk.system.carrier.control('POST', `orders/${parcel.waybill}/facts`, { ...figures, surcharges: { QLHCF: surcharges > 0 ? surcharges : null } });
   parcel.scale = { ...figures, surcharges };
 };
 
-const jump = (desk: Desk, parcel: LoadParcel, to: string): Promise<unknown> => desk.scene.carrier.control('POST', `orders/${parcel.waybill}/jump`, { to });
+const jump = (desk: Desk, parcel: LoadParcel, to: string): Promise<unknown> => desk.system.carrier.control('POST', `orders/${parcel.waybill}/jump`, { to });
 
 const pickUp = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
   await show(desk, parcel, weighed(desk));
@@ -140,8 +140,8 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
 };
 
 /** Logs in, fills the wallets and tells the carrier to push late, doubled and out of order. */
-export const openLoad = async (scene: Scene, chance: Chance): Promise<Load> => {
-  const desk: Desk = { scene, chance, partner: await scene.login('partner'), admin: await scene.login('admin'), count: 0, load: null! };
+export const openLoad = async (system: TestSystem, chance: Chance): Promise<Load> => {
+  const desk: Desk = { system, chance, partner: await system.login('partner'), admin: await system.login('admin'), count: 0, load: null! };
   const load: Load = {
     parcels: [],
     topUps: new Map(),
@@ -150,7 +150,7 @@ export const openLoad = async (scene: Scene, chance: Chance): Promise<Load> => {
     order: () => place(desk, chance.pick(rich)),
     orderWithoutMoney: (count) => Promise.all(Array.from({ length: count }, () => place(desk, poor))),
     topUp: async (payer, amount) => {
-      const path = `/api/arco/stations/${scene.station(payer).id}/top-ups`;
+      const path = `/api/arco/stations/${system.station(payer).id}/top-ups`;
       const { id } = await insist<Statement>(desk, desk.admin, path, { amount }, `load-${process.pid}-${++desk.count}`);
       load.topUps.set(payer, (load.topUps.get(payer) ?? new Map<number, number>()).set(id, amount));
     },
@@ -164,11 +164,11 @@ export const openLoad = async (scene: Scene, chance: Chance): Promise<Load> => {
   };
   desk.load = load;
   // One person fills all wallets, which the network's own limits would have a second one approve.
-  await scene.app.db.tx(systemScope('load'), (tx) =>
+  await system.app.db.tx(systemScope('load'), (tx) =>
     sql`insert into settings (name, value) values ('top_up_limit', '10000000000'), ('top_up_day_limit', '10000000000') on conflict do nothing`.execute(tx),
   );
   for (const payer of Object.keys(payers) as PayerKey[]) if (payer !== poor) await load.topUp(payer, 100_000_000);
-  await scene.carrier.control('POST', 'settings', {
+  await system.carrier.control('POST', 'settings', {
     push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3, hold_ms: 250, retry_first_ms: 60, retry_most_ms: 250, retry_times: 1_000, timeout_ms: 5_000 },
   });
   return load;

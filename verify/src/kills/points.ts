@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { sql } from '@waystation/server/testing/product.ts';
-import { eventually, rowsOf } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { eventually, rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { LoadParcel } from './load.ts';
 
 /** A place in settlement where a worker can be held still to be killed. */
@@ -20,15 +20,15 @@ interface Keeper {
   end(): Promise<void>;
 }
 
-const asOwner = async (scene: Scene, text: string): Promise<void> => {
-  const client = new pg.Client(scene.database.owner);
+const asOwner = async (system: TestSystem, text: string): Promise<void> => {
+  const client = new pg.Client(system.database.owner);
   await client.connect();
   await client.query(text);
   await client.end();
 };
 
-const openKeeper = async (scene: Scene): Promise<Keeper> => {
-  const client = new pg.Client(scene.database.owner);
+const openKeeper = async (system: TestSystem): Promise<Keeper> => {
+  const client = new pg.Client(system.database.owner);
   client.on('error', () => {});
   await client.connect();
   await client.query('begin');
@@ -37,7 +37,7 @@ const openKeeper = async (scene: Scene): Promise<Keeper> => {
   return {
     run: async (text, values = []) => void (await client.query(text, values)),
     waitedFor: () =>
-      eventually(async () => (await rowsOf(scene, sql`select 1 from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`)).length > 0),
+      eventually(async () => (await rowsOf(system, sql`select 1 from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`)).length > 0),
     end: () => client.end().catch(() => {}),
   };
 };
@@ -46,18 +46,18 @@ const details = '/ecap/v1/orders/details/query';
 const fee = '/ecap/v1/orders/actualfee/query';
 
 /** Lets the next question about a parcel meet a fault. */
-const meet = (scene: Scene, parcel: LoadParcel, path: string, kind: string, ms: number): Promise<unknown> =>
-  scene.carrier.control('POST', 'faults', { kind, path, waybill_code: parcel.waybill, ms });
+const meet = (system: TestSystem, parcel: LoadParcel, path: string, kind: string, ms: number): Promise<unknown> =>
+  system.carrier.control('POST', 'faults', { kind, path, waybill_code: parcel.waybill, ms });
 
 /** Settles when the carrier has heard the question. */
-const met = (scene: Scene): Promise<unknown> =>
+const met = (system: TestSystem): Promise<unknown> =>
   eventually(async () => {
-    const { queue } = await scene.carrier.control<{ queue: unknown[] }>('GET', 'faults');
+    const { queue } = await system.carrier.control<{ queue: unknown[] }>('GET', 'faults');
     return queue.length === 0;
   });
 
-const factNo = async (scene: Scene, { id }: LoadParcel): Promise<number> =>
-  (await rowsOf(scene, sql<{ n: number }>`select fact_no as n from expresses where id = ${id}`))[0]!.n;
+const factNo = async (system: TestSystem, { id }: LoadParcel): Promise<number> =>
+  (await rowsOf(system, sql<{ n: number }>`select fact_no as n from expresses where id = ${id}`))[0]!.n;
 
 const keepRow = 'select 1 from expresses where id = $1 for update';
 const keepStation = 'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
@@ -75,30 +75,30 @@ const endOfJobs = `create or replace function graphile_worker.kept_from_its_end(
     when (old.payload ->> 'express_id' is not null) execute function graphile_worker.kept_from_its_end()`;
 const keepEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
 
-type Arm = (scene: Scene, parcel: LoadParcel) => Promise<Held>;
+type Arm = (system: TestSystem, parcel: LoadParcel) => Promise<Held>;
 
 /** The worker waits for something that is kept from the start. */
 const whileKept =
-  (text: string, value: (scene: Scene, parcel: LoadParcel) => unknown = (_, { id }) => id): Arm =>
-  async (scene, parcel) => {
-    const keeper = await openKeeper(scene);
+  (text: string, value: (system: TestSystem, parcel: LoadParcel) => unknown = (_, { id }) => id): Arm =>
+  async (system, parcel) => {
+    const keeper = await openKeeper(system);
     await keeper.run('set local session_replication_role = replica');
-    await keeper.run(text, [await value(scene, parcel)]);
+    await keeper.run(text, [await value(system, parcel)]);
     return { reached: keeper.waitedFor(), release: keeper.end };
   };
 
 const whileAsked =
   (path: string): Arm =>
-  async (scene, parcel) => {
-    await meet(scene, parcel, path, 'slow_before', 1_500);
-    return { reached: met(scene), release: async () => {} };
+  async (system, parcel) => {
+    await meet(system, parcel, path, 'slow_before', 1_500);
+    return { reached: met(system), release: async () => {} };
   };
 
 /** Once the carrier has answered everything, the parcel is kept. */
-const afterAnswers: Arm = async (scene, parcel) => {
-  await meet(scene, parcel, fee, 'slow_after', 2_000);
-  const keeper = await openKeeper(scene);
-  const reached = met(scene)
+const afterAnswers: Arm = async (system, parcel) => {
+  await meet(system, parcel, fee, 'slow_after', 2_000);
+  const keeper = await openKeeper(system);
+  const reached = met(system)
     .then(() => keeper.run(keepRow, [parcel.id]))
     .then(() => keeper.waitedFor());
   return { reached, release: keeper.end };
@@ -113,13 +113,13 @@ export const settlementPoints: Readonly<Record<string, Arm>> = {
   'the price is reckoned, no money moved': whileKept(keepStation),
   'the station’s money is moved, the fee and the commit to come': whileKept(
     keepCause,
-    async (scene, parcel) => `fee:${parcel.id}:${(await factNo(scene, parcel)) + 1}`,
+    async (system, parcel) => `fee:${parcel.id}:${(await factNo(system, parcel)) + 1}`,
   ),
-  'settled and committed, the job not yet ended': async (scene, parcel) => {
-    const no = await factNo(scene, parcel);
-    await asOwner(scene, endOfJobs);
-    const { reached, release } = await whileKept(keepEndOfJobs)(scene, parcel);
-    return { reached: reached.then(() => eventually(async () => (await factNo(scene, parcel)) > no)), release };
+  'settled and committed, the job not yet ended': async (system, parcel) => {
+    const no = await factNo(system, parcel);
+    await asOwner(system, endOfJobs);
+    const { reached, release } = await whileKept(keepEndOfJobs)(system, parcel);
+    return { reached: reached.then(() => eventually(async () => (await factNo(system, parcel)) > no)), release };
   },
 };
 

@@ -1,6 +1,6 @@
 import { sql } from '@waystation/server/testing/product.ts';
-import { rowsOf } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Load } from './load.ts';
 import { isRight, judge } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
@@ -12,21 +12,21 @@ const patienceMs = 60_000;
  * Jobs that wait, run, or are locked by somebody dead; those for later (a question the carrier did not answer) are called now instead. What the library
  * has replaced while it was locked has no tries left and is never run again.
  */
-const openJobs = async (scene: Scene): Promise<number> => {
+const openJobs = async (system: TestSystem): Promise<number> => {
   await rowsOf(
-    scene,
+    system,
     sql`select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now()) from graphile_worker._private_jobs j
       where j.locked_at is null and j.run_at > now() and j.attempts < j.max_attempts having count(*) > 0`,
   );
-  return (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from graphile_worker._private_jobs where attempts < max_attempts`))[0]!.n;
+  return (await rowsOf(system, sql<{ n: number }>`select count(*) as n from graphile_worker._private_jobs where attempts < max_attempts`))[0]!.n;
 };
 
 /** Parcels that were on hold, or asked for while the carrier had not answered yet, and have their waybill now. */
-const learnWaybills = async (scene: Scene, load: Load): Promise<void> => {
+const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
   const asked = load.parcels.filter(({ waybill }) => waybill === null);
   if (asked.length === 0) return;
   const rows = await rowsOf(
-    scene,
+    system,
     sql<{
       id: number;
       delivery_id: string | null;
@@ -40,23 +40,23 @@ const learnWaybills = async (scene: Scene, load: Load): Promise<void> => {
 };
 
 /** Whether nothing is on its way: every push taken, no job open. */
-const isQuiet = async (scene: Scene, load: Load): Promise<boolean> => {
-  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 5_000 });
-  if ((await openJobs(scene)) > 0) return false;
-  await learnWaybills(scene, load);
+const isQuiet = async (system: TestSystem, load: Load): Promise<boolean> => {
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: 5_000 });
+  if ((await openJobs(system)) > 0) return false;
+  await learnWaybills(system, load);
   return true;
 };
 
-export const untilQuiet = async (scene: Scene, load: Load): Promise<void> => {
-  for (const until = Date.now() + patienceMs; !(await isQuiet(scene, load)) && Date.now() < until;) await pause(40);
+export const untilQuiet = async (system: TestSystem, load: Load): Promise<void> => {
+  for (const until = Date.now() + patienceMs; !(await isQuiet(system, load)) && Date.now() < until;) await pause(40);
 };
 
 /** Waits until nothing is left to do and judges; what is not right is looked at again for a minute, then it is lost. */
-export const whenQuiet = async (scene: Scene, load: Load): Promise<Verdict> => {
+export const whenQuiet = async (system: TestSystem, load: Load): Promise<Verdict> => {
   for (const since = Date.now(); ;) {
     const late = Date.now() - since > patienceMs;
-    if ((await isQuiet(scene, load)) || late) {
-      const verdict = await judge(scene, load);
+    if ((await isQuiet(system, load)) || late) {
+      const verdict = await judge(system, load);
       if (isRight(verdict) || late) return verdict;
     }
     await pause(40);

@@ -1,14 +1,14 @@
 import { sql } from '@waystation/server/testing/product.ts';
-import { carrierOrders, oracle } from '@waystation/server/testing/oracle.ts';
-import { rowsOf } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { carrierOrders, inconsistencies } from '@waystation/server/testing/consistency.ts';
+import { rowsOf } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Load, LoadParcel } from './load.ts';
 import { plainPrice } from './plain-price.ts';
 
 export interface Verdict {
   lost: string[];
   doubled: string[];
-  /** What else does not hold (oracle). */
+  /** Other inconsistencies (testing/consistency.ts). */
   broken: string[];
 }
 
@@ -25,9 +25,9 @@ interface Found {
   repeated: number;
 }
 
-const parcelsOf = (scene: Scene): Promise<Found[]> =>
+const parcelsOf = (system: TestSystem): Promise<Found[]> =>
   rowsOf(
-    scene,
+    system,
     sql<Found>`select e.id, e.order_id, e.thr_order_id, e.state_code,
       (select count(*) from ledger_transfers t where t.express_id = e.id and t.kind = 'charge') as charges,
       (select coalesce(-sum(s.amount), 0) from statements s where s.express_id = e.id and s.station_id = e.station_id and s.type in ('charge', 'reweigh', 'surcharge'))::bigint as paid,
@@ -44,7 +44,7 @@ const compare = (verdict: Verdict, what: string, found: number, right: number): 
   if (found > right) verdict.doubled.push(`${what} is ${found}, not ${right}`);
 };
 
-const judgeParcel = (scene: Scene, verdict: Verdict, parcel: LoadParcel, found: Found, fee: number): void => {
+const judgeParcel = (system: TestSystem, verdict: Verdict, parcel: LoadParcel, found: Found, fee: number): void => {
   const what = (of: string): string => `${of} of parcel ${parcel.id} (${found.order_id}, ${parcel.stage}, ${found.state_code})`;
   const { pays, earns } = plainPrice(parcel, parcel.scale ?? { weight: parcel.declared, volume: 0, surcharges: 0 });
   const settled = parcel.stage === 'moving' || parcel.stage === 'delivered';
@@ -53,19 +53,19 @@ const judgeParcel = (scene: Scene, verdict: Verdict, parcel: LoadParcel, found: 
   compare(verdict, what('the hold'), found.held, parcel.stage === 'ordered' ? pays : 0);
   compare(verdict, what('the carrier’s fee'), found.cost, settled ? fee : 0);
   for (const key of ['south', 'nanshan', 'keji', 'tianhe'] as const)
-    compare(verdict, what(`what ${key} earns`), found.earned[scene.station(key).id] ?? 0, settled ? (earns.get(key) ?? 0) : 0);
+    compare(verdict, what(`what ${key} earns`), found.earned[system.station(key).id] ?? 0, settled ? (earns.get(key) ?? 0) : 0);
   if (found.repeated > 0) verdict.doubled.push(what('a fact'));
 };
 
-const judgeWallets = async (scene: Scene, load: Load, verdict: Verdict, parcels: readonly Found[]): Promise<void> => {
-  const rows = await rowsOf(scene, sql<{ id: number; money: number }>`select id, money from stations`);
+const judgeWallets = async (system: TestSystem, load: Load, verdict: Verdict, parcels: readonly Found[]): Promise<void> => {
+  const rows = await rowsOf(system, sql<{ id: number; money: number }>`select id, money from stations`);
   const lines = await rowsOf(
-    scene,
+    system,
     sql<{ id: number; station_id: number; amount: number }>`select id, station_id, amount from statements where type = 'top_up'`,
   );
   const keptLines = new Map(lines.map((line) => [line.id, line]));
   for (const [key, given] of load.topUps) {
-    const { id } = scene.station(key);
+    const { id } = system.station(key);
     for (const [line, amount] of given)
       if (keptLines.get(line)?.station_id !== id || keptLines.get(line)?.amount !== amount) verdict.lost.push(`the top-up ${line} of ${key}`);
     const owned = parcels.filter((found) => load.parcels.some((parcel) => parcel.id === found.id && parcel.payer === key));
@@ -81,22 +81,22 @@ const judgeWallets = async (scene: Scene, load: Load, verdict: Verdict, parcels:
   );
 };
 
-/** What is not as an independent calculation from the carrier's figures and the acknowledged writes has it, and what the oracle says. */
-export const judge = async (scene: Scene, load: Load): Promise<Verdict> => {
+/** What is not as an independent calculation from the carrier's figures and the acknowledged writes has it, and every other inconsistency. */
+export const judge = async (system: TestSystem, load: Load): Promise<Verdict> => {
   const verdict: Verdict = { lost: [], doubled: [], broken: [] };
-  const found = await parcelsOf(scene);
-  const carrier = await scene.carrier.control<{ orders: { order_id: string; fee_total: number | null }[] }>('GET', 'orders?limit=5000');
+  const found = await parcelsOf(system);
+  const carrier = await system.carrier.control<{ orders: { order_id: string; fee_total: number | null }[] }>('GET', 'orders?limit=5000');
   const fees = new Map(carrier.orders.map(({ order_id, fee_total }) => [order_id, fee_total ?? 0]));
   const byId = new Map(found.map((row) => [row.id, row]));
   for (const parcel of load.parcels) {
     const row = byId.get(parcel.id);
     if (!row || row.thr_order_id !== parcel.key) verdict.lost.push(`parcel ${parcel.id}`);
-    else judgeParcel(scene, verdict, parcel, row, fees.get(row.order_id) ?? 0);
+    else judgeParcel(system, verdict, parcel, row, fees.get(row.order_id) ?? 0);
   }
   compare(verdict, 'the number of parcels', found.length, load.parcels.length);
-  compare(verdict, 'the number of the carrier’s orders', (await carrierOrders(scene)).length, load.parcels.filter(({ waybill }) => waybill !== null).length);
-  await judgeWallets(scene, load, verdict, found);
-  verdict.broken.push(...(await oracle(scene)));
+  compare(verdict, 'the number of the carrier’s orders', (await carrierOrders(system)).length, load.parcels.filter(({ waybill }) => waybill !== null).length);
+  await judgeWallets(system, load, verdict, found);
+  verdict.broken.push(...(await inconsistencies(system)));
   return verdict;
 };
 

@@ -1,5 +1,5 @@
-import { openScene } from '@waystation/server/testing/scene.ts';
-import type { Scene } from '@waystation/server/testing/scene.ts';
+import { openTestSystem } from '@waystation/server/testing/test-system.ts';
+import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { startWorkerProcess } from '@waystation/server/testing/worker-process.ts';
 import { chanceOf } from '#chance.ts';
 import type { Chance } from '#chance.ts';
@@ -45,16 +45,16 @@ const topUpPoor = async (load: Load, waiting: readonly LoadParcel[]): Promise<vo
 };
 
 interface Ready {
-  scene: Scene;
+  system: TestSystem;
   load: Load;
   chance: Chance;
 }
 
 /** Brings the worker to the point and answers what lets the rest go on. */
-const bringTo = async ({ scene, load, chance }: Ready, point: string): Promise<Held> => {
+const bringTo = async ({ system, load, chance }: Ready, point: string): Promise<Held> => {
   const onHold = load.parcels.filter(({ stage, waybill }) => stage === 'asked' && waybill === null);
   if (point in releasePoints) {
-    const held = await releasePoints[point]!(scene, onHold[0]!);
+    const held = await releasePoints[point]!(system, onHold[0]!);
     await topUpPoor(load, onHold);
     await moveMany(load, chance);
     return held;
@@ -65,34 +65,34 @@ const bringTo = async ({ scene, load, chance }: Ready, point: string): Promise<H
     return { reached: pause(chance.below(500)), release: async () => {} };
   }
   const target = chance.pick(load.movable().filter(({ stage }) => stage === 'ordered'));
-  const held = await settlementPoints[point]!(scene, target);
+  const held = await settlementPoints[point]!(system, target);
   await load.pickUp(target);
   await moveMany(load, chance);
   return held;
 };
 
 /** Enough parcels for what is to come: ordered ones for the named points, and one on hold. */
-const replenish = async ({ scene, load }: Ready): Promise<void> => {
+const replenish = async ({ system, load }: Ready): Promise<void> => {
   await Promise.all(Array.from({ length: 5 }, () => load.order()));
-  await untilQuiet(scene, load);
+  await untilQuiet(system, load);
   while (!load.parcels.some(({ waybill }) => waybill === null)) {
     await load.orderWithoutMoney(2);
-    await untilQuiet(scene, load);
+    await untilQuiet(system, load);
   }
 };
 
 /** Kills the real worker again and again while it settles, and judges everything after each kill. */
 export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [], told = () => {} }: KillOptions): Promise<Stretch> => {
   const chance = chanceOf(`worker ${seed} ${part}`);
-  const scene = await openScene({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
+  const system = await openTestSystem({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
   const result = emptyStretch('worker', { seed, part, deadAfterMs });
   // All background work is done by processes that can be killed.
-  await scene.worker.stop();
-  const start = () => startWorkerProcess(scene, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
+  await system.worker.stop();
+  const start = () => startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
   let worker = await start();
   try {
-    const load = await openLoad(scene, chance);
-    const ready: Ready = { scene, load, chance };
+    const load = await openLoad(system, chance);
+    const ready: Ready = { system, load, chance };
     for (let kill = 0; kill < kills; kill++) {
       await replenish(ready);
       const point = pointOf(chance, points[kill % Math.max(1, points.length)]);
@@ -103,9 +103,9 @@ export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [],
       );
       const since = performance.now();
       await worker.kill();
-      await Promise.all([held.release(), scene.carrier.control('DELETE', 'faults')]);
+      await Promise.all([held.release(), system.carrier.control('DELETE', 'faults')]);
       worker = await start();
-      const verdict = await whenQuiet(scene, load);
+      const verdict = await whenQuiet(system, load);
       const took = Math.round(performance.now() - since);
       count(result, reached, { parcels: load.parcels.length, acknowledged: load.acknowledged(), took });
       told(`kill ${kill + 1}: ${reached}, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`);
@@ -116,6 +116,6 @@ export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [],
     return result;
   } finally {
     await worker.kill();
-    await scene.close();
+    await system.close();
   }
 };

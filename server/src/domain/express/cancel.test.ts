@@ -1,28 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
-import { alertsOf, counterOf, creates, failureOf, heard, holdsOf, hurry, misbehave, moneyOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { eventually, openScene } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { alertsOf, parcelClient, creates, failureOf, heard, holdsOf, runJobNow, failNextOrder, statementsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 1_000_000);
-  clerk = await counterOf(scene);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
 });
 afterEach(async () => {
-  await scene.carrier.control('DELETE', 'faults');
-  await scene.carrier.control('POST', 'settings', { push: { on: true } });
+  await system.carrier.control('DELETE', 'faults');
+  await system.carrier.control('POST', 'settings', { push: { on: true } });
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const cancel = (id: number, reason = '客户取消') => clerk.act(id, 'cancel', { reason });
 const cancelCalls = async (waybill: string | null): Promise<number> =>
-  (await heard(scene, '/cancel')).filter(({ body }) => body.includes(`"${waybill}"`)).length;
-const jump = (parcel: Express, to: string) => scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
+  (await heard(system, '/cancel')).filter(({ body }) => body.includes(`"${waybill}"`)).length;
+const jump = (parcel: Express, to: string) => system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
 const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => (await clerk.order(changes)).data;
 /** A parcel that the carrier has brought to `to`, and we know it. */
 const at = async (to: string, state: number, changes: Record<string, unknown> = {}): Promise<Express> => {
@@ -33,7 +33,7 @@ const at = async (to: string, state: number, changes: Record<string, unknown> = 
 
 describe('cancelling what the carrier never had', () => {
   it('ends a draft without a word to anybody', async () => {
-    const { data } = await scene.call<Express>(
+    const { data } = await system.call<Express>(
       clerk.token,
       'POST',
       '/api/arco/expresses',
@@ -41,46 +41,46 @@ describe('cancelling what the carrier never had', () => {
       { 'idempotency-key': 'cancel-a-draft' },
     );
     expect((await cancel(data.id)).data).toMatchObject({ state_code: 500, state_remark: '客户取消', delivery_id: null, cancel_uid: expect.any(Number) });
-    expect(await moneyOf(scene, data.id)).toEqual([]);
+    expect(await statementsOf(system, data.id)).toEqual([]);
   });
 
   it('ends a parcel that waits for money', async () => {
-    const partner = await counterOf(scene, 'partner');
-    const { data } = await partner.order({ station_id: scene.station('tianhe').id });
+    const partner = await parcelClient(system, 'partner');
+    const { data } = await partner.order({ station_id: system.station('tianhe').id });
     expect(data.state_code).toBe(10);
     expect((await partner.act(data.id, 'cancel', { reason: '不寄了' })).data).toMatchObject({ state_code: 500 });
-    expect(await creates(scene, data.order_id)).toEqual([]);
+    expect(await creates(system, data.order_id)).toEqual([]);
   });
 
   it('ends a refused parcel, whose hold was back already', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect((await cancel(data.id)).data).toMatchObject({ state_code: 500 });
-    expect((await moneyOf(scene, data.id)).map(({ type }) => type)).toEqual(['hold', 'release']);
+    expect((await statementsOf(system, data.id)).map(({ type }) => type)).toEqual(['hold', 'release']);
   });
 });
 
 describe('cancelling while the outcome of the order is open', () => {
   it('is remembered, and done as soon as the carrier has accepted', async () => {
-    await misbehave(scene, { kind: 'slow_before', ms: 1_000 });
+    await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin();
     const asked = await cancel(parcel.id);
     expect(asked.data).toMatchObject({ state_code: 20, canceling: 1 });
     const ended = await clerk.until(parcel.id, 500);
     expect(ended).toMatchObject({ canceling: 0, state_remark: '客户取消' });
     expect(ended.delivery_id).not.toBeNull();
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
   });
 
   it('is fulfilled by a refusal', async () => {
-    await misbehave(scene, { kind: 'slow_before', ms: 1_000 });
+    await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin({ remark: '拒单' });
     await cancel(parcel.id);
     expect(await clerk.until(parcel.id, 500)).toMatchObject({ delivery_id: null, state_remark: '客户取消' });
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
   });
 
   it('asked for twice is asked once', async () => {
-    await misbehave(scene, { kind: 'slow_before', ms: 700 });
+    await failNextOrder(system, { kind: 'slow_before', ms: 700 });
     const parcel = await clerk.begin();
     await Promise.all([cancel(parcel.id), cancel(parcel.id), cancel(parcel.id)]);
     const { delivery_id } = await clerk.until(parcel.id, 500);
@@ -94,7 +94,7 @@ describe('cancelling a parcel that awaits pickup', () => {
     const { data } = await cancel(parcel.id);
     expect(data).toMatchObject({ state_code: 500, state_txt: '已取消', state_remark: '客户取消', canceling: 0 });
     expect(data.canceled_at).not.toBeNull();
-    expect(await moneyOf(scene, parcel.id)).toMatchObject([
+    expect(await statementsOf(system, parcel.id)).toMatchObject([
       { type: 'hold', freeze_amount: parcel.post_amount },
       { type: 'release', freeze_amount: -parcel.post_amount },
     ]);
@@ -106,27 +106,27 @@ describe('cancelling a parcel that awaits pickup', () => {
     ['it never arrives', 'drop_before'],
     ['the carrier has trouble of its own', 'error_before'],
   ])('keeps the hold while nobody knows what became of it: %s', async (_, kind) => {
-    await scene.carrier.control('POST', 'settings', { push: { on: false } });
+    await system.carrier.control('POST', 'settings', { push: { on: false } });
     const parcel = await ordered();
-    await scene.carrier.control('POST', 'faults', { kind, path: '/ecap/v1/orders/cancel' });
+    await system.carrier.control('POST', 'faults', { kind, path: '/ecap/v1/orders/cancel' });
     const answer = cancel(parcel.id);
     await eventually(async () => (await cancelCalls(parcel.delivery_id)) === 1);
-    expect(await holdsOf(scene, parcel.id)).toMatchObject([{ status: 'open' }]);
-    await hurry(scene, `cancel_parcel:${parcel.id}`);
+    expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'open' }]);
+    await runJobNow(system, `cancel_parcel:${parcel.id}`);
     await clerk.until(parcel.id, 500);
     expect((await answer).status).toBe(200);
-    expect(await holdsOf(scene, parcel.id)).toMatchObject([{ status: 'released' }]);
+    expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'released' }]);
   });
 
   it('leaves it as it is when the carrier says no, and shows its words', async () => {
     const parcel = await ordered();
-    await scene.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '快递员已在路上' });
+    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '快递员已在路上' });
     expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 100, state_remark: '快递员已在路上', canceling: 0 });
-    expect(await holdsOf(scene, parcel.id)).toMatchObject([{ status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'open' }]);
   });
 
   it('says that it could not be cancelled when it was delivered before we knew (result 2)', async () => {
-    await scene.carrier.control('POST', 'settings', { push: { on: false } });
+    await system.carrier.control('POST', 'settings', { push: { on: false } });
     const parcel = await ordered();
     await jump(parcel, 'delivered');
     const { data } = await cancel(parcel.id);
@@ -139,17 +139,17 @@ describe('cancelling a parcel that was picked up', () => {
     const parcel = await at('picked_up', 200);
     expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 200, intercepting: 1, canceling: 0 });
     expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'already_intercepting' });
-    await scene.carrier.control('POST', 'settings', { push: { on: false } });
-    await scene.carrier.advance(3 * 3_600_000);
-    await hurry(scene, `cancel_parcel:${parcel.id}`);
+    await system.carrier.control('POST', 'settings', { push: { on: false } });
+    await system.carrier.advance(3 * 3_600_000);
+    await runJobNow(system, `cancel_parcel:${parcel.id}`);
     expect(await clerk.until(parcel.id, 410)).toMatchObject({ intercepting: 0 });
   });
 
   it('loses the flag and says so when the intercept fails (result 3)', async () => {
     const parcel = await at('picked_up', 200, { remark: '拦截失败' });
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
-    await scene.carrier.advance(4 * 3_600_000);
-    await hurry(scene, `cancel_parcel:${parcel.id}`);
+    await system.carrier.advance(4 * 3_600_000);
+    await runJobNow(system, `cancel_parcel:${parcel.id}`);
     const left = await eventually(async () => {
       const found = await clerk.get(parcel.id);
       return found.intercepting === 0 ? found : null;
@@ -191,15 +191,15 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
   it('raises an alarm, lives on, and is charged from the wallet: the hold is not revived', async () => {
     const parcel = await ordered();
     await cancel(parcel.id);
-    await scene.carrier.advance(3_600_000);
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 420, state: '200001', title: '已揽收' });
+    await system.carrier.advance(3_600_000);
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 420, state: '200001', title: '已揽收' });
     expect(await clerk.until(parcel.id, 200)).toMatchObject({ state_remark: '' });
-    expect(await alertsOf(scene, parcel.id)).toEqual(['moved_after_cancel']);
-    await scene.carrier.advance(3_600_000);
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 510, state: '10034', title: '妥投' });
+    expect(await alertsOf(system, parcel.id)).toEqual(['moved_after_cancel']);
+    await system.carrier.advance(3_600_000);
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 510, state: '10034', title: '妥投' });
     await clerk.until(parcel.id, 300);
     const rows = await eventually(async () => {
-      const found = await moneyOf(scene, parcel.id);
+      const found = await statementsOf(system, parcel.id);
       return found.length === 3 ? found : null;
     });
     expect(rows.at(-1)).toEqual({ type: 'charge', amount: -parcel.post_amount, freeze_amount: 0, post_amount: parcel.post_amount });
@@ -208,15 +208,15 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
   it('ends alike when the cancel is heard of only after the movement', async () => {
     const parcel = await at('picked_up', 200);
     const early = new Date(Date.now() - 60_000).toISOString();
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 690, title: '已取消', at: early });
-    await eventually(async () => (await alertsOf(scene, parcel.id)).length === 1);
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 690, title: '已取消', at: early });
+    await eventually(async () => (await alertsOf(system, parcel.id)).length === 1);
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 200 });
-    expect(await alertsOf(scene, parcel.id)).toEqual(['moved_after_cancel']);
+    expect(await alertsOf(system, parcel.id)).toEqual(['moved_after_cancel']);
   });
 });
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

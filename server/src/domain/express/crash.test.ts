@@ -2,19 +2,19 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { counterOf, creates, heard, misbehave, moneyOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { carrierOrders, oracle } from '#testing/oracle.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { parcelClient, creates, heard, failNextOrder, statementsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { carrierOrders, inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
 import type { WorkerProcess } from '#testing/worker-process.ts';
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 const running = new Set<WorkerProcess>();
 const start = async (): Promise<WorkerProcess> => {
-  const worker = await startWorkerProcess(scene);
+  const worker = await startWorkerProcess(system);
   running.add(worker);
   return worker;
 };
@@ -24,22 +24,22 @@ const kill = async (worker: WorkerProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  scene = await openScene({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
+  system = await openTestSystem({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
   // All background work is done by processes that can be killed.
-  await scene.worker.stop();
-  await scene.carrier.control('POST', 'settings', { push: { on: false } });
-  await scene.topUp('nanshan', 10_000_000);
-  clerk = await counterOf(scene);
+  await system.worker.stop();
+  await system.carrier.control('POST', 'settings', { push: { on: false } });
+  await system.topUp('nanshan', 10_000_000);
+  clerk = await parcelClient(system);
 });
 afterEach(async () => {
   for (const worker of running) await kill(worker);
-  await scene.carrier.control('DELETE', 'faults');
+  await system.carrier.control('DELETE', 'faults');
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 /** Keeps everybody else from a parcel until it is let go: whoever wants to write it waits. */
 const keep = async (id: number): Promise<() => Promise<void>> => {
-  const client = new pg.Client(scene.database.owner);
+  const client = new pg.Client(system.database.owner);
   await client.connect();
   await client.query('begin');
   await client.query('select 1 from expresses where id = $1 for update', [id]);
@@ -48,14 +48,14 @@ const keep = async (id: number): Promise<() => Promise<void>> => {
 const waitedFor = (): Promise<unknown> =>
   eventually(
     async () =>
-      (await rowsOf(scene, sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%expresses%'`))
+      (await rowsOf(system, sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%expresses%'`))
         .length > 0,
   );
-const tries = async (id: number): Promise<number> => (await rowsOf(scene, sql<{ n: number }>`select order_tries as n from expresses where id = ${id}`))[0]!.n;
+const tries = async (id: number): Promise<number> => (await rowsOf(system, sql<{ n: number }>`select order_tries as n from expresses where id = ${id}`))[0]!.n;
 const modify = '/ecap/v1/orders/modify';
 const edits = (id: number) =>
-  rowsOf(scene, sql<{ status: string; tries: number }>`select status, tries from express_edits where express_id = ${id} order by id`);
-const known = async (order_id: string): Promise<boolean> => (await carrierOrders(scene)).some((order) => order.order_id === order_id);
+  rowsOf(system, sql<{ status: string; tries: number }>`select status, tries from express_edits where express_id = ${id} order by id`);
+const known = async (order_id: string): Promise<boolean> => (await carrierOrders(system)).some((order) => order.order_id === order_id);
 
 /** Where the worker dies; each brings it there and kills it, and answers how often the carrier is asked in all. */
 const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise<number>> = {
@@ -100,23 +100,23 @@ const faults: Record<string, Record<string, unknown>> = {
 
 describe('a worker that is killed', () => {
   it.each(Object.keys(points))('%s changes nothing: one waybill, one hold', async (name) => {
-    if (faults[name]) await misbehave(scene, faults[name]);
+    if (faults[name]) await failNextOrder(system, faults[name]);
     const parcel = await clerk.begin();
     const letGo = name === 'before it has looked at the parcel' ? await keep(parcel.id) : null;
     const calls = await points[name]!(await start(), parcel);
     await letGo?.();
     await start();
     const ended = await clerk.until(parcel.id, 100, 30_000);
-    expect((await carrierOrders(scene)).filter(({ order_id }) => order_id === parcel.order_id)).toEqual([
+    expect((await carrierOrders(system)).filter(({ order_id }) => order_id === parcel.order_id)).toEqual([
       expect.objectContaining({ waybill_code: ended.delivery_id }),
     ]);
-    await eventually(async () => (await creates(scene, parcel.order_id)).length === calls);
-    expect(await moneyOf(scene, parcel.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: ended.post_amount, post_amount: ended.post_amount }]);
+    await eventually(async () => (await creates(system, parcel.order_id)).length === calls);
+    expect(await statementsOf(system, parcel.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: ended.post_amount, post_amount: ended.post_amount }]);
   });
 
   it('again and again, at any time, under a misbehaving carrier, loses and doubles nothing', async () => {
-    await scene.carrier.control('POST', 'settings', { push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3 } });
-    await scene.carrier.control('POST', 'faults/mix', {
+    await system.carrier.control('POST', 'settings', { push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3 } });
+    await system.carrier.control('POST', 'faults/mix', {
       seed: 'kills',
       paths: ['/ecap/v1/orders/create', '/ecap/v1/orders/cancel'],
       ms: 900,
@@ -131,7 +131,7 @@ describe('a worker that is killed', () => {
       await new Promise((later) => setTimeout(later, 150 + round * 300));
       await kill(worker);
     }
-    await scene.carrier.control('POST', 'faults/mix', null);
+    await system.carrier.control('POST', 'faults/mix', null);
     const worker = await start();
     await eventually(async () => {
       for (const { id } of parcels) {
@@ -142,10 +142,10 @@ describe('a worker that is killed', () => {
     }, 60_000);
     // Every parcel that goes has its label, those that only a push told of too.
     await eventually(
-      async () => (await rowsOf(scene, sql`select 1 from expresses where need_retry = 1 or (state_code = 100 and print_data is null)`)).length === 0,
+      async () => (await rowsOf(system, sql`select 1 from expresses where need_retry = 1 or (state_code = 100 and print_data is null)`)).length === 0,
       30_000,
     );
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
     const states = await Promise.all(parcels.map(async ({ id }) => (await clerk.get(id)).state_code));
     expect(states.toSorted()).toEqual([...Array.from({ length: 12 }, () => 100), ...Array.from({ length: 3 }, () => 500)]);
     running.delete(worker);
@@ -158,7 +158,7 @@ describe('a worker that is killed', () => {
   ])('%s: the change is made once, with one rise of the hold', async (_, kind) => {
     const first = await start();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
-    await scene.carrier.control('POST', 'faults', { path: modify, waybill_code: parcel.delivery_id, kind, ms: 3_000 });
+    await system.carrier.control('POST', 'faults', { path: modify, waybill_code: parcel.delivery_id, kind, ms: 3_000 });
     const answer = clerk.edit(parcel.id, { version: parcel.version, guarantee_value_amount: 200_000 });
     await eventually(async () => (await edits(parcel.id))[0]?.tries === 1);
     await kill(first);
@@ -171,10 +171,13 @@ describe('a worker that is killed', () => {
     await answer;
     expect(await edits(parcel.id)).toEqual([{ status: 'done', tries: 2 }]);
     expect(done).toMatchObject({ state_code: 100, guarantee_value_amount: 200_000 });
-    expect(await moneyOf(scene, parcel.id)).toMatchObject([{ freeze_amount: parcel.post_amount }, { freeze_amount: done.post_amount - parcel.post_amount }]);
-    const bodies = (await heard(scene, modify)).filter(({ waybill_code }) => waybill_code === parcel.delivery_id).map(({ body }) => body);
+    expect(await statementsOf(system, parcel.id)).toMatchObject([
+      { freeze_amount: parcel.post_amount },
+      { freeze_amount: done.post_amount - parcel.post_amount },
+    ]);
+    const bodies = (await heard(system, modify)).filter(({ waybill_code }) => waybill_code === parcel.delivery_id).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 
   it('has its jobs freed by the heartbeat of those that live', async () => {
@@ -182,10 +185,10 @@ describe('a worker that is killed', () => {
     const parcel = await clerk.begin();
     await clerk.until(parcel.id, 100);
     const letGo = await keep(parcel.id);
-    await rowsOf(scene, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint), job_key => 'left behind')`);
+    await rowsOf(system, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint), job_key => 'left behind')`);
     const owner = () =>
       rowsOf(
-        scene,
+        system,
         sql<{ locked_by: string | null; attempts: number }>`select locked_by, attempts from graphile_worker._private_jobs where key = 'left behind'`,
       );
     await eventually(async () => (await owner())[0]?.locked_by);

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, counterOf, heard } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { alertsOf, parcelClient, heard } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { askTrace, pollLive } from './poll.ts';
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 1_000_000);
-  clerk = await counterOf(scene);
-  await scene.carrier.control('POST', 'settings', { push: { on: false } });
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
+  await system.carrier.control('POST', 'settings', { push: { on: false } });
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 type Node = Record<string, unknown>;
 const post = async (nodes: Node | Node[]): Promise<void> => {
-  const url = `${scene.url}/api/carriers/jdl/push/${scene.network.push_secret}`;
+  const url = `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
   expect((await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(nodes) })).status).toBe(200);
 };
 const wallClock = (milliseconds: number): string => new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
@@ -31,23 +31,23 @@ const node = (parcel: Express, change: Node): Node => ({
   operationTime: wallClock(Date.now()),
   ...change,
 });
-const allRead = () => eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
-const jobsDone = () => eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
+const allRead = () => eventually(async () => (await rowsOf(system, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
+const jobsDone = () => eventually(async () => (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
 const settled = async (): Promise<void> => {
   await allRead();
   await jobsDone();
 };
 const traces = async (parcel: Express): Promise<number> =>
-  (await heard(scene, 'trace/query')).filter((request) => request.body.includes(parcel.delivery_id!)).length;
+  (await heard(system, 'trace/query')).filter((request) => request.body.includes(parcel.delivery_id!)).length;
 const ordered = async (): Promise<Express> => (await clerk.order()).data;
 const messages = (parcel: Express) =>
   rowsOf(
-    scene,
+    system,
     sql<{ source: string; refused: string }>`select source, refused from express_messages where express_id = ${parcel.id} and effect <> 'ordered' order by id`,
   );
 /** The carrier's own nodes so far, as it would push them. */
 const told = async (parcel: Express): Promise<Node[]> =>
-  (await scene.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
+  (await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
 
 describe('a push that implies pickup, signing, exception, return or cancel', () => {
   it('is not folded and shown as being confirmed while the carrier’s own trace does not say so', async () => {
@@ -70,20 +70,20 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
 
   it('and the equal line of the trace are one message, after which nothing is being confirmed', async () => {
     const parcel = await ordered();
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
     const nodes = await told(parcel);
     for (const one of [...nodes, ...nodes.toReversed()]) await post(one);
     const signed = await clerk.until(parcel.id, 300);
     await settled();
     expect(signed.picked_up_at).not.toBeNull();
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 300, confirming: null });
-    const { data } = await scene.call<{ items: Node[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    const { data } = await system.call<{ items: Node[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
     expect(data.items).toHaveLength(nodes.length);
   });
 
   it('asks the carrier twice at most when it comes ten thousand times in as many forms', async () => {
     const parcel = await ordered();
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const now = Date.now();
     const kinds = [{ category: 510, state: '10034' }, { category: 690 }, { category: 700 }, { category: 420, state: '200001' }];
     const forged = Array.from({ length: 10_000 }, (_, index) =>
@@ -97,8 +97,8 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
 
   it('names no waybill of a way back, though the parcel is known to come back: that is the trace’s to say', async () => {
     const parcel = await ordered();
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'refused' });
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'returned' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'refused' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'returned' });
     for (const one of await told(parcel)) await post(one);
     await clerk.until(parcel.id, 420);
     await settled();
@@ -111,11 +111,11 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     const parcel = await ordered();
     await post(node(parcel, { category: 510, state: '10034' }));
     await settled();
-    const later = (hours: number) => ({ ...scene.app, clock: { now: () => new Date(Date.now() + hours * 3_600_000) } });
+    const later = (hours: number) => ({ ...system.app, clock: { now: () => new Date(Date.now() + hours * 3_600_000) } });
     await pollLive(later(23));
-    expect(await alertsOf(scene, parcel.id)).toEqual([]);
+    expect(await alertsOf(system, parcel.id)).toEqual([]);
     await pollLive(later(24.1));
-    expect(await alertsOf(scene, parcel.id)).toEqual(['push_unconfirmed']);
+    expect(await alertsOf(system, parcel.id)).toEqual(['push_unconfirmed']);
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100, confirming: null });
   });
 });
@@ -124,8 +124,8 @@ describe('a message whose time or waybill cannot be right', () => {
   it('is stored, raises an alert and is not folded: at the bounds of ten minutes before the first call and one hour after its receipt', async () => {
     const parcel = await ordered();
     // The carrier's clock, not the simulator's.
-    await rowsOf(scene, sql`update expresses set simulated = 0, picked_up_at = now() where id = ${parcel.id}`);
-    const [{ first_sent_at }] = (await rowsOf(scene, sql<{ first_sent_at: Date }>`select first_sent_at from expresses where id = ${parcel.id}`)) as [
+    await rowsOf(system, sql`update expresses set simulated = 0, picked_up_at = now() where id = ${parcel.id}`);
+    const [{ first_sent_at }] = (await rowsOf(system, sql<{ first_sent_at: Date }>`select first_sent_at from expresses where id = ${parcel.id}`)) as [
       { first_sent_at: Date },
     ];
     const moved = (at: number, state: string) => node(parcel, { category: 430, state, operationTime: wallClock(at) });
@@ -139,20 +139,20 @@ describe('a message whose time or waybill cannot be right', () => {
     await post(node(parcel, { category: 430, state: '10032', waybillCode: 'JDVE77777777777' }));
     await settled();
     expect((await messages(parcel)).map(({ refused }) => refused).toSorted()).toEqual(['', '', 'early', 'future', 'waybill']);
-    expect((await alertsOf(scene, parcel.id)).toSorted()).toEqual(['message_early', 'message_future', 'message_waybill']);
-    await rowsOf(scene, sql`update expresses set simulated = 1, picked_up_at = null where id = ${parcel.id}`);
+    expect((await alertsOf(system, parcel.id)).toSorted()).toEqual(['message_early', 'message_future', 'message_waybill']);
+    await rowsOf(system, sql`update expresses set simulated = 1, picked_up_at = null where id = ${parcel.id}`);
   });
 
   it('is refused from a trace as well', async () => {
     const parcel = await ordered();
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
-    await rowsOf(scene, sql`update expresses set first_sent_at = now() + interval '1 hour' where id = ${parcel.id}`);
-    await askTrace(scene.app, { express_id: parcel.id });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    await rowsOf(system, sql`update expresses set first_sent_at = now() + interval '1 hour' where id = ${parcel.id}`);
+    await askTrace(system.app, { express_id: parcel.id });
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100 });
     expect(new Set((await messages(parcel)).map(({ refused }) => refused))).toEqual(new Set(['early']));
     // The same message counts as soon as it can be right.
-    await rowsOf(scene, sql`update expresses set first_sent_at = now() - interval '1 hour' where id = ${parcel.id}`);
-    await askTrace(scene.app, { express_id: parcel.id });
+    await rowsOf(system, sql`update expresses set first_sent_at = now() - interval '1 hour' where id = ${parcel.id}`);
+    await askTrace(system.app, { express_id: parcel.id });
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 200 });
   });
 });
@@ -160,6 +160,6 @@ describe('a message whose time or waybill cannot be right', () => {
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
     await settled();
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

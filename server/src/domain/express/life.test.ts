@@ -4,19 +4,19 @@ import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
-import { counterOf, hurry, moneyOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { parcelClient, runJobNow, statementsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 
 /** The price list of requirements' own example: ¥12 for the first kilogram, ¥2 for each further one, to Shanghai. */
 const publishExample = async (): Promise<void> => {
   const [version] = await rowsOf(
-    scene,
+    system,
     sql<{
       voucher_id: number;
       weight: TemplateContent;
@@ -27,30 +27,30 @@ const publishExample = async (): Promise<void> => {
     if (zone.name === '一区')
       Object.assign(zone, { first: { max_g: 1_000, price: 1_200 }, brackets: [{ up_to_g: 50_000, step_g: 1_000, price: 200 }], minimum: 1_200 });
   await rowsOf(
-    scene,
+    system,
     sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight) values (${version!.voucher_id}, 2, now() - interval '1 hour', 9500, 9800, ${JSON.stringify(weight)}::jsonb)`,
   );
 };
 
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 1_000_000);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
   await publishExample();
-  clerk = await counterOf(scene);
+  clerk = await parcelClient(system);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
-const sim = (parcel: Express, what: string, body: object) => scene.carrier.control('POST', `orders/${parcel.delivery_id}/${what}`, body);
+const sim = (parcel: Express, what: string, body: object) => system.carrier.control('POST', `orders/${parcel.delivery_id}/${what}`, body);
 const insured = { guarantee_value_amount: 50_000 };
 const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => (await clerk.order({ ...insured, ...changes })).data;
-const queue = (task: string, payload: object) => scene.app.db.tx(systemScope('test'), (tx) => addJob(tx, task, payload));
+const queue = (task: string, payload: object) => system.app.db.tx(systemScope('test'), (tx) => addJob(tx, task, payload));
 const charged = (parcel: Express) =>
   eventually(async () => {
     const found = await clerk.get(parcel.id);
     return found.charged_at === null ? null : found;
   });
 const lines = async (parcel: Express): Promise<[string, number, number][]> =>
-  (await moneyOf(scene, parcel.id)).map(({ type, amount, freeze_amount }) => [type, amount, freeze_amount]);
+  (await statementsOf(system, parcel.id)).map(({ type, amount, freeze_amount }) => [type, amount, freeze_amount]);
 const linesUntil = (parcel: Express, count: number) =>
   eventually(async () => {
     const found = await lines(parcel);
@@ -58,7 +58,7 @@ const linesUntil = (parcel: Express, count: number) =>
   });
 const shares = (parcel: Express) =>
   rowsOf(
-    scene,
+    system,
     sql<{
       name: string;
       amount: number;
@@ -97,12 +97,12 @@ describe('the life of a parcel', () => {
   });
 
   it('costs the platform what the carrier charges, which only the office sees', async () => {
-    const admin = await counterOf(scene, 'admin');
+    const admin = await parcelClient(system, 'admin');
     const { jd_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(0);
     expect(
       await rowsOf(
-        scene,
+        system,
         sql`select sum(e.amount) as cost from ledger_entries e join ledger_transfers t on t.id = e.transfer_id where t.express_id = ${parcel.id} and e.account = 'carrier_cost'`,
       ),
     ).toEqual([{ cost: String(-jd_amount!) }]);
@@ -110,16 +110,16 @@ describe('the life of a parcel', () => {
   });
 
   it('is carried, delivered and signed for, and nothing more is charged', async () => {
-    await scene.carrier.control('POST', 'clock/advance', { ms: 6 * 86_400_000 });
+    await system.carrier.control('POST', 'clock/advance', { ms: 6 * 86_400_000 });
     parcel = await clerk.until(parcel.id, 300);
     expect(parcel.signed_at).not.toBeNull();
     expect(await lines(parcel)).toHaveLength(2);
-    const { data } = await scene.call<{ items: { our_state: number | null }[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    const { data } = await system.call<{ items: { our_state: number | null }[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
     expect(data.items.map(({ our_state }) => our_state)).toEqual([100, 100, 200, 210, 210, 210, 210, 220, 300]);
   });
 
   it('pays or gets back only the difference when the carrier corrects its weight days later, and that again', async () => {
-    await rowsOf(scene, sql`update expresses set signed_at = now() - interval '51 hours', polled_at = now() - interval '50 hours' where id = ${parcel.id}`);
+    await rowsOf(system, sql`update expresses set signed_at = now() - interval '51 hours', polled_at = now() - interval '50 hours' where id = ${parcel.id}`);
     await sim(parcel, 'facts', { weight: 6_100 });
     await queue('poll_live', {});
     expect((await linesUntil(parcel, 3)).at(-1)).toEqual(['reweigh', -170, 0]);
@@ -136,7 +136,7 @@ describe('the life of a parcel', () => {
       async () =>
         (
           await rowsOf(
-            scene,
+            system,
             sql`select 1 from graphile_worker._private_jobs where task_id = (select id from graphile_worker._private_tasks where identifier = 'ask_facts')`,
           )
         ).length === 0,
@@ -145,7 +145,7 @@ describe('the life of a parcel', () => {
   });
 
   it('keeps every pricing with its reason', async () => {
-    const { data } = await scene.call<{ pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[] }>(
+    const { data } = await system.call<{ pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[] }>(
       clerk.token,
       'GET',
       `/api/arco/expresses/${parcel.id}/price`,
@@ -182,7 +182,7 @@ describe('a parcel that nobody weighs', () => {
   const told = async (parcel: Express, category: number, state: string | undefined, at?: string) => {
     // Sent long before, so that the carrier can have said so.
     if (at)
-      await rowsOf(scene, sql`update expresses set first_sent_at = ${at}::timestamptz - interval '1 hour' where id = ${parcel.id} and first_sent_at > ${at}`);
+      await rowsOf(system, sql`update expresses set first_sent_at = ${at}::timestamptz - interval '1 hour' where id = ${parcel.id} and first_sent_at > ${at}`);
     await sim(parcel, 'events', { category, ...(state && { state }), ...(at && { at }) });
   };
 
@@ -209,8 +209,8 @@ describe('a parcel that nobody weighs', () => {
       ['hold', 0, 1_800],
       ['charge', -1_800, -1_800],
     ]);
-    await hurry(scene, `ask_facts:${early.id}`);
-    await eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_calls where express_id = ${early.id} and operation = 'details'`)).length >= 2);
+    await runJobNow(system, `ask_facts:${early.id}`);
+    await eventually(async () => (await rowsOf(system, sql`select 1 from carrier_calls where express_id = ${early.id} and operation = 'details'`)).length >= 2);
     expect(await lines(early)).toEqual([['hold', 0, 1_800]]);
   });
 
@@ -231,9 +231,14 @@ describe('a carrier that does not answer when its corrected weight is asked for'
     await charged(parcel);
     await clerk.until(parcel.id, 300);
     await sim(parcel, 'facts', { weight: 6_100 });
-    await scene.carrier.control('POST', 'faults', { path: '/ecap/v1/orders/details/query', kind: 'error_before', code: 503, waybill_code: parcel.delivery_id });
+    await system.carrier.control('POST', 'faults', {
+      path: '/ecap/v1/orders/details/query',
+      kind: 'error_before',
+      code: 503,
+      waybill_code: parcel.delivery_id,
+    });
     await queue('ask_facts', { express_id: parcel.id });
-    await hurry(scene, `ask_facts:${parcel.id}`);
+    await runJobNow(system, `ask_facts:${parcel.id}`);
     expect((await linesUntil(parcel, 3)).at(-1)).toEqual(['reweigh', -170, 0]);
   });
 });
@@ -244,7 +249,7 @@ describe('a parcel heavier than its template goes', () => {
     await sim(parcel, 'facts', { weight: 60_000 });
     await sim(parcel, 'jump', { to: 'picked_up' });
     expect(await charged(parcel)).toMatchObject({ jd_weight: 60_000, post_amount: 1_800 });
-    expect((await rowsOf(scene, sql<{ code: string }>`select code from alerts where express_id = ${parcel.id}`)).map(({ code }) => code)).toEqual([
+    expect((await rowsOf(system, sql<{ code: string }>`select code from alerts where express_id = ${parcel.id}`)).map(({ code }) => code)).toEqual([
       'cannot_price',
     ]);
     await sim(parcel, 'facts', { weight: 5_200 });
@@ -273,21 +278,21 @@ describe('a parcel that comes back', () => {
     await sim(parcel, 'jump', { to: 'relabelled' });
     const returning = await clerk.until(parcel.id, 410);
     expect(returning.return_delivery_id).toMatch(/^JDVE\d{11}$/);
-    await scene.carrier.control('POST', 'settings', { push: { on: false } });
-    await scene.carrier.control('POST', 'clock/advance', { ms: 8 * 86_400_000 });
+    await system.carrier.control('POST', 'settings', { push: { on: false } });
+    await system.carrier.control('POST', 'clock/advance', { ms: 8 * 86_400_000 });
     await queue('ask_trace', { express_id: parcel.id });
     await clerk.until(parcel.id, 420);
-    await scene.carrier.control('POST', 'settings', { push: { on: true } });
+    await system.carrier.control('POST', 'settings', { push: { on: true } });
     const { post_amount } = await eventually(async () => {
       const found = await clerk.get(parcel.id);
       return found.surcharge_amount > 0 && found.charged_at !== null ? found : null;
     });
-    const admin = await counterOf(scene, 'admin');
+    const admin = await parcelClient(system, 'admin');
     const { jd_amount, surcharge_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(surcharge_amount);
     // In the charge itself where the way back was known by then, else as a line of its own.
     expect((await lines(parcel)).reduce((sum, [, amount]) => sum + amount, 0)).toBe(-post_amount);
-    const { data } = await scene.call<{ pricings: { price: { lines: { rule: string; result: number }[] } }[] }>(
+    const { data } = await system.call<{ pricings: { price: { lines: { rule: string; result: number }[] } }[] }>(
       clerk.token,
       'GET',
       `/api/arco/expresses/${parcel.id}/price`,
@@ -298,6 +303,6 @@ describe('a parcel that comes back', () => {
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

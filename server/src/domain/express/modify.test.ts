@@ -4,27 +4,27 @@ import type { quoteExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { alertsOf, counterOf, failureOf, heard, holdsOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
+import { alertsOf, parcelClient, failureOf, heard, holdsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
 import { lockExpress, takeFacts } from './express.ts';
 import type { Facts } from './express.ts';
 import { moveExpress } from './moves.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
 const all = systemScope('modify test');
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 120_000);
-  clerk = await counterOf(scene);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 120_000);
+  clerk = await parcelClient(system);
 });
-afterEach(() => scene.carrier.control('DELETE', 'faults'));
-afterAll(() => scene.close());
+afterEach(() => system.carrier.control('DELETE', 'faults'));
+afterAll(() => system.close());
 
-const modifies = async (parcel: Express) => (await heard(scene, '/orders/modify')).filter(({ waybill_code }) => waybill_code === parcel.delivery_id);
+const modifies = async (parcel: Express) => (await heard(system, '/orders/modify')).filter(({ waybill_code }) => waybill_code === parcel.delivery_id);
 const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => {
   const { data } = await clerk.order(changes);
   expect(data.state_code).toBe(100);
@@ -40,28 +40,28 @@ const settled = (id: number): Promise<Express> =>
 /** Lets the waiting call go now, until the carrier's answer has ended the change: it may also have gone by itself meanwhile. */
 const concluded = (id: number): Promise<true> =>
   eventually(async () => {
-    const waiting = await rowsOf(scene, sql<{ id: number }>`select id from express_edits where express_id = ${id} and status = 'pending'`);
+    const waiting = await rowsOf(system, sql<{ id: number }>`select id from express_edits where express_id = ${id} and status = 'pending'`);
     if (waiting.length === 0) return true as const;
     await rowsOf(
-      scene,
+      system,
       sql`select graphile_worker.reschedule_jobs(array[id], run_at => now()) from graphile_worker._private_jobs
         where key = ${`modify_parcel:${waiting[0]!.id}`} and locked_at is null`,
     );
-    await rowsOf(scene, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
+    await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
     return null;
   });
-const misbehave = (parcel: Express, fault: Record<string, unknown>) =>
-  scene.carrier.control('POST', 'faults', { path: '/ecap/v1/orders/modify', waybill_code: parcel.delivery_id, ...fault });
+const failNextOrder = (parcel: Express, fault: Record<string, unknown>) =>
+  system.carrier.control('POST', 'faults', { path: '/ecap/v1/orders/modify', waybill_code: parcel.delivery_id, ...fault });
 
 /** What the carrier says of a parcel, as if it had been asked. */
 const told = (id: number, facts: Facts) =>
-  scene.app.db.tx(all, async (tx) => takeFacts(tx, await lockExpress(tx, all, id), facts, { source: 'poll', at: new Date(), account_id: null }));
+  system.app.db.tx(all, async (tx) => takeFacts(tx, await lockExpress(tx, all, id), facts, { source: 'poll', at: new Date(), account_id: null }));
 /** The carrier has moved it, and neither weighed it nor been asked what it weighs. */
 const moved = (parcel: Express, to: 200 | 300) =>
-  scene.app.db.tx(all, async (tx) => {
+  system.app.db.tx(all, async (tx) => {
     await moveExpress(tx, await lockExpress(tx, all, parcel.id), { to, cause: 'carrier', account_id: null, at: new Date() });
   });
-/** Parcels whose state the oracle would not expect: the carrier took them along after their cancellation. */
+/** Parcels that the consistency check reports although they are right: the carrier took them along after their cancellation. */
 const gone = new Set<number>();
 
 describe('changing a parcel that awaits pickup', () => {
@@ -70,7 +70,7 @@ describe('changing a parcel that awaits pickup', () => {
     const { status, data } = await edit(parcel, { receive_name: '李四', receive_address: '世纪大道200号', remark: '轻放' });
     expect(status).toBe(200);
     expect(data).toMatchObject({ modifying: 0, receive_name: '李四', receive_address: '世纪大道200号', remark: '轻放', post_amount: parcel.post_amount });
-    const [told] = await scene.carrier
+    const [told] = await system.carrier
       .control<{ receiver: { name: string }; remark: string }[]>('GET', `orders/${parcel.delivery_id}`)
       .then((order) => [order]);
     expect(JSON.stringify(told)).toContain('世纪大道200号');
@@ -82,23 +82,24 @@ describe('changing a parcel that awaits pickup', () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     const dearer = await edit(parcel, { guarantee_value_amount: 100_000 });
     expect(dearer.data.guarantee_amount).toBeGreaterThan(parcel.guarantee_amount);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: dearer.data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: dearer.data.post_amount, status: 'open' }]);
     const cheaper = await edit(parcel, { guarantee_value_amount: 50_000 });
     expect(cheaper.data.post_amount).toBe(parcel.post_amount);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
   });
 
   it('is quoted as it will be priced, what the parcel holds counting as free for it', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
-    await rowsOf(scene, sql`update stations set discount = 9000 where id = ${parcel.station_id}`);
+    await rowsOf(system, sql`update stations set discount = 9000 where id = ${parcel.station_id}`);
     const wanted = { weight: 6_200, guarantee_value_amount: 100_000 };
     const { sender_province, sender_city, sender_county, receive_province, receive_city, receive_county } = parcel;
     const places = { sender_province, sender_city, sender_county, receive_province, receive_city, receive_county };
     const quote = async () =>
-      (await scene.call<OutputOf<typeof quoteExpress>>(clerk.token, 'POST', '/api/arco/expresses/quote', { ...places, ...wanted, express_id: parcel.id })).data;
+      (await system.call<OutputOf<typeof quoteExpress>>(clerk.token, 'POST', '/api/arco/expresses/quote', { ...places, ...wanted, express_id: parcel.id }))
+        .data;
     const shown = await quote();
     const { data: edited } = await edit(parcel, wanted);
-    await rowsOf(scene, sql`update stations set discount = 8500 where id = ${parcel.station_id}`);
+    await rowsOf(system, sql`update stations set discount = 8500 where id = ${parcel.station_id}`);
     const own = ({ quotes }: OutputOf<typeof quoteExpress>) => quotes.find(({ promise_id }) => promise_id === parcel.promise_id)!;
     expect(own(shown)).toMatchObject({ selectable: 1, post_amount: edited.post_amount, discount: parcel.discount });
     expect(shown.held).toBe(parcel.post_amount);
@@ -110,22 +111,22 @@ describe('changing a parcel that awaits pickup', () => {
   it('prices another promise by its template as published when the parcel was ordered', async () => {
     const parcel = await ordered();
     const [other] = await rowsOf(
-      scene,
+      system,
       sql<{ promise_id: string; voucher_id: number; no: number }>`select b.promise_id, b.voucher_id, max(v.no) as no from project_vouchers b
         join voucher_versions v on v.voucher_id = b.voucher_id
         where b.project_id = ${parcel.project_id} and b.promise_id <> ${parcel.promise_id} group by 1, 2 order by 1 limit 1`,
     );
     await rowsOf(
-      scene,
+      system,
       sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight)
         select voucher_id, no + 1, now(), 1, 1, weight from voucher_versions where voucher_id = ${other!.voucher_id} and no = ${other!.no}`,
     );
     const { status, data } = await edit(parcel, { promise_id: other!.promise_id });
     expect({ status, data }).toMatchObject({ status: 200, data: { promise_id: other!.promise_id, voucher_id: other!.voucher_id } });
-    expect(await rowsOf(scene, sql`select voucher_no, terms -> 'voucher' ->> 'version' as frozen from expresses where id = ${parcel.id}`)).toEqual([
+    expect(await rowsOf(system, sql`select voucher_no, terms -> 'voucher' ->> 'version' as frozen from expresses where id = ${parcel.id}`)).toEqual([
       { voucher_no: other!.no, frozen: String(other!.no) },
     ]);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
     await settled(parcel.id);
   });
 
@@ -134,7 +135,7 @@ describe('changing a parcel that awaits pickup', () => {
     const { data } = await edit(parcel, { weight: 6_200, description: '易碎' });
     expect(data).toMatchObject({ weight: 6_200, cal_weight: 7_000, description: '易碎', modifying: 0 });
     expect(data.post_amount).toBeGreaterThan(parcel.post_amount);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
     expect(await modifies(parcel)).toEqual([]);
   });
 
@@ -150,12 +151,12 @@ describe('changing a parcel that awaits pickup', () => {
 
   it('says what is missing where a rise does not fit, before the carrier hears of it', async () => {
     const parcel = await ordered();
-    const [{ available }] = (await rowsOf(scene, sql<{ available: number }>`select available from stations where id = ${parcel.station_id}`)) as [
+    const [{ available }] = (await rowsOf(system, sql<{ available: number }>`select available from stations where id = ${parcel.station_id}`)) as [
       { available: number },
     ];
-    await rowsOf(scene, sql`update stations set fixed_freeze = ${available - 10} where id = ${parcel.station_id}`);
+    await rowsOf(system, sql`update stations set fixed_freeze = ${available - 10} where id = ${parcel.station_id}`);
     const refused = await edit(parcel, { package_count: 2, guarantee_value_amount: 100_000 });
-    await rowsOf(scene, sql`update stations set fixed_freeze = 0 where id = ${parcel.station_id}`);
+    await rowsOf(system, sql`update stations set fixed_freeze = 0 where id = ${parcel.station_id}`);
     expect(failureOf(refused)).toMatchObject({ code: 'balance_too_low', params: { missing_amount: expect.any(Number) } });
     expect(await modifies(parcel)).toEqual([]);
     expect(await clerk.get(parcel.id)).toMatchObject({ modifying: 0, post_amount: parcel.post_amount });
@@ -166,108 +167,108 @@ describe('changing a parcel that awaits pickup', () => {
     const refused = await edit(parcel, { remark: '超区', guarantee_value_amount: 100_000 });
     expect(failureOf(refused)).toMatchObject({ code: 'edit_refused', params: { text: expect.stringContaining('超区') } });
     expect(await clerk.get(parcel.id)).toMatchObject({ modifying: 0, remark: parcel.remark, post_amount: parcel.post_amount, state_code: 100 });
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
   });
 
   it('sends the same bytes again where the answer is lost, and keeps the higher hold meanwhile', async () => {
     const parcel = await ordered();
-    await misbehave(parcel, { kind: 'drop_after', times: 20 });
+    await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     const waiting = await edit(parcel, { guarantee_value_amount: 100_000 });
     expect(waiting.data).toMatchObject({ modifying: 1, guarantee_value_amount: parcel.guarantee_value_amount, post_amount: parcel.post_amount });
-    expect((await holdsOf(scene, parcel.id))[0]!.amount).toBeGreaterThan(parcel.post_amount);
+    expect((await holdsOf(system, parcel.id))[0]!.amount).toBeGreaterThan(parcel.post_amount);
     expect(failureOf(await edit(parcel, { remark: 'x' }))).toMatchObject({ code: 'edit_pending' });
     expect(failureOf(await clerk.act(parcel.id, 'reweigh', { re_weight: 4_400 }))).toMatchObject({ code: 'edit_pending' });
-    await scene.carrier.control('DELETE', 'faults');
+    await system.carrier.control('DELETE', 'faults');
     await concluded(parcel.id);
     const done = await settled(parcel.id);
     expect(done.guarantee_value_amount).toBe(100_000);
-    expect((await holdsOf(scene, parcel.id))[0]!.amount).toBe(done.post_amount);
+    expect((await holdsOf(system, parcel.id))[0]!.amount).toBe(done.post_amount);
     expect(new Set((await modifies(parcel)).map(({ body }) => body)).size).toBe(1);
   });
 
   it('keeps the higher hold and calls somebody where a repeat is refused: the first may have been taken', async () => {
     const parcel = await ordered();
-    await misbehave(parcel, { kind: 'drop_before', times: 20 });
+    await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 100_000 });
-    await scene.carrier.control('DELETE', 'faults');
-    await misbehave(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
+    await system.carrier.control('DELETE', 'faults');
+    await failNextOrder(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
     await concluded(parcel.id);
     const left = await settled(parcel.id);
     expect(left.post_amount).toBe(parcel.post_amount);
-    expect((await holdsOf(scene, parcel.id))[0]!.amount).toBeGreaterThan(parcel.post_amount);
-    expect(await alertsOf(scene, parcel.id)).toEqual(['edit_unclear']);
+    expect((await holdsOf(system, parcel.id))[0]!.amount).toBeGreaterThan(parcel.post_amount);
+    expect(await alertsOf(system, parcel.id)).toEqual(['edit_unclear']);
   });
 
   it('knows by the carrier’s number of pieces whether a refused repeat was taken', async () => {
     const parcel = await ordered();
-    await misbehave(parcel, { kind: 'drop_after', times: 20 });
+    await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     await edit(parcel, { package_count: 2 });
-    await scene.carrier.control('DELETE', 'faults');
-    await misbehave(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
+    await system.carrier.control('DELETE', 'faults');
+    await failNextOrder(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
     await concluded(parcel.id);
     expect((await settled(parcel.id)).package_count).toBe(2);
   });
 
   it('is moot once the parcel is cancelled, whose whole hold goes back', async () => {
     const parcel = await ordered();
-    await misbehave(parcel, { kind: 'error_before', times: 20 });
+    await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 100_000 });
     await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
     await clerk.until(parcel.id, 500);
     await concluded(parcel.id);
     expect(await settled(parcel.id)).toMatchObject({ state_code: 500 });
-    expect((await holdsOf(scene, parcel.id))[0]!.status).toBe('released');
+    expect((await holdsOf(system, parcel.id))[0]!.status).toBe('released');
   });
 
   it('keeps the higher hold where the carrier names fees while its answer is open', async () => {
     const parcel = await ordered();
-    await misbehave(parcel, { kind: 'drop_before', times: 20 });
+    await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
-    const [raised] = await holdsOf(scene, parcel.id);
+    const [raised] = await holdsOf(system, parcel.id);
     await told(parcel.id, { surcharges: { CC: { name: '超长', amount: 100 } } });
-    expect(await holdsOf(scene, parcel.id)).toEqual([raised]);
-    await scene.carrier.control('DELETE', 'faults');
+    expect(await holdsOf(system, parcel.id)).toEqual([raised]);
+    await system.carrier.control('DELETE', 'faults');
     await concluded(parcel.id);
     const done = await settled(parcel.id);
     expect(done.post_amount).toBe(raised!.amount + 100);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
   });
 
   it('frees what a cheaper parcel no longer needs, picked up meanwhile or not', async () => {
     const parcel = await ordered({ guarantee_value_amount: 200_000 });
-    await misbehave(parcel, { kind: 'drop_after', times: 20 });
+    await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     await edit(parcel, { guarantee_value_amount: 0 });
     await moved(parcel, 200);
-    await scene.carrier.control('DELETE', 'faults');
+    await system.carrier.control('DELETE', 'faults');
     await concluded(parcel.id);
     const done = await settled(parcel.id);
     expect(done.post_amount).toBeLessThan(parcel.post_amount);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
   });
 
   it('gives the higher hold back where the parcel has arrived before the carrier could be asked', async () => {
     const parcel = await ordered();
-    await misbehave(parcel, { kind: 'drop_before', times: 20 });
+    await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
     await moved(parcel, 300);
     await concluded(parcel.id);
     expect((await settled(parcel.id)).post_amount).toBe(parcel.post_amount);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
   });
 
   it('ends where the parcel went on after its cancellation, whose hold is back already', async () => {
     const parcel = await ordered();
-    await misbehave(parcel, { kind: 'error_before', times: 20 });
+    await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
     await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
     await clerk.until(parcel.id, 500);
     await moved(parcel, 200);
-    await rowsOf(scene, sql`update express_edits set tries = 0 where express_id = ${parcel.id}`);
-    await scene.carrier.control('DELETE', 'faults');
-    await misbehave(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
+    await rowsOf(system, sql`update express_edits set tries = 0 where express_id = ${parcel.id}`);
+    await system.carrier.control('DELETE', 'faults');
+    await failNextOrder(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
     await concluded(parcel.id);
     expect((await settled(parcel.id)).post_amount).toBe(parcel.post_amount);
-    expect((await holdsOf(scene, parcel.id))[0]!.status).toBe('released');
+    expect((await holdsOf(system, parcel.id))[0]!.status).toBe('released');
     gone.add(parcel.id);
   });
 
@@ -277,13 +278,13 @@ describe('changing a parcel that awaits pickup', () => {
     const dearer = await edit(parcel, { guarantee_value_amount: 200_000 });
     expect(dearer.status).toBe(200);
     const [{ charged }] = (await rowsOf(
-      scene,
+      system,
       sql<{ charged: number }>`select -sum(amount)::bigint as charged from statements where express_id = ${parcel.id} and station_id = ${parcel.station_id}`,
     )) as [{ charged: number }];
     expect(charged).toBe(dearer.data.post_amount);
-    await rowsOf(scene, sql`update stations set fixed_freeze = available - 10 where id = ${parcel.station_id}`);
+    await rowsOf(system, sql`update stations set fixed_freeze = available - 10 where id = ${parcel.station_id}`);
     const refused = await edit(parcel, { guarantee_value_amount: 400_000 });
-    await rowsOf(scene, sql`update stations set fixed_freeze = 0 where id = ${parcel.station_id}`);
+    await rowsOf(system, sql`update stations set fixed_freeze = 0 where id = ${parcel.station_id}`);
     expect(failureOf(refused)).toMatchObject({ code: 'balance_too_low' });
     await settled(parcel.id);
   });
@@ -297,6 +298,6 @@ describe('changing a parcel that awaits pickup', () => {
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect((await oracle(scene)).filter((problem) => ![...gone].some((id) => problem === `parcel ${id} in 200 holds 0 times`))).toEqual([]);
+    expect((await inconsistencies(system)).filter((problem) => ![...gone].some((id) => problem === `parcel ${id} in 200 holds 0 times`))).toEqual([]);
   });
 });

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prove } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
-import { counterOf } from '#testing/counter.ts';
-import { openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { legalMoves } from './state.ts';
 
-let scene: Scene;
+let system: TestSystem;
 
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 100_000);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 100_000);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const breaks = async (full: boolean): Promise<string[]> => {
-  const { breaks: found } = await prove(scene.app.db, { full, at: new Date() });
+  const { breaks: found } = await prove(system.app.db, { full, at: new Date() });
   return found.filter(({ invariant }) => invariant === 'I10').map(({ subject, detail }) => `${subject} ${detail}`);
 };
 
 describe('the proof of moves', () => {
   it('knows the same legal moves as the product', async () => {
-    const rows = await rowsOf(scene, sql<{ from_code: number; to_code: number }>`select * from legal_moves()`);
+    const rows = await rowsOf(system, sql<{ from_code: number; to_code: number }>`select * from legal_moves()`);
     const spelled = (moves: readonly (readonly number[])[]): string[] => moves.map((move) => move.join('→')).toSorted();
     expect(spelled(rows.map(({ from_code, to_code }) => [from_code, to_code]))).toEqual(spelled(legalMoves()));
   });
 
   it('finds a move nobody may make, one that does not join on, and a parcel that stands elsewhere', async () => {
-    const clerk = await counterOf(scene);
+    const clerk = await parcelClient(system);
     const { data } = await clerk.order({});
     const parcel = await clerk.get(data.id);
     expect(await breaks(true)).toEqual([]);
     await rowsOf(
-      scene,
+      system,
       sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, account_id, at)
         values (${parcel.id}, ${parcel.station_id}, 300, 20, 'order', null, now())`,
     );

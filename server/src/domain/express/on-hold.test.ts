@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { counterOf, creates, failureOf, holdsOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { parcelClient, creates, failureOf, holdsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
-let partner: Counter;
+let system: TestSystem;
+let partner: ParcelClient;
 /** Each test has a station without money of its own: copies of the demo's Tianhe. */
 let station: number;
 let copies = 0;
 beforeAll(async () => {
-  scene = await openScene();
+  system = await openTestSystem();
 });
 beforeEach(async () => {
-  const like = scene.station('tianhe').id;
+  const like = system.station('tianhe').id;
   const [made] = await rowsOf(
-    scene,
+    system,
     sql<{ id: number }>`insert into stations (name, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone)
     select name || ${String(++copies)}, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone from stations where id = ${like} returning id`,
   );
   station = made!.id;
-  partner = await counterOf(scene, 'partner');
+  partner = await parcelClient(system, 'partner');
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const topUp = async (amount: number): Promise<void> => {
-  const admin = await scene.login('admin');
-  const { status } = await scene.call(
+  const admin = await system.login('admin');
+  const { status } = await system.call(
     admin,
     'POST',
     `/api/arco/stations/${station}/top-ups`,
@@ -46,7 +46,7 @@ const eventuallyIn = (parcels: Express[], expected: number[]) => eventually(asyn
 const quiet = async (): Promise<void> => {
   await eventually(
     async () =>
-      (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where key like 'release_on_hold:%' or key like 'send_order:%'`)).length === 0,
+      (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where key like 'release_on_hold:%' or key like 'send_order:%'`)).length === 0,
   );
 };
 const held = async (...kilograms: number[]): Promise<Express[]> => {
@@ -68,20 +68,20 @@ describe('an order that the station cannot pay', () => {
       state_reason: { code: 'balance_too_low', params: { missing_amount: 56 } },
     });
     expect(data.state_remark).toContain('0.56');
-    expect(await holdsOf(scene, data.id)).toEqual([]);
-    expect(await creates(scene, data.order_id)).toEqual([]);
+    expect(await holdsOf(system, data.id)).toEqual([]);
+    expect(await creates(system, data.order_id)).toEqual([]);
   });
 
   it('is ordered at once where the station pays afterwards', async () => {
-    await rowsOf(scene, sql`update stations set has_amount = 0 where id = ${station}`);
+    await rowsOf(system, sql`update stations set has_amount = 0 where id = ${station}`);
     const { data } = await kg(1);
     expect(data.state_code).toBe(100);
-    expect(await rowsOf(scene, sql`select available from stations where id = ${station}`)).toEqual([{ available: -1_056 }]);
+    expect(await rowsOf(system, sql`select available from stations where id = ${station}`)).toEqual([{ available: -1_056 }]);
   });
 
   it('may not use the reserve', async () => {
     await topUp(1_500);
-    await rowsOf(scene, sql`update stations set fixed_freeze = 600 where id = ${station}`);
+    await rowsOf(system, sql`update stations set fixed_freeze = 600 where id = ${station}`);
     expect((await kg(1)).data).toMatchObject({ state_code: 10, state_reason: { params: { missing_amount: 156 } } });
   });
 });
@@ -89,11 +89,11 @@ describe('an order that the station cannot pay', () => {
 describe('a top-up', () => {
   it('orders what waits by itself, at the price it was priced with', async () => {
     const [parcel] = await held(1);
-    await rowsOf(scene, sql`update stations set discount = 9900 where id = ${station}`);
+    await rowsOf(system, sql`update stations set discount = 9900 where id = ${station}`);
     await topUp(1_056);
     const ordered = await partner.until(parcel!.id, 100);
     expect(ordered).toMatchObject({ post_amount: 1_056, state_remark: '', state_reason: null, order_id: parcel!.order_id });
-    expect(await holdsOf(scene, parcel!.id)).toEqual([{ attempt: 1, amount: 1_056, status: 'open' }]);
+    expect(await holdsOf(system, parcel!.id)).toEqual([{ attempt: 1, amount: 1_056, status: 'open' }]);
   });
 
   it('releases in the order of waiting and stops at the first that does not fit, though a later one would', async () => {
@@ -151,7 +151,7 @@ describe('a queue of parcels on hold', () => {
     const edited = await partner.edit(parcels[0]!.id, { version: (await partner.get(parcels[0]!.id)).version, weight: 1_000 });
     expect(edited.data.state_code).toBeLessThanOrEqual(100);
     await eventuallyIn(parcels, [100, 100]);
-    const [first] = await rowsOf(scene, sql<{ n: number }>`select count(*) as n from ledger_holds where express_id = ${parcels[0]!.id}`);
+    const [first] = await rowsOf(system, sql<{ n: number }>`select count(*) as n from ledger_holds where express_id = ${parcels[0]!.id}`);
     expect(first!.n).toBe(1);
   });
 
@@ -174,12 +174,12 @@ describe('a queue of parcels on hold', () => {
       parcels,
       parcels.map(() => 100),
     );
-    expect(await rowsOf(scene, sql`select available, "freeze" from stations where id = ${station}`)).toEqual([{ available: 0, freeze: 8 * 1_056 }]);
+    expect(await rowsOf(system, sql`select available, "freeze" from stations where id = ${station}`)).toEqual([{ available: 0, freeze: 8 * 1_056 }]);
   });
 });
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

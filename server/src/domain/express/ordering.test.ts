@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
-import { counterOf, creates, holdsOf, misbehave, moneyOf, ordersKnown } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { eventually, openScene } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { parcelClient, creates, holdsOf, failNextOrder, statementsOf, parcelCount } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
 /** What goes wrong with the first call, how often the carrier is asked in all, and whether the caller already hears the outcome. */
 const mishaps = {
@@ -25,27 +25,27 @@ const mishaps = {
 } as const;
 type Mishap = keyof typeof mishaps;
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 const settled = new Map<Mishap, { first: Answer<Express>; last: Express }>();
 
 beforeAll(async () => {
-  scene = await openScene({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
+  system = await openTestSystem({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
   // Without pushes, nothing but the repeat can tell what became of an order.
-  await scene.carrier.control('POST', 'settings', { push: { on: false } });
-  await scene.topUp('nanshan', 1_000_000);
-  clerk = await counterOf(scene);
+  await system.carrier.control('POST', 'settings', { push: { on: false } });
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
   const asked: [Mishap, Promise<Answer<Express>>][] = [];
   for (const [name, { fault }] of Object.entries(mishaps) as [Mishap, (typeof mishaps)[Mishap]][]) {
-    if (fault) await misbehave(scene, fault);
-    const orders = await ordersKnown(scene);
+    if (fault) await failNextOrder(system, fault);
+    const orders = await parcelCount(system);
     asked.push([name, clerk.order()]);
     // One number after the other: each fault is meant for the next one.
-    await eventually(async () => (await ordersKnown(scene)) > orders);
+    await eventually(async () => (await parcelCount(system)) > orders);
   }
   for (const [name, answer] of asked) settled.set(name, { first: await answer, last: await clerk.until((await answer).data.id, 100) });
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
   const parcel = () => settled.get(name)!;
@@ -60,12 +60,12 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
 
   it('has one hold over the whole price and nothing charged', async () => {
     const { last } = parcel();
-    expect(await holdsOf(scene, last.id)).toEqual([{ attempt: 1, amount: last.post_amount, status: 'open' }]);
-    expect(await moneyOf(scene, last.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: last.post_amount, post_amount: last.post_amount }]);
+    expect(await holdsOf(system, last.id)).toEqual([{ attempt: 1, amount: last.post_amount, status: 'open' }]);
+    expect(await statementsOf(system, last.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: last.post_amount, post_amount: last.post_amount }]);
   });
 
   it('was put to the carrier with the same bytes each time', async () => {
-    const bodies = (await creates(scene, parcel().last.order_id)).map(({ body }) => body);
+    const bodies = (await creates(system, parcel().last.order_id)).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(bodies).toHaveLength(mishaps[name].calls);
   });
@@ -91,8 +91,8 @@ describe('ordering', () => {
   it('releases the hold and says why when the carrier refuses', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect(data).toMatchObject({ state_code: 90, state_txt: '下单失败', state_remark: '该订单无法受理', delivery_id: null });
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
-    expect(await creates(scene, data.order_id)).toHaveLength(1);
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
+    expect(await creates(system, data.order_id)).toHaveLength(1);
   });
 
   it('takes a refused parcel again as the next attempt under the same order number', async () => {
@@ -102,23 +102,23 @@ describe('ordering', () => {
     expect(edited.status).toBe(200);
     const { data: again } = await clerk.act(data.id, 'retry');
     expect(again).toMatchObject({ state_code: 100, order_id: data.order_id, receive_address: '世纪大道100号' });
-    expect(await holdsOf(scene, data.id)).toEqual([
+    expect(await holdsOf(system, data.id)).toEqual([
       { attempt: 1, amount: data.post_amount, status: 'released' },
       { attempt: 2, amount: again.post_amount, status: 'open' },
     ]);
-    const sent = await creates(scene, data.order_id);
+    const sent = await creates(system, data.order_id);
     expect(sent.map(({ success }) => success)).toEqual([false, true]);
   });
 
   it('asks nothing of the carrier and keeps nothing where the parcel cannot be ordered', async () => {
-    const before = (await scene.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total;
+    const before = (await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total;
     const answer = await clerk.order({ goods: '没有的物品', receive_phone: '138****0000', sender_county: '浦东新区' });
     expect(answer.status).toBe(422);
     expect(answer.data).toMatchObject({
       code: 'invalid_input',
       fields: { goods: { code: 'goods_not_offered' }, receive_phone: { code: 'phone_masked' }, sender_county: { code: 'division_county_elsewhere' } },
     });
-    expect((await scene.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total).toBe(before);
+    expect((await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total).toBe(before);
   });
 
   it('does not order at another price than the clerk saw', async () => {
@@ -127,6 +127,6 @@ describe('ordering', () => {
   });
 
   it('leaves books that prove, and the carrier’s list equal to ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { counterOf, holdsOf, hurry, jobWaits } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { parcelClient, holdsOf, runJobNow, jobWaits } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { watchOutages } from './watch-outages.ts';
 
-let scene: Scene;
-let clerk: Counter;
-let admin: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
+let admin: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 1_000_000);
-  clerk = await counterOf(scene);
-  admin = await counterOf(scene, 'admin');
-  await rowsOf(scene, sql`insert into settings (name, value) values ('outage_calls', '4'), ('outage_failures', '3')`);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
+  admin = await parcelClient(system, 'admin');
+  await rowsOf(system, sql`insert into settings (name, value) values ('outage_calls', '4'), ('outage_failures', '3')`);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
-const outages = async (counter: Counter) =>
-  (await scene.call<{ items: { name: string | null; since: string; waiting: number }[] }>(counter.token, 'GET', '/api/arco/outages')).data.items;
-const alerts = () => rowsOf(scene, sql`select 1 from alerts where code = 'carrier_account_down' and closed_at is null`);
+const outages = async (counter: ParcelClient) =>
+  (await system.call<{ items: { name: string | null; since: string; waiting: number }[] }>(counter.token, 'GET', '/api/arco/outages')).data.items;
+const alerts = () => rowsOf(system, sql`select 1 from alerts where code = 'carrier_account_down' and closed_at is null`);
 
 describe('a carrier account that fails three of its last four calls', () => {
   it('is down with since when and how many orders wait, takes orders that say why they wait, and is up by itself once it answers', async () => {
-    const setPaused = (at: Date | null) => rowsOf(scene, sql`update merchants set paused_at = ${at} where id = ${scene.network.merchant_id}`);
+    const setPaused = (at: Date | null) => rowsOf(system, sql`update merchants set paused_at = ${at} where id = ${system.network.merchant_id}`);
     await setPaused(new Date());
     const unsent = await clerk.begin();
-    await eventually(async () => (await jobWaits(scene, `send_order:${unsent.id}`)) > 30);
+    await eventually(async () => (await jobWaits(system, `send_order:${unsent.id}`)) > 30);
     await setPaused(null);
-    await scene.carrier.control('POST', 'faults', { kind: 'error_before', times: 1_000 });
+    await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 1_000 });
     const first = await clerk.begin();
-    await hurry(scene, `send_order:${first.id}`).catch(() => {});
+    await runJobNow(system, `send_order:${first.id}`).catch(() => {});
     expect(await outages(clerk)).toEqual([]);
     await eventually(async () => (await outages(clerk)).length === 1);
     // No call of its own has failed yet, and nothing is stored with it.
     expect(await clerk.get(unsent.id)).toMatchObject({ state_code: 20, state_reason: { code: 'carrier_down' }, version: unsent.version });
-    const { data: listed } = await scene.call<{ items: Express[] }>(clerk.token, 'GET', '/api/arco/expresses?state_code=20');
+    const { data: listed } = await system.call<{ items: Express[] }>(clerk.token, 'GET', '/api/arco/expresses?state_code=20');
     expect(listed.items.map(({ state_reason }) => state_reason?.code)).toEqual(['carrier_down', 'carrier_down']);
     const second = await clerk.begin();
     const waiting = await eventually(async () => {
@@ -45,36 +45,36 @@ describe('a carrier account that fails three of its last four calls', () => {
       return found.state_reason?.code === 'carrier_down' && found;
     });
     expect(waiting.state_code).toBe(20);
-    expect(await holdsOf(scene, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
     expect(await outages(clerk)).toMatchObject([{ name: null, waiting: 3 }]);
     const [seen] = await outages(admin);
     expect(seen!.name).not.toBeNull();
     expect(await alerts()).toHaveLength(1);
-    const { data } = await scene.call<{ down_since: string }>(admin.token, 'GET', `/api/arco/merchants/${scene.network.merchant_id}`);
+    const { data } = await system.call<{ down_since: string }>(admin.token, 'GET', `/api/arco/merchants/${system.network.merchant_id}`);
     expect(data.down_since).toBe(seen!.since);
 
-    await scene.carrier.control('DELETE', 'faults');
+    await system.carrier.control('DELETE', 'faults');
     for (const { id } of [first, second]) await clerk.until(id, 100);
     expect((await clerk.get(unsent.id)).state_code).toBe(20);
     // Nothing was called for a while: it is asked by itself.
-    await watchOutages({ ...scene.app, clock: { now: () => new Date(Date.now() + 60_000) } });
+    await watchOutages({ ...system.app, clock: { now: () => new Date(Date.now() + 60_000) } });
     await eventually(async () => (await outages(clerk)).length === 0);
     expect(await alerts()).toEqual([]);
     expect((await clerk.get(second.id)).state_reason).toBeNull();
     expect(await clerk.get(unsent.id)).toMatchObject({ state_code: 20, state_reason: null, state_remark: '' });
-    await hurry(scene, `send_order:${unsent.id}`);
+    await runJobNow(system, `send_order:${unsent.id}`);
     await clerk.until(unsent.id, 100);
   });
 
   it('is asked for weight and fee again within a minute after one silence, and later after more', async () => {
     const { data: parcel } = await clerk.order();
-    const waitOf = () => jobWaits(scene, `ask_facts:${parcel.id}`);
-    await scene.carrier.control('POST', 'faults', { kind: 'error_before', times: 100, path: '/ecap/v1/orders/details/query' });
-    await rowsOf(scene, sql`select graphile_worker.add_job('ask_facts', json_build_object('express_id', ${parcel.id}::bigint))`);
+    const waitOf = () => jobWaits(system, `ask_facts:${parcel.id}`);
+    await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 100, path: '/ecap/v1/orders/details/query' });
+    await rowsOf(system, sql`select graphile_worker.add_job('ask_facts', json_build_object('express_id', ${parcel.id}::bigint))`);
     const soon = await eventually(waitOf);
     expect(soon).toBeLessThanOrEqual(60);
-    await hurry(scene, `ask_facts:${parcel.id}`);
+    await runJobNow(system, `ask_facts:${parcel.id}`);
     await eventually(async () => (await waitOf()) > 60);
-    await scene.carrier.control('DELETE', 'faults');
+    await system.carrier.control('DELETE', 'faults');
   });
 });

@@ -1,49 +1,49 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, counterOf, creates, heard, holdsOf, hurry, jobWaits, misbehave } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { carrierOrders, oracle } from '#testing/oracle.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { alertsOf, parcelClient, creates, heard, holdsOf, runJobNow, jobWaits, failNextOrder } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { carrierOrders, inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { secretPurpose } from './carrier-context.ts';
 
-let scene: Scene;
-let clerk: Counter;
-const settings = (changes: object) => scene.carrier.control('POST', 'settings', changes);
+let system: TestSystem;
+let clerk: ParcelClient;
+const settings = (changes: object) => system.carrier.control('POST', 'settings', changes);
 
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 1_000_000);
-  clerk = await counterOf(scene);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
 });
 afterEach(async () => {
-  await scene.carrier.control('DELETE', 'faults');
+  await system.carrier.control('DELETE', 'faults');
   await settings({ push: { on: true }, repeat_mode: 'existing' });
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 describe('an order whose answer is lost', () => {
   it('is sought as soon as a push names its order number, and only the carrier’s answer settles it', async () => {
     await settings({ push: { on: true, late_ms: 300 } });
-    await misbehave(scene, { kind: 'drop_after' });
-    await misbehave(scene, { kind: 'drop_before' });
+    await failNextOrder(system, { kind: 'drop_after' });
+    await failNextOrder(system, { kind: 'drop_before' });
     const data = await clerk.begin();
     const claimed = await eventually(async () => {
-      const [row] = await rowsOf(scene, sql<{ waybill_claims: object[] }>`select waybill_claims from expresses where id = ${data.id}`);
+      const [row] = await rowsOf(system, sql<{ waybill_claims: object[] }>`select waybill_claims from expresses where id = ${data.id}`);
       return row!.waybill_claims.length > 0 && row!.waybill_claims;
     });
-    expect(claimed).toEqual([{ delivery_id: (await carrierOrders(scene))[0]!.waybill_code, source: 'push' }]);
+    expect(claimed).toEqual([{ delivery_id: (await carrierOrders(system))[0]!.waybill_code, source: 'push' }]);
     const settled = await clerk.until(data.id, 100);
     // Sent, asked again because of the push or in its turn, and answered: with the label, which no push brings.
-    expect(await creates(scene, data.order_id)).toHaveLength(3);
+    expect(await creates(system, data.order_id)).toHaveLength(3);
     expect(settled).toMatchObject({ need_retry: 0, promise_time_type: 'ed-m-0001' });
     expect(settled.print_data).not.toBeNull();
     await settings({ push: { late_ms: 0 } });
   });
 
   it('keeps the label that a slow answer brings when a push was quicker', async () => {
-    await misbehave(scene, { kind: 'slow_after', ms: 700 });
+    await failNextOrder(system, { kind: 'slow_after', ms: 700 });
     const { data } = await clerk.order();
     expect(data.state_code).toBe(100);
     const whole = await eventually(async () => {
@@ -55,69 +55,69 @@ describe('an order whose answer is lost', () => {
 
   it('raises an alarm and keeps its hold when the repeat is refused, and ends as accepted when it is taken after all', async () => {
     await settings({ push: { on: false } });
-    await misbehave(scene, { kind: 'drop_before' });
-    await misbehave(scene, { kind: 'refuse', message: '地址解析失败' });
+    await failNextOrder(system, { kind: 'drop_before' });
+    await failNextOrder(system, { kind: 'refuse', message: '地址解析失败' });
     const data = await clerk.begin();
-    await eventually(async () => (await alertsOf(scene, data.id)).includes('order_repeat_refused'));
+    await eventually(async () => (await alertsOf(system, data.id)).includes('order_repeat_refused'));
     expect(await clerk.get(data.id)).toMatchObject({ state_code: 20, delivery_id: null });
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
-    await hurry(scene, `send_order:${data.id}`);
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    await runJobNow(system, `send_order:${data.id}`);
     await clerk.until(data.id, 100);
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
   });
 
   it('gives the hold back when the gateway turned the first call away and the second is refused: that was the first', async () => {
-    await misbehave(scene, { kind: 'gateway', code: 2 });
-    await misbehave(scene, { kind: 'refuse', message: '不在服务范围' });
+    await failNextOrder(system, { kind: 'gateway', code: 2 });
+    await failNextOrder(system, { kind: 'refuse', message: '不在服务范围' });
     const data = await clerk.begin();
-    await hurry(scene, `send_order:${data.id}`);
+    await runJobNow(system, `send_order:${data.id}`);
     expect(await clerk.until(data.id, 90)).toMatchObject({ state_remark: '不在服务范围' });
-    expect(await alertsOf(scene, data.id)).toEqual([]);
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
+    expect(await alertsOf(system, data.id)).toEqual([]);
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
   });
 });
 
 describe('a carrier that answers a repeated order number with an error', () => {
   it('raises an alarm while it names no waybill, and is asked about the waybill that a push names', async () => {
     await settings({ push: { on: false }, repeat_mode: 'error' });
-    await misbehave(scene, { kind: 'drop_after' });
+    await failNextOrder(system, { kind: 'drop_after' });
     const data = await clerk.begin();
-    await eventually(async () => (await alertsOf(scene, data.id)).includes('order_stored_without_number'));
+    await eventually(async () => (await alertsOf(system, data.id)).includes('order_stored_without_number'));
     expect(await clerk.get(data.id)).toMatchObject({ state_code: 20, delivery_id: null });
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
     await settings({ push: { on: true } });
-    const { orders } = await scene.carrier.control<{ orders: { waybill_code: string }[] }>('GET', `orders?order_id=${data.order_id}`);
-    await scene.carrier.control('POST', `orders/${orders[0]!.waybill_code}/jump`, { to: 'assigned' });
+    const { orders } = await system.carrier.control<{ orders: { waybill_code: string }[] }>('GET', `orders?order_id=${data.order_id}`);
+    await system.carrier.control('POST', `orders/${orders[0]!.waybill_code}/jump`, { to: 'assigned' });
     expect(await clerk.until(data.id, 100)).toMatchObject({ delivery_id: orders[0]!.waybill_code });
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
   });
 
   describe('ordered from with numbers fetched before', () => {
-    beforeAll(() => rowsOf(scene, sql`update merchants set prefetch_numbers = 1`));
-    afterAll(() => rowsOf(scene, sql`update merchants set prefetch_numbers = 0`));
+    beforeAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 1`));
+    afterAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 0`));
 
     it('is asked by the number, which ends as the waybill', async () => {
       await settings({ push: { on: false }, repeat_mode: 'error' });
-      await misbehave(scene, { kind: 'drop_after' });
+      await failNextOrder(system, { kind: 'drop_after' });
       const { data } = await clerk.order();
       const settled = await clerk.until(data.id, 100);
-      const [first] = await creates(scene, data.order_id);
+      const [first] = await creates(system, data.order_id);
       expect(JSON.parse(first!.body)).toMatchObject([{ waybillCode: settled.delivery_id }]);
-      expect(await alertsOf(scene, data.id)).toEqual([]);
+      expect(await alertsOf(system, data.id)).toEqual([]);
     });
 
     it('fetches many at a time and never orders twice with one', async () => {
       const orders = await Promise.all(Array.from({ length: 6 }, () => clerk.order()));
       const waybills = orders.map(({ data }) => data.delivery_id);
       expect(new Set(waybills).size).toBe(6);
-      expect((await heard(scene, 'pregetwaybillcodes')).length).toBeLessThanOrEqual(2);
+      expect((await heard(system, 'pregetwaybillcodes')).length).toBeLessThanOrEqual(2);
     });
 
     it('orders as soon as numbers can be had again', async () => {
-      await rowsOf(scene, sql`delete from carrier_numbers`);
-      await scene.carrier.control('POST', 'faults', { kind: 'drop_before', path: '/ecap/v1/orders/pregetwaybillcodes' });
+      await rowsOf(system, sql`delete from carrier_numbers`);
+      await system.carrier.control('POST', 'faults', { kind: 'drop_before', path: '/ecap/v1/orders/pregetwaybillcodes' });
       const data = await clerk.begin();
-      await hurry(scene, `send_order:${data.id}`);
+      await runJobNow(system, `send_order:${data.id}`);
       expect(await clerk.until(data.id, 100)).toMatchObject({ need_retry: 0 });
     });
   });
@@ -125,40 +125,40 @@ describe('a carrier that answers a repeated order number with an error', () => {
 
 describe('a carrier account whose token has expired', () => {
   it('is paused with an alarm; orders wait with their money held and no further call is made, until somebody has put it right', async () => {
-    await scene.carrier.control('POST', 'tokens/expire', { customer_code: exampleKeys.customer_code });
+    await system.carrier.control('POST', 'tokens/expire', { customer_code: exampleKeys.customer_code });
     const first = await clerk.begin();
-    const paused = () => rowsOf(scene, sql<{ paused_at: Date | null; paused_reason: string }>`select paused_at, paused_reason from merchants`);
+    const paused = () => rowsOf(system, sql<{ paused_at: Date | null; paused_reason: string }>`select paused_at, paused_reason from merchants`);
     const [merchant] = await eventually(async () => {
       const rows = await paused();
       return rows[0]!.paused_at ? rows : null;
     });
     expect(merchant!.paused_reason).not.toBe('');
-    expect((await rowsOf(scene, sql<{ code: string }>`select code from alerts where merchant_id is not null`)).map(({ code }) => code)).toContain(
+    expect((await rowsOf(system, sql<{ code: string }>`select code from alerts where merchant_id is not null`)).map(({ code }) => code)).toContain(
       'merchant_paused',
     );
-    const calls = (await heard(scene)).length;
+    const calls = (await heard(system)).length;
     const second = await clerk.begin();
-    await hurry(scene, `send_order:${first.id}`);
+    await runJobNow(system, `send_order:${first.id}`);
     await new Promise((later) => setTimeout(later, 300));
-    expect((await heard(scene)).length).toBe(calls);
+    expect((await heard(system)).length).toBe(calls);
     for (const { id, post_amount } of [first, second]) {
       expect(await clerk.get(id)).toMatchObject({ state_code: 20 });
-      expect(await holdsOf(scene, id)).toEqual([{ attempt: 1, amount: post_amount, status: 'open' }]);
+      expect(await holdsOf(system, id)).toEqual([{ attempt: 1, amount: post_amount, status: 'open' }]);
     }
 
     const access_token = 'demotoken-renewed-0000000000000b';
     const { app_key, app_secret, customer_code } = exampleKeys;
-    await scene.carrier.control('POST', 'applications', {
+    await system.carrier.control('POST', 'applications', {
       app_key,
       app_secret,
-      accounts: [{ access_token, customer_codes: [customer_code], callback_url: `${scene.url}/api/carriers/jdl/push/${scene.network.push_secret}` }],
+      accounts: [{ access_token, customer_codes: [customer_code], callback_url: `${system.url}/api/carriers/jdl/push/${system.network.push_secret}` }],
     });
     await rowsOf(
-      scene,
-      sql`update merchants set access_token = ${scene.app.secrets.seal(access_token, secretPurpose('access_token'))}, paused_at = null, paused_reason = ''`,
+      system,
+      sql`update merchants set access_token = ${system.app.secrets.seal(access_token, secretPurpose('access_token'))}, paused_at = null, paused_reason = ''`,
     );
     for (const { id } of [first, second]) {
-      await hurry(scene, `send_order:${id}`);
+      await runJobNow(system, `send_order:${id}`);
       await clerk.until(id, 100);
     }
   });
@@ -166,18 +166,18 @@ describe('a carrier account whose token has expired', () => {
 
 describe('a carrier’s words', () => {
   it('are kept although they hold what the database cannot: NUL and half characters', async () => {
-    await misbehave(scene, { kind: 'refuse', message: '地址\u0000不详\ud800' });
+    await failNextOrder(system, { kind: 'refuse', message: '地址\u0000不详\ud800' });
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 90, state_remark: '地址 不详\ufffd' });
     const { data: parcel } = await clerk.order();
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
       category: 420,
       state: '200001',
       title: '揽\u0000收',
       remark: '已揽收\u0000\udc00',
     });
     await clerk.until(parcel.id, 200);
-    const { data: trace } = await scene.call<{ items: { title: string; remark: string }[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    const { data: trace } = await system.call<{ items: { title: string; remark: string }[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
     expect(trace.items.at(-1)).toMatchObject({ title: '揽 收', remark: '已揽收 \ufffd' });
   });
 });
@@ -186,27 +186,27 @@ describe('a waybill number that another parcel has', () => {
   it('settles nothing: somebody is called, the hold stays, and the order goes on once the number is free', async () => {
     const { data: first } = await clerk.order();
     const next = first.delivery_id!.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
-    await rowsOf(scene, sql`update expresses set delivery_id = ${next} where id = ${first.id}`);
+    await rowsOf(system, sql`update expresses set delivery_id = ${next} where id = ${first.id}`);
     const { data: second } = await clerk.order();
     expect(second).toMatchObject({ state_code: 20, delivery_id: null });
-    await eventually(async () => (await alertsOf(scene, second.id)).includes('waybill_taken'));
-    expect(await holdsOf(scene, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
+    await eventually(async () => (await alertsOf(system, second.id)).includes('waybill_taken'));
+    expect(await holdsOf(system, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
     // Closed by the office it stays closed, however often the carrier is asked; the same alert is not raised again.
-    await rowsOf(scene, sql`update alerts set closed_at = now() where express_id = ${second.id}`);
-    const asked = (await creates(scene, second.order_id)).length;
-    await hurry(scene, `send_order:${second.id}`);
-    await eventually(async () => (await creates(scene, second.order_id)).length > asked && (await jobWaits(scene, `send_order:${second.id}`)));
-    expect(await alertsOf(scene, second.id)).toEqual([]);
-    await rowsOf(scene, sql`update alerts set closed_at = null where express_id = ${second.id}`);
-    await rowsOf(scene, sql`update expresses set delivery_id = ${first.delivery_id} where id = ${first.id}`);
-    await hurry(scene, `send_order:${second.id}`);
+    await rowsOf(system, sql`update alerts set closed_at = now() where express_id = ${second.id}`);
+    const asked = (await creates(system, second.order_id)).length;
+    await runJobNow(system, `send_order:${second.id}`);
+    await eventually(async () => (await creates(system, second.order_id)).length > asked && (await jobWaits(system, `send_order:${second.id}`)));
+    expect(await alertsOf(system, second.id)).toEqual([]);
+    await rowsOf(system, sql`update alerts set closed_at = null where express_id = ${second.id}`);
+    await rowsOf(system, sql`update expresses set delivery_id = ${first.delivery_id} where id = ${first.id}`);
+    await runJobNow(system, `send_order:${second.id}`);
     expect((await clerk.until(second.id, 100)).delivery_id).toBe(next);
-    expect(await alertsOf(scene, second.id)).toEqual([]);
+    expect(await alertsOf(system, second.id)).toEqual([]);
   });
 });
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

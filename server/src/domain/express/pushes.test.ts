@@ -3,40 +3,40 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { alertsOf, counterOf, moneyOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { alertsOf, parcelClient, statementsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { openPushSecret } from './push-secret.ts';
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 10_000_000);
-  clerk = await counterOf(scene);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  clerk = await parcelClient(system);
   // What the carrier says is said by the tests.
-  await scene.carrier.control('POST', 'settings', { push: { on: false } });
+  await system.carrier.control('POST', 'settings', { push: { on: false } });
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 type Node = Record<string, unknown>;
-const address = () => `${scene.url}/api/carriers/jdl/push/${scene.network.push_secret}`;
+const address = () => `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
 const post = (body: unknown, url = address()) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) });
 const began = Date.now();
 const wallClock = (minute: number): string => new Date(timeOf(minute) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-const allRead = () => eventually(async () => (await rowsOf(scene, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
-const jobsDone = () => eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
+const allRead = () => eventually(async () => (await rowsOf(system, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
+const jobsDone = () => eventually(async () => (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
 
 /** What came of a parcel, without what names it. */
 const summary = async (id: number) => {
   const { state_code, state_txt, state_remark, picked_up_at, signed_at, last_event_at, intercepting, return_delivery_id, post_amount, surcharge_amount } =
     await clerk.get(id);
-  const { data } = await scene.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
-  const rows = await moneyOf(scene, id);
+  const { data } = await system.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
+  const rows = await statementsOf(system, id);
   // By the order of arrival a hold is released before the charge or ends with it; what is paid and held in the end is one.
   const money = {
     paid: rows.reduce((sum, { amount }) => sum + amount, 0),
@@ -56,7 +56,7 @@ const summary = async (id: number) => {
     surcharge_amount,
     messages: data.items.length,
     money,
-    alerts: (await alertsOf(scene, id)).toSorted(),
+    alerts: (await alertsOf(system, id)).toSorted(),
   };
 };
 
@@ -110,7 +110,7 @@ const nodesOf = (parcel: Express, name: string): Node[] =>
 /** Lets the carrier's own trace say what it is about to push; the parcel was sent long enough ago. */
 const happen = async (parcel: Express, name: string): Promise<void> => {
   for (const [minute, { category, state, operationRemark, cancelReason }] of histories[name]!().entries())
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
       at: new Date(timeOf(minute * 5)).toISOString(),
       title: name,
       ...(category !== undefined && { category }),
@@ -118,7 +118,7 @@ const happen = async (parcel: Express, name: string): Promise<void> => {
       ...(operationRemark !== undefined && { remark: operationRemark }),
       ...(cancelReason !== undefined && { cancel_reason: cancelReason }),
     });
-  await rowsOf(scene, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
+  await rowsOf(system, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
 };
 
 const tell = async (nodes: Node[]): Promise<void> => {
@@ -126,7 +126,7 @@ const tell = async (nodes: Node[]): Promise<void> => {
 };
 const settled = async (): Promise<void> => {
   await allRead();
-  await eventually(async () => (await rowsOf(scene, sql`select 1 from expresses where confirming is not null`)).length === 0);
+  await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where confirming is not null`)).length === 0);
   await jobsDone();
 };
 
@@ -152,15 +152,15 @@ describe('what a carrier pushes', () => {
 
   it('said by a trace as well, is one message', async () => {
     const parcel = (await clerk.order()).data;
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
-    const { trace } = await scene.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`);
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    const { trace } = await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`);
     expect(trace.length).toBeGreaterThan(1);
     for (const node of trace) await post({ ...node, orderId: parcel.order_id });
     await settled();
-    const { data: before } = await scene.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
-    await rowsOf(scene, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint))`);
+    const { data: before } = await system.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    await rowsOf(system, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint))`);
     await jobsDone();
-    const { data: after } = await scene.call<{ items: object[]; checked_at: string | null }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    const { data: after } = await system.call<{ items: object[]; checked_at: string | null }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
     expect(after.items).toEqual(before.items);
     expect(after.checked_at).not.toBeNull();
   });
@@ -168,7 +168,7 @@ describe('what a carrier pushes', () => {
   it('of a code nobody knows changes nothing, is kept and raises an alarm', async () => {
     const parcel = (await clerk.order()).data;
     const [node] = nodesOf(parcel, 'given up before pickup');
-    await rowsOf(scene, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
+    await rowsOf(system, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
     await tell([{ ...node, category: 4711, state: '4712' }]);
     await settled();
     expect(await summary(parcel.id)).toMatchObject({ state_code: 100, alerts: ['carrier_code_unknown'], messages: 1 });
@@ -177,7 +177,7 @@ describe('what a carrier pushes', () => {
 
 describe('the address for pushes', () => {
   const outcomes = async () =>
-    (await rowsOf(scene, sql<{ outcome: string; n: number }>`select outcome, count(*) as n from carrier_pushes group by 1`)).reduce<Record<string, number>>(
+    (await rowsOf(system, sql<{ outcome: string; n: number }>`select outcome, count(*) as n from carrier_pushes group by 1`)).reduce<Record<string, number>>(
       (all, { outcome, n }) => ({ ...all, [outcome]: n }),
       {},
     );
@@ -214,12 +214,12 @@ describe('the address for pushes', () => {
   it('does not let one merchant’s secret speak of another’s parcels', async () => {
     const parcel = (await clerk.order()).data;
     const [other] = await rowsOf(
-      scene,
+      system,
       sql<{
         id: number;
       }>`insert into merchants (name, provider, customer_code, base_url) values ('另一家', 'jdl', '010K999999', 'https://example.com') returning id`,
     );
-    const secret = await scene.app.db.tx(systemScope('test'), (tx) => openPushSecret(tx, scene.app.secrets, other!.id));
+    const secret = await system.app.db.tx(systemScope('test'), (tx) => openPushSecret(tx, system.app.secrets, other!.id));
     const [node] = nodesOf(parcel, 'delivered at the second try');
     expect((await post(node, address().replace(/[^/]+$/, secret))).status).toBe(200);
     await allRead();
@@ -229,6 +229,6 @@ describe('the address for pushes', () => {
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, counterOf, failureOf, holdsOf, moneyOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { alertsOf, parcelClient, failureOf, holdsOf, statementsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 14_000);
-  clerk = await counterOf(scene);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 14_000);
+  clerk = await parcelClient(system);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => (await clerk.order(changes)).data;
 const reweigh = (id: number, re_weight: number, reason?: string) => clerk.act(id, 'reweigh', { re_weight, ...(reason && { reason }) });
@@ -24,12 +24,12 @@ describe('weighing a parcel again before it is picked up', () => {
     const parcel = await ordered();
     const { data } = await reweigh(parcel.id, 5_200);
     expect(data).toMatchObject({ re_weight: 5_200, cal_weight: 6_000, post_amount: 1_955, state_code: 100, weight_reason: { code: 're_weight' } });
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: 1_955, status: 'open' }]);
-    expect(await moneyOf(scene, parcel.id)).toMatchObject([
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: 1_955, status: 'open' }]);
+    expect(await statementsOf(system, parcel.id)).toMatchObject([
       { type: 'hold', freeze_amount: 1_768 },
       { type: 'hold', freeze_amount: 187, amount: 0 },
     ]);
-    const { data: price } = await scene.call<{ pricings: { no: number; source: string; price: { post_amount: number } }[] }>(
+    const { data: price } = await system.call<{ pricings: { no: number; source: string; price: { post_amount: number } }[] }>(
       clerk.token,
       'GET',
       `/api/arco/expresses/${parcel.id}/price`,
@@ -43,16 +43,16 @@ describe('weighing a parcel again before it is picked up', () => {
   it('lowers the hold, and the difference can be spent at once', async () => {
     const parcel = await ordered();
     await reweigh(parcel.id, 3_500);
-    expect(await holdsOf(scene, parcel.id)).toEqual([{ attempt: 1, amount: 1_581, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: 1_581, status: 'open' }]);
   });
 
   it('posts nothing when the billed weight stays the same', async () => {
     const parcel = await ordered();
     const { data } = await reweigh(parcel.id, 4_900);
     expect(data).toMatchObject({ re_weight: 4_900, post_amount: 1_768 });
-    expect(await moneyOf(scene, parcel.id)).toHaveLength(1);
+    expect(await statementsOf(system, parcel.id)).toHaveLength(1);
     await reweigh(parcel.id, 4_900);
-    expect(await rowsOf(scene, sql<{ no: number }>`select no from express_facts where express_id = ${parcel.id} order by no`)).toEqual([{ no: 0 }, { no: 1 }]);
+    expect(await rowsOf(system, sql<{ no: number }>`select no from express_facts where express_id = ${parcel.id} order by no`)).toEqual([{ no: 0 }, { no: 1 }]);
   });
 
   it('asks for a reason when it jumps by more than 30 %, up or down', async () => {
@@ -68,13 +68,13 @@ describe('weighing a parcel again before it is picked up', () => {
 
   it('is refused with the missing sum when the rise does not fit, and everything stays as it was', async () => {
     const parcel = await ordered({ weight: 1_000 });
-    const [hold] = await holdsOf(scene, parcel.id);
+    const [hold] = await holdsOf(system, parcel.id);
     const refused = await reweigh(parcel.id, 40_000, '加货');
     expect(refused.status).toBe(422);
     expect(failureOf(refused)).toMatchObject({ code: 'balance_too_low', params: { missing_amount: expect.any(Number) } });
     const after = await clerk.get(parcel.id);
     expect(after).toMatchObject({ re_weight: null, post_amount: parcel.post_amount, cal_weight: parcel.cal_weight });
-    expect(await holdsOf(scene, parcel.id)).toEqual([hold]);
+    expect(await holdsOf(system, parcel.id)).toEqual([hold]);
   });
 
   it('is refused on the field when the template does not go so far: nobody is alarmed for a typing error', async () => {
@@ -82,7 +82,7 @@ describe('weighing a parcel again before it is picked up', () => {
     const refused = await reweigh(parcel.id, 50_001, '加货');
     expect(refused.status).toBe(422);
     expect(failureOf(refused)).toMatchObject({ code: 'invalid_input', fields: { re_weight: { code: 'over_weight' } } });
-    expect(await alertsOf(scene, parcel.id)).toEqual([]);
+    expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
   it('of a draft or a refused parcel counts when it is ordered', async () => {
@@ -95,7 +95,7 @@ describe('weighing a parcel again before it is picked up', () => {
 
   it('is refused once the parcel is on its way', async () => {
     const parcel = await ordered({ weight: 1_000 });
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const moving = await clerk.until(parcel.id, 200);
     expect(failureOf(await reweigh(parcel.id, 1_100))).toMatchObject({ code: 'state_forbids', params: { state: moving.state_txt } });
   });
@@ -103,6 +103,6 @@ describe('weighing a parcel again before it is picked up', () => {
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ const weigh = async (parcel: number, grams: number, surcharges: Record<string, n
   await settleWorld(world, [parcel]);
 };
 
-const moneyOf = async (ids: number[]): Promise<number[]> => {
+const statementsOf = async (ids: number[]): Promise<number[]> => {
   const { rows } = await app.db.tx(all, (tx) => sql<{ money: number }>`select money from stations where id = any(${ids}) order by id`.execute(tx));
   return rows.map(({ money }) => money);
 };
@@ -121,18 +121,18 @@ describe('profit shares', () => {
     const ids = await chain(way, [...nodes]);
     const parcel = await order(ids.at(-1)!, 5);
     await weigh(parcel, 5_000);
-    expect(await moneyOf(ids)).toEqual(five);
+    expect(await statementsOf(ids)).toEqual(five);
     await weigh(parcel, 6_400);
-    expect(await moneyOf(ids)).toEqual(seven);
+    expect(await statementsOf(ids)).toEqual(seven);
     // A surcharge is nobody's to share.
     await weigh(parcel, 6_400, { QLHCF: 300 });
-    expect(await moneyOf(ids)).toEqual([...seven.slice(0, -1), seven.at(-1)! - 300]);
+    expect(await statementsOf(ids)).toEqual([...seven.slice(0, -1), seven.at(-1)! - 300]);
     await weigh(parcel, 5_000);
-    expect(await moneyOf(ids)).toEqual(five);
+    expect(await statementsOf(ids)).toEqual(five);
     await app.db.tx(all, (tx) => ledger.reverse(tx, { express_id: parcel, reason: 'lost', cause: `reversal ${parcel}`, at: app.clock.now(), by: 1 }));
-    expect(await moneyOf(ids)).toEqual(ids.map(() => 0));
+    expect(await statementsOf(ids)).toEqual(ids.map(() => 0));
     await weigh(parcel, 9_000);
-    expect(await moneyOf(ids)).toEqual(ids.map(() => 0));
+    expect(await statementsOf(ids)).toEqual(ids.map(() => 0));
   });
 
   it('stay by the rates of the day a parcel was ordered', async () => {
@@ -141,8 +141,8 @@ describe('profit shares', () => {
     await act(world, { op: 'terms', station: ids[1]!, rates: { discount: 9_500, northeast: null, earns: true, profit: 2_000, fixed: 0 } });
     const after = await order(ids[1]!, 5);
     await weigh(before, 5_000);
-    expect(await moneyOf(ids)).toEqual([170, -1_800]);
+    expect(await statementsOf(ids)).toEqual([170, -1_800]);
     await weigh(after, 5_000);
-    expect(await moneyOf(ids)).toEqual([170 + 380, -1_800 - 2_000]);
+    expect(await statementsOf(ids)).toEqual([170 + 380, -1_800 - 2_000]);
   });
 });

@@ -1,52 +1,52 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, counterOf, creates, failureOf, heard, holdsOf, hurry, misbehave } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { eventually, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { alertsOf, parcelClient, creates, failureOf, heard, holdsOf, runJobNow, failNextOrder } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
-let clerk: Counter;
-let admin: Counter;
-const settings = (changes: object) => scene.carrier.control('POST', 'settings', changes);
+let system: TestSystem;
+let clerk: ParcelClient;
+let admin: ParcelClient;
+const settings = (changes: object) => system.carrier.control('POST', 'settings', changes);
 
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 1_000_000);
-  clerk = await counterOf(scene);
-  admin = await counterOf(scene, 'admin');
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
+  admin = await parcelClient(system, 'admin');
   await settings({ push: { on: false } });
 });
 afterEach(async () => {
-  await scene.carrier.control('DELETE', 'faults');
+  await system.carrier.control('DELETE', 'faults');
   await settings({ repeat_mode: 'existing' });
-  await rowsOf(scene, sql`update merchants set prefetch_numbers = 0`);
+  await rowsOf(system, sql`update merchants set prefetch_numbers = 0`);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const push = async (parcel: Express, waybillCode: string) => {
-  const url = `${scene.url}/api/carriers/jdl/push/${scene.network.push_secret}`;
+  const url = `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
   const operationTime = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
   await fetch(url, { method: 'POST', body: JSON.stringify({ waybillCode, orderId: parcel.order_id, category: 390, state: '200034', operationTime }) });
 };
 const choose = (parcel: Express, delivery_id: string, counter = admin) =>
-  scene.call<Express>(counter.token, 'POST', `/api/arco/expresses/${parcel.id}/waybill`, { version: parcel.version, delivery_id });
+  system.call<Express>(counter.token, 'POST', `/api/arco/expresses/${parcel.id}/waybill`, { version: parcel.version, delivery_id });
 const stored = async (parcel: Express): Promise<string> =>
-  (await scene.carrier.control<{ orders: { waybill_code: string }[] }>('GET', `orders?order_id=${parcel.order_id}`)).orders[0]!.waybill_code;
+  (await system.carrier.control<{ orders: { waybill_code: string }[] }>('GET', `orders?order_id=${parcel.order_id}`)).orders[0]!.waybill_code;
 const conflicting = async (id: number): Promise<Express> => {
-  await eventually(async () => (await alertsOf(scene, id)).includes('waybill_conflict'));
+  await eventually(async () => (await alertsOf(system, id)).includes('waybill_conflict'));
   return admin.get(id);
 };
 const jobsOf = (parcel: Express) =>
-  rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where key in (${`send_order:${parcel.id}`}, ${`sort_again:${parcel.id}`})`);
+  rowsOf(system, sql`select 1 from graphile_worker._private_jobs where key in (${`send_order:${parcel.id}`}, ${`sort_again:${parcel.id}`})`);
 
 describe('an order for which the carrier names two waybills', () => {
   it('by a push and by its answer: nothing is repeated, the hold stays, and the office’s choice settles it and cancels the other', async () => {
-    await misbehave(scene, { kind: 'drop_before' });
-    await misbehave(scene, { kind: 'gateway', times: 1 });
+    await failNextOrder(system, { kind: 'drop_before' });
+    await failNextOrder(system, { kind: 'gateway', times: 1 });
     const data = await clerk.begin();
-    await eventually(async () => (await creates(scene, data.order_id)).length > 0);
+    await eventually(async () => (await creates(system, data.order_id)).length > 0);
     await push(data, 'JDVE55555555555');
     const parcel = await conflicting(data.id);
     const right = await stored(parcel);
@@ -61,11 +61,11 @@ describe('an order for which the carrier names two waybills', () => {
     });
     expect(await clerk.get(data.id)).not.toHaveProperty('waybill_claims');
     expect(await jobsOf(parcel)).toEqual([]);
-    const calls = (await creates(scene, data.order_id)).length;
-    await rowsOf(scene, sql`select graphile_worker.add_job('send_order', json_build_object('express_id', ${data.id}::bigint, 'attempt', 1))`);
+    const calls = (await creates(system, data.order_id)).length;
+    await rowsOf(system, sql`select graphile_worker.add_job('send_order', json_build_object('express_id', ${data.id}::bigint, 'attempt', 1))`);
     await eventually(async () => (await jobsOf(parcel)).length === 0);
-    expect(await creates(scene, data.order_id)).toHaveLength(calls);
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await creates(system, data.order_id)).toHaveLength(calls);
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
 
     expect((await choose(parcel, right, clerk)).status).toBe(403);
     expect(failureOf(await choose(parcel, 'JDVE00000000000'))).toMatchObject({
@@ -77,16 +77,16 @@ describe('an order for which the carrier names two waybills', () => {
     expect(answer).toMatchObject({ status: 200, data: { state_code: 100, delivery_id: right, waybill_claims: [] } });
     await eventually(async () => (await admin.get(data.id)).need_retry === 0);
     // The carrier knows nothing of the other: it stays alarmed in the carrier's words.
-    await eventually(async () => (await heard(scene, 'orders/cancel')).some(({ body }) => body.includes('JDVE55555555555')));
-    expect(await alertsOf(scene, data.id)).toEqual(['waybill_left']);
+    await eventually(async () => (await heard(system, 'orders/cancel')).some(({ body }) => body.includes('JDVE55555555555')));
+    expect(await alertsOf(system, data.id)).toEqual(['waybill_left']);
     expect(failureOf(await choose(answer.data, right)).code).toBe('waybill_not_open');
-    const [row] = await rowsOf(scene, sql<{ changes: object }>`select changes from audit_log where action = 'choose_waybill' and subject_id = ${data.id}`);
+    const [row] = await rowsOf(system, sql<{ changes: object }>`select changes from audit_log where action = 'choose_waybill' and subject_id = ${data.id}`);
     expect(row!.changes).toEqual({ delivery_id: [null, right] });
   });
 
   it('by a number fetched before and by its answer: the chosen one is taken and the other is cancelled at the carrier', async () => {
-    await rowsOf(scene, sql`update merchants set prefetch_numbers = 1`);
-    await misbehave(scene, { kind: 'renumbered' });
+    await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
+    await failNextOrder(system, { kind: 'renumbered' });
     const { data } = await clerk.order();
     const parcel = await conflicting(data.id);
     const fetched = await stored(parcel);
@@ -99,30 +99,30 @@ describe('an order for which the carrier names two waybills', () => {
       ],
     });
     expect((await choose(parcel, answered)).data).toMatchObject({ state_code: 100, delivery_id: answered });
-    await eventually(async () => (await alertsOf(scene, data.id)).length === 0);
-    expect(await scene.carrier.control('GET', `orders/${fetched}`)).toMatchObject({ status: 690 });
-    expect(await holdsOf(scene, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    await eventually(async () => (await alertsOf(system, data.id)).length === 0);
+    expect(await system.carrier.control('GET', `orders/${fetched}`)).toMatchObject({ status: 690 });
+    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
     // The label is asked for once: the answer names the waybill that was decided against.
     await eventually(async () => (await jobsOf(parcel)).length === 0);
   });
 
   it('does not by a number that was fetched for a refused attempt: ordered again, it has the new one alone', async () => {
-    await rowsOf(scene, sql`update merchants set prefetch_numbers = 1`);
-    await misbehave(scene, { kind: 'refuse' });
+    await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
+    await failNextOrder(system, { kind: 'refuse' });
     const refused = await clerk.order();
     expect(refused.data.state_code).toBe(90);
     expect((await clerk.act(refused.data.id, 'retry')).status).toBe(200);
     const parcel = await clerk.until(refused.data.id, 100);
     expect(await admin.get(parcel.id)).toMatchObject({ delivery_id: await stored(parcel), waybill_claims: [] });
-    expect(await alertsOf(scene, parcel.id)).not.toContain('waybill_conflict');
+    expect(await alertsOf(system, parcel.id)).not.toContain('waybill_conflict');
   });
 
   it('by a push and by a number fetched before: the carrier is asked all the same, and the office called', async () => {
-    await rowsOf(scene, sql`update merchants set prefetch_numbers = 1`);
-    await misbehave(scene, { kind: 'drop_before' });
-    await misbehave(scene, { kind: 'gateway', times: 1 });
+    await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
+    await failNextOrder(system, { kind: 'drop_before' });
+    await failNextOrder(system, { kind: 'gateway', times: 1 });
     const data = await clerk.begin();
-    await eventually(async () => (await creates(scene, data.order_id)).length > 0);
+    await eventually(async () => (await creates(system, data.order_id)).length > 0);
     await push(data, 'JDVE77777777777');
     const parcel = await conflicting(data.id);
     const right = await stored(parcel);
@@ -139,23 +139,23 @@ describe('an order for which the carrier names two waybills', () => {
   it('by its answer and by the answer to a repeat: the parcel keeps its state until the office has chosen', async () => {
     const { data } = await clerk.order({ remark: '人工预分拣' });
     expect(data).toMatchObject({ state_code: 100, need_retry: 1 });
-    await scene.carrier.control('POST', 'faults', { kind: 'renumbered', path: '/ecap/v1/orders/create', order_id: data.order_id });
-    await hurry(scene, `sort_again:${data.id}`);
+    await system.carrier.control('POST', 'faults', { kind: 'renumbered', path: '/ecap/v1/orders/create', order_id: data.order_id });
+    await runJobNow(system, `sort_again:${data.id}`);
     const parcel = await conflicting(data.id);
     const second = data.delivery_id!.replace(/JDVE\d/, 'JDVE9');
     expect(parcel).toMatchObject({ state_code: 100, delivery_id: data.delivery_id });
-    const print = await scene.call<{ failed: object[] }>(clerk.token, 'POST', '/api/arco/labels', { ids: [data.id], format: '76x130' });
+    const print = await system.call<{ failed: object[] }>(clerk.token, 'POST', '/api/arco/labels', { ids: [data.id], format: '76x130' });
     expect(JSON.stringify(print.data)).toContain('waybill_undecided');
     expect(await jobsOf(parcel)).toEqual([]);
     expect((await choose(parcel, second)).data).toMatchObject({ state_code: 100, delivery_id: second, need_retry: 1 });
-    await eventually(async () => (await alertsOf(scene, data.id)).length === 0);
-    expect(await scene.carrier.control('GET', `orders/${data.delivery_id}`)).toMatchObject({ status: 690 });
+    await eventually(async () => (await alertsOf(system, data.id)).length === 0);
+    expect(await system.carrier.control('GET', `orders/${data.delivery_id}`)).toMatchObject({ status: 690 });
   });
 
   it('cannot be moved to the other number once it is on its way', async () => {
     const { data } = await clerk.order();
     await rowsOf(
-      scene,
+      system,
       sql`update expresses set state_code = 200, waybill_claims = ${JSON.stringify([
         { delivery_id: data.delivery_id, source: 'answer' },
         { delivery_id: 'JDVE66666666666', source: 'answer' },

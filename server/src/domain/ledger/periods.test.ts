@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
 import { openMoney, openOwner, said, scope } from '#testing/money.ts';
-import { eventually } from '#testing/scene.ts';
+import { eventually } from '#testing/test-system.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';

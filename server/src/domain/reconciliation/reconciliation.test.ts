@@ -5,60 +5,60 @@ import type { ExpressRow, Facts } from '#domain/express/express.ts';
 import { prove } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
 import { writeEqualFacts } from './equal-facts.ts';
 import { acceptLine, billOf, discardBill, keepBill, listLines } from './reconciliation.ts';
 
 const scope = systemScope('test');
-let scene: Scene;
+let system: TestSystem;
 let by: number;
 beforeAll(async () => {
-  scene = await openScene();
-  by = scene.network.office;
-  await scene.carrier.control('POST', 'settings', { push: { on: false } });
-  await scene.topUp('nanshan', 10_000_000);
+  system = await openTestSystem();
+  by = system.network.office;
+  await system.carrier.control('POST', 'settings', { push: { on: false } });
+  await system.topUp('nanshan', 10_000_000);
 }, 60_000);
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 let keys = 0;
 /** A parcel that was picked up in a month, with what the carrier said of it by poll. */
 const parcelOf = async (month: string, facts: Facts, return_delivery_id: string | null = null): Promise<ExpressRow> => {
-  const token = await scene.login('admin');
-  const { data } = await scene.call<{ id: number }>(token, 'POST', '/api/arco/expresses', exampleOrder({ station_id: scene.station('nanshan').id }), {
+  const token = await system.login('admin');
+  const { data } = await system.call<{ id: number }>(token, 'POST', '/api/arco/expresses', exampleOrder({ station_id: system.station('nanshan').id }), {
     'idempotency-key': `bill-test-${++keys}`,
   });
-  await eventually(async () => (await rowsOf(scene, sql`select 1 from expresses where id = ${data.id} and state_code = 100`)).length > 0);
+  await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where id = ${data.id} and state_code = 100`)).length > 0);
   await rowsOf(
-    scene,
+    system,
     sql`update expresses set state_code = 200, picked_up_at = ${`${month}-15T12:00:00+08:00`}, return_delivery_id = ${return_delivery_id} where id = ${data.id}`,
   );
   await rowsOf(
-    scene,
-    sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at) values (${data.id}, ${scene.station('nanshan').id}, 100, 200, 'carrier', now())`,
+    system,
+    sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at) values (${data.id}, ${system.station('nanshan').id}, 100, 200, 'carrier', now())`,
   );
   return told(data.id, facts, 'poll');
 };
 const told = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promise<ExpressRow> =>
-  scene.app.db.tx(scope, async (tx) => takeFacts(tx, await lockExpress(tx, scope, id), facts, { source, at: new Date(), account_id: null }));
+  system.app.db.tx(scope, async (tx) => takeFacts(tx, await lockExpress(tx, scope, id), facts, { source, at: new Date(), account_id: null }));
 
 const keep = (period: string, lines: readonly string[], header = '运单号,重量,金额,费用类型'): Promise<number> =>
-  scene.app.db.tx(scope, async (tx) => {
+  system.app.db.tx(scope, async (tx) => {
     const file = { name: 'bill.csv', bytes: Buffer.from([header, ...lines].join('\n')) };
     return (await keepBill(tx, { period, provider: 'jdl', weight_tolerance: 500, amount_tolerance: 10, file, by })).id;
   });
-const billIn = (id: number) => scene.app.db.tx(scope, (tx) => billOf(tx, id));
+const billIn = (id: number) => system.app.db.tx(scope, (tx) => billOf(tx, id));
 const matched = async (id: number): Promise<number> => {
   await eventually(async () => ['ready', 'settled'].includes((await billIn(id)).status));
   return id;
 };
-const linesOf = async (id: number) => (await scene.app.db.tx(scope, (tx) => listLines(tx, { id, page_size: 200 }))).items;
-const accept = (id: number) => scene.app.db.tx(scope, (tx) => acceptLine(tx, id, { by, at: new Date(), note: '' }));
+const linesOf = async (id: number) => (await system.app.db.tx(scope, (tx) => listLines(tx, { id, page_size: 200 }))).items;
+const accept = (id: number) => system.app.db.tx(scope, (tx) => acceptLine(tx, id, { by, at: new Date(), note: '' }));
 const costOf = async (id: number): Promise<number> =>
   (
     await rowsOf(
-      scene,
+      system,
       sql<{ n: number }>`select coalesce(-sum(e.amount), 0)::bigint as n from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
         where t.express_id = ${id} and e.account = 'carrier_cost'`,
     )
@@ -121,18 +121,18 @@ describe('bills one after another', () => {
     // Not once the month was closed with it; a late one of a closed month is discarded like any other.
     const closed = (seconds: number) =>
       rowsOf(
-        scene,
+        system,
         sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
           select period, 'closed', 0, '[]', 0, created_at + ${`${seconds} s`}::interval, ${by} from reconciliations where id = ${wrong}
           on conflict (period) do update set closed_at = excluded.closed_at`,
       );
     await closed(0);
-    const discard = () => scene.app.db.tx(scope, (tx) => discardBill(tx, wrong, version));
+    const discard = () => system.app.db.tx(scope, (tx) => discardBill(tx, wrong, version));
     await expect(discard()).rejects.toMatchObject({ code: 'bill_of_closed_month', params: { period: '2025-05' } });
     await closed(-1);
     await discard();
     expect(await missing()).toBe('open');
-    await rowsOf(scene, sql`update periods set status = 'open', reopened_at = now(), reopened_by = ${by}, reopen_reason = 'test' where period = '2025-05'`);
+    await rowsOf(system, sql`update periods set status = 'open', reopened_at = now(), reopened_by = ${by}, reopen_reason = 'test' where period = '2025-05'`);
   });
 });
 
@@ -182,10 +182,10 @@ describe('what an accepted bill has said', () => {
   it('holds for lines that are equal, and no longer once their bill is discarded', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
-    await eventually(async () => (await rowsOf(scene, sql`select 1 from express_facts where express_id = ${parcel.id} and source = 'bill'`)).length === 1);
+    await eventually(async () => (await rowsOf(system, sql`select 1 from express_facts where express_id = ${parcel.id} and source = 'bill'`)).length === 1);
     expect(await told(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 4_000, jd_amount: 1_500 });
     expect(await contradicted(bill)).toEqual([{ their_weight: 6_000, their_amount: 1_800, decision: 'settled' }]);
-    await scene.app.db.tx(scope, async (tx) => discardBill(tx, bill, (await billOf(tx, bill)).version));
+    await system.app.db.tx(scope, async (tx) => discardBill(tx, bill, (await billOf(tx, bill)).version));
     expect(await told(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 6_000, jd_amount: 1_800 });
   });
 
@@ -203,9 +203,9 @@ describe('a line that was equal when it was matched', () => {
   it('keeps the fee of a way back that was reported before its fact is written', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000078');
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
-    await rowsOf(scene, sql`update reconciliation_rows set bucket = 'equal', decision = 'settled' where reconciliation_id = ${bill} and no is not null`);
+    await rowsOf(system, sql`update reconciliation_rows set bucket = 'equal', decision = 'settled' where reconciliation_id = ${bill} and no is not null`);
     await told(parcel.id, { jd_amount: 1_500 + 800, surcharges: { RETURN: { name: '退回运费', amount: 800 } } }, 'poll');
-    await writeEqualFacts(scene.app, { reconciliation_id: bill, after: 0 });
+    await writeEqualFacts(system.app, { reconciliation_id: bill, after: 0 });
     expect(await costOf(parcel.id)).toBe(1_700 + 800);
   });
 });
@@ -213,7 +213,7 @@ describe('a line that was equal when it was matched', () => {
 describe('a worker that is killed', () => {
   const count = 4_500;
   const client = async (query: string, id: number): Promise<pg.Client> => {
-    const other = new pg.Client(scene.database.owner);
+    const other = new pg.Client(system.database.owner);
     await other.connect();
     await other.query('begin');
     await other.query(query, [id]);
@@ -221,25 +221,25 @@ describe('a worker that is killed', () => {
   };
   /** Starts a worker, holds it up once the bill has come so far, and kills it there. */
   const killAt = async (id: number, so_far: ReturnType<typeof sql<boolean>>): Promise<void> => {
-    const worker = await startWorkerProcess(scene);
-    await eventually(async () => (await rowsOf(scene, sql`select 1 from reconciliations where id = ${id} and ${so_far}`)).length > 0);
+    const worker = await startWorkerProcess(system);
+    await eventually(async () => (await rowsOf(system, sql`select 1 from reconciliations where id = ${id} and ${so_far}`)).length > 0);
     const other = await client('select 1 from reconciliations where id = $1 for update', id);
     await worker.kill();
     await other.end();
   };
 
   it('while a bill is read and while it is matched doubles no line and loses none', async () => {
-    await scene.worker.stop();
+    await system.worker.stop();
     const id = await keep(
       '2025-07',
       Array.from({ length: count }, (_, n) => `JDX7${String(n).padStart(9, '0')},1,0.01,运费`),
     );
     await killAt(id, sql<boolean>`rows_read >= 1000`);
     await killAt(id, sql<boolean>`understood >= 1000`);
-    scene.worker = await scene.startWorker();
+    system.worker = await system.startWorker();
     await matched(id);
     const [lines] = await rowsOf(
-      scene,
+      system,
       sql<{
         n: number;
         first: number;
@@ -253,10 +253,10 @@ describe('a worker that is killed', () => {
   });
 
   it('twice by the same file reads it no third time', async () => {
-    await scene.worker.stop();
+    await system.worker.stop();
     const [twice, once] = [await keep('2025-08', ['JDX8000000001,1,0.01,运费']), await keep('2025-08', ['JDX8000000002,1,0.01,运费'])];
-    await rowsOf(scene, sql`update reconciliations set read_tries = case id when ${twice} then 2 else 1 end where id in (${twice}, ${once})`);
-    scene.worker = await scene.startWorker();
+    await rowsOf(system, sql`update reconciliations set read_tries = case id when ${twice} then 2 else 1 end where id in (${twice}, ${once})`);
+    system.worker = await system.startWorker();
     await matched(once);
     expect(await eventually(async () => (await billIn(twice)).status === 'failed' && billIn(twice))).toMatchObject({ reason: { code: 'file_reader_gone' } });
   });
@@ -264,6 +264,6 @@ describe('a worker that is killed', () => {
 
 describe('the books', () => {
   it('hold after all of it', async () => {
-    expect((await prove(scene.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
+    expect((await prove(system.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 });

@@ -3,25 +3,25 @@ import type { Quote } from '@waystation/contract/express.ts';
 import { createApp } from '#app.ts';
 import { expressTasks, openAccount } from '#domain/express/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { counterOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { startCarrier } from '#testing/simulator.ts';
 import { demoIsThere } from './demo.ts';
 
-let scene: Scene;
-let clerk: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 1_000_000);
-  clerk = await counterOf(scene);
+  system = await openTestSystem();
+  await system.topUp('nanshan', 1_000_000);
+  clerk = await parcelClient(system);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 describe('the demo and its simulator', () => {
   it('a live parcel costs 50 to 60 % of what its station pays, whatever its promise, weight and destination', async () => {
-    const { account, carrier } = await openAccount(scene.app, scene.network.merchant_id);
+    const { account, carrier } = await openAccount(system.app, system.network.merchant_id);
     const places = [
       ['广东省', '广州市'],
       ['上海市', '上海市'],
@@ -42,7 +42,7 @@ describe('the demo and its simulator', () => {
           width: 0,
           height: 0,
         };
-        const { data } = await scene.call<{ quotes: Quote[] }>(clerk.token, 'POST', '/api/arco/expresses/quote', { ...parcel, guarantee_value_amount: 0 });
+        const { data } = await system.call<{ quotes: Quote[] }>(clerk.token, 'POST', '/api/arco/expresses/quote', { ...parcel, guarantee_value_amount: 0 });
         for (const { promise_id, post_amount } of data.quotes) {
           const asked = await carrier.precheck(account, { ...parcel, goods_type: 1, guarantee_value_amount: 0, promise_id } as never);
           const cost = asked.outcome === 'ok' ? asked.value.estimate!.amount : 0;
@@ -53,17 +53,17 @@ describe('the demo and its simulator', () => {
 
   it('started again with another port, the carrier account follows it and an order that waits gets its waybill', async () => {
     const other = await startCarrier();
-    await scene.worker.stop();
-    const config = { ...scene.app.config, simulator: { port: other.port, url: other.url }, outboundAllow: [`127.0.0.1:${other.port}`] };
-    const app = createApp(config, scene.database.connection, scene.app.log);
-    await rowsOf(scene, sql`insert into settings (name, value) values ('demo', ${JSON.stringify({ state: 'filled' })}::jsonb)`);
-    await rowsOf(scene, sql`insert into merchants (name, provider, customer_code, base_url) values ('真实账号', 'jdl', '010K777777', 'https://api.jdl.com')`);
+    await system.worker.stop();
+    const config = { ...system.app.config, simulator: { port: other.port, url: other.url }, outboundAllow: [`127.0.0.1:${other.port}`] };
+    const app = createApp(config, system.database.connection, system.app.log);
+    await rowsOf(system, sql`insert into settings (name, value) values ('demo', ${JSON.stringify({ state: 'filled' })}::jsonb)`);
+    await rowsOf(system, sql`insert into merchants (name, provider, customer_code, base_url) values ('真实账号', 'jdl', '010K777777', 'https://api.jdl.com')`);
     const waiting = await clerk.begin();
     expect(await demoIsThere(app)).toBe(true);
     await expressTasks['send_order']!(app, { express_id: waiting.id, attempt: 1 } as never, {} as never);
     const { delivery_id } = await clerk.get(waiting.id);
     expect(await other.control('GET', `orders/${delivery_id}`)).toMatchObject({ order_id: waiting.order_id });
-    expect(await rowsOf(scene, sql`select base_url, simulated from merchants order by id`)).toEqual([
+    expect(await rowsOf(system, sql`select base_url, simulated from merchants order by id`)).toEqual([
       { base_url: other.url, simulated: 1 },
       { base_url: 'https://api.jdl.com', simulated: 0 },
     ]);

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Merchant, MerchantCall } from '@waystation/contract/merchant.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
-import { openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 import { tidyCalls } from './calls.ts';
 import { watchTokens } from './merchants.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let office: string;
 beforeAll(async () => {
-  scene = await openScene();
-  office = await scene.login('admin');
+  system = await openTestSystem();
+  office = await system.login('admin');
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const base = '/api/arco/merchants';
 type Failed = { code: string; fields?: Record<string, { code: string }>; current?: object };
-const ask = <T = Merchant>(method: string, path = '', body?: object): Promise<Answer<T & Failed>> => scene.call(office, method, base + path, body);
+const ask = <T = Merchant>(method: string, path = '', body?: object): Promise<Answer<T & Failed>> => system.call(office, method, base + path, body);
 
 const secrets = { app_key: 'key-that-nobody-may-see-1111', app_secret: 'secret-that-nobody-may-see-2222', access_token: 'token-that-nobody-may-see-3333' };
 let codes = 0;
@@ -27,7 +27,7 @@ const create = (changes: object = {}): Promise<Answer<Merchant & Failed>> =>
     provider: 'jdl',
     customer_code: `CODE-${++codes}`,
     ...secrets,
-    base_url: scene.carrier.url,
+    base_url: system.carrier.url,
     sender_name: '仓库',
     sender_phone: '138 0000 0001',
     ...changes,
@@ -37,7 +37,7 @@ const working = () => ({
   app_secret: exampleKeys.app_secret,
   access_token: exampleKeys.access_token,
 });
-const alertsOf = (id: number) => rowsOf(scene, sql<{ code: string }>`select code from alerts where merchant_id = ${id} and closed_at is null order by code`);
+const alertsOf = (id: number) => rowsOf(system, sql<{ code: string }>`select code from alerts where merchant_id = ${id} and closed_at is null order by code`);
 
 describe('the secrets of a carrier account', () => {
   it('are shown by their last four characters and stand nowhere in answers, audit or rows', async () => {
@@ -45,8 +45,8 @@ describe('the secrets of a carrier account', () => {
     expect(data.secret_tails).toEqual({ app_key: '1111', app_secret: '2222', access_token: '3333' });
     await ask('PATCH', `/${data.id}`, { version: 1, app_secret: 'another-that-nobody-may-see-4444' });
     const answers = [data, (await ask('GET', `/${data.id}`)).data, (await ask<object>('GET')).data, (await ask('PATCH', `/${data.id}`, { version: 1 })).data];
-    const audit = await rowsOf(scene, sql`select * from audit_log where subject = 'merchants' and subject_id = ${data.id}`);
-    const stored = await rowsOf(scene, sql`select to_jsonb(m) as m from merchants m where id = ${data.id}`);
+    const audit = await rowsOf(system, sql`select * from audit_log where subject = 'merchants' and subject_id = ${data.id}`);
+    const stored = await rowsOf(system, sql`select to_jsonb(m) as m from merchants m where id = ${data.id}`);
     expect(JSON.stringify([answers, audit, stored])).not.toContain('nobody-may-see');
     expect(JSON.stringify(answers)).not.toMatch(/push_secret/);
     expect(JSON.stringify(audit)).toContain('"app_secret":[null,null]');
@@ -100,11 +100,11 @@ describe('a carrier account', () => {
   it('keeps its customer code once parcels used it', async () => {
     const { data } = await create();
     expect((await ask('PATCH', `/${data.id}`, { version: 1, customer_code: 'FREE' })).data.customer_code).toBe('FREE');
-    const id = scene.network.merchant_id;
-    const station = scene.station('nanshan').id;
+    const id = system.network.merchant_id;
+    const station = system.station('nanshan').id;
     await rowsOf(
-      scene,
-      sql`insert into expresses (station_id, user_id, order_id, state_code, merchant_id) values (${station}, ${scene.network.office}, 'WS-MERCHANT-1', 0, ${id})`,
+      system,
+      sql`insert into expresses (station_id, user_id, order_id, state_code, merchant_id) values (${station}, ${system.network.office}, 'WS-MERCHANT-1', 0, ${id})`,
     );
     const answer = await ask('PATCH', `/${id}`, { version: (await ask('GET', `/${id}`)).data.version, customer_code: 'OTHER' });
     expect(answer.data.fields).toMatchObject({ customer_code: { code: 'customer_code_fixed' } });
@@ -114,13 +114,13 @@ describe('a carrier account', () => {
 
 describe('the default account of a carrier', () => {
   it('is one, follows the switch in one step, and cannot be disabled before it has a successor', async () => {
-    const old = scene.network.merchant_id;
+    const old = system.network.merchant_id;
     expect((await ask('POST', `/${old}/status`, { status: 0 })).data.code).toBe('merchant_is_default');
     const { data } = await create();
     expect(data.is_default).toBe(0);
     expect((await ask('POST', `/${data.id}/default`, {})).data.is_default).toBe(1);
     expect((await ask('GET', `/${old}`)).data.is_default).toBe(0);
-    expect(await rowsOf(scene, sql`select id from merchants where provider = 'jdl' and is_default = 1`)).toEqual([{ id: data.id }]);
+    expect(await rowsOf(system, sql`select id from merchants where provider = 'jdl' and is_default = 1`)).toEqual([{ id: data.id }]);
     expect((await ask('POST', `/${old}/status`, { status: 0 })).data.status).toBe(0);
     expect((await ask('POST', `/${old}/default`, {})).data.code).toBe('merchant_not_enabled');
     await ask('POST', `/${old}/status`, { status: 1 });
@@ -129,17 +129,17 @@ describe('the default account of a carrier', () => {
 
   it('may not be taken away from stations that name it', async () => {
     const { data } = await create();
-    await rowsOf(scene, sql`update stations set customer_code = ${data.customer_code} where id = ${scene.station('keji').id}`);
+    await rowsOf(system, sql`update stations set customer_code = ${data.customer_code} where id = ${system.station('keji').id}`);
     expect((await ask('POST', `/${data.id}/status`, { status: 0 })).data).toMatchObject({ code: 'merchant_in_use', params: { count: 1 } });
   });
 });
 
 describe('the test of a connection', () => {
   it('asks the carrier for real, keeps the proof and the call without secrets, and leaves nothing there', async () => {
-    const { data } = await ask('POST', `/${scene.network.merchant_id}/test`, {});
+    const { data } = await ask('POST', `/${system.network.merchant_id}/test`, {});
     expect(data.proof).toMatchObject({ ok: 1, reason: null });
     expect(data.calls_24h).toBeGreaterThan(0);
-    const { data: calls } = await ask<{ items: MerchantCall[] }>('GET', `/${scene.network.merchant_id}/calls`);
+    const { data: calls } = await ask<{ items: MerchantCall[] }>('GET', `/${system.network.merchant_id}/calls`);
     expect(calls.items[0]).toMatchObject({ operation: 'precheck', outcome: 'ok', express_id: null });
     expect(JSON.stringify(calls)).not.toContain(exampleKeys.app_secret);
   });
@@ -150,7 +150,7 @@ describe('the test of a connection', () => {
     const wrongToken = await create({ ...working(), access_token: 'wrong-wrong-wrong' });
     expect((await ask('POST', `/${wrongToken.data.id}/test`, {})).data.proof).toMatchObject({ ok: 0, reason: { code: 'merchant_test_token' } });
     const closed = await create(working());
-    await rowsOf(scene, sql`update merchants set base_url = 'http://127.0.0.1:9' where id = ${closed.data.id}`);
+    await rowsOf(system, sql`update merchants set base_url = 'http://127.0.0.1:9' where id = ${closed.data.id}`);
     expect((await ask('POST', `/${closed.data.id}/test`, {})).data.proof).toMatchObject({ ok: 0, reason: { code: 'carrier_url_denied' } });
     expect((await ask('GET', `/${closed.data.id}`)).data).toMatchObject({ calls_24h: 1, answered_24h: 0 });
   });
@@ -159,8 +159,8 @@ describe('the test of a connection', () => {
 describe('what the office is told', () => {
   it('a paused account goes on when somebody resumes it, and its alert ends', async () => {
     const { data } = await create();
-    await rowsOf(scene, sql`update merchants set paused_at = now(), paused_reason = 'token' where id = ${data.id}`);
-    await rowsOf(scene, sql`insert into alerts (code, merchant_id, key) values ('merchant_paused', ${data.id}, 'x')`);
+    await rowsOf(system, sql`update merchants set paused_at = now(), paused_reason = 'token' where id = ${data.id}`);
+    await rowsOf(system, sql`insert into alerts (code, merchant_id, key) values ('merchant_paused', ${data.id}, 'x')`);
     const resumed = await ask('POST', `/${data.id}/resume`, {});
     expect(resumed.data).toMatchObject({ paused_at: null, paused_reason: '' });
     expect(await alertsOf(data.id)).toEqual([]);
@@ -170,9 +170,9 @@ describe('what the office is told', () => {
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const { data } = await create({ token_expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString() });
     expect(await alertsOf(data.id)).toEqual([]);
-    await rowsOf(scene, sql`update merchants set token_expires_at = ${soon} where id = ${data.id}`);
-    await watchTokens(scene.app);
-    await watchTokens(scene.app);
+    await rowsOf(system, sql`update merchants set token_expires_at = ${soon} where id = ${data.id}`);
+    await watchTokens(system.app);
+    await watchTokens(system.app);
     expect(await alertsOf(data.id)).toEqual([{ code: 'merchant_token_ends' }]);
     await ask('PATCH', `/${data.id}`, { version: 1, token_expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString() });
     expect(await alertsOf(data.id)).toEqual([]);
@@ -182,10 +182,10 @@ describe('what the office is told', () => {
     const { data } = await create();
     for (const days of [31, 29])
       await rowsOf(
-        scene,
+        system,
         sql`insert into carrier_calls (merchant_id, operation, outcome, ms, at) values (${data.id}, 'trace', 'ok', 1, now() - ${days} * interval '1 day')`,
       );
-    await tidyCalls(scene.app);
-    expect(await rowsOf(scene, sql`select count(*) as n from carrier_calls where merchant_id = ${data.id}`)).toEqual([{ n: 1 }]);
+    await tidyCalls(system.app);
+    expect(await rowsOf(system, sql`select count(*) as n from carrier_calls where merchant_id = ${data.id}`)).toEqual([{ n: 1 }]);
   });
 });

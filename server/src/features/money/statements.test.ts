@@ -247,7 +247,7 @@ describe('the list of billing lines', () => {
 });
 
 const topUps = (id: number): string => `/api/arco/stations/${id}/top-ups`;
-const moneyOf = async (id: number): Promise<number> =>
+const statementsOf = async (id: number): Promise<number> =>
   (await app.db.tx(scope, (tx) => sql<{ money: number }>`select money from stations where id = ${id}`.execute(tx))).rows[0]!.money;
 
 describe('opening, in, out and closing', () => {
@@ -281,7 +281,7 @@ describe('a top-up', () => {
       data: { type: 'top_up', status: 'posted', amount: 12_345, balance: 12_345, available: 12_345, description: '转账', seq: 1 },
     });
     expect(await call<Statement>('admin', 'POST', topUps(station), { amount: 12_345, description: ' 转账 ' }, 'key-00001')).toEqual(first);
-    expect(await moneyOf(station)).toBe(12_345);
+    expect(await statementsOf(station)).toBe(12_345);
     const { rows } = await app.db.tx(scope, (tx) =>
       sql`select action, subject, changes, reason from audit_log where subject_id = ${station} and subject = 'stations'`.execute(tx),
     );
@@ -294,14 +294,14 @@ describe('a top-up', () => {
     expect(await call('admin', 'POST', topUps(station), { amount: 200 }, 'key-00002')).toMatchObject({ status: 422, data: { code: 'idempotency_key_reused' } });
     await call('super', 'POST', topUps(station), { amount: 100 }, 'key-00002');
     await call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00003');
-    expect(await moneyOf(station)).toBe(300);
+    expect(await statementsOf(station)).toBe(300);
   });
 
   it('sent ten times at once is one', async () => {
     const station = await addStation(app.db);
     const answers = await Promise.all(Array.from({ length: 10 }, () => call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00004')));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    expect(await moneyOf(station)).toBe(100);
+    expect(await statementsOf(station)).toBe(100);
   });
 
   it('is for the office alone, for stations there are, and of a sum above nothing', async () => {
@@ -314,7 +314,7 @@ describe('a top-up', () => {
       });
     expect((await call('admin', 'POST', topUps(stations.near), { amount: 1, description: '长'.repeat(201) }, 'key-00008')).status).toBe(422);
     expect((await call('admin', 'POST', topUps(stations.near), { amount: 1 })).data.code).toBe('idempotency_key_required');
-    expect(await moneyOf(stations.near)).toBe(10_094);
+    expect(await statementsOf(stations.near)).toBe(10_094);
   });
 });
 

@@ -2,35 +2,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { openPdf, wordsOf } from '#domain/documents/labels/reading.ts';
 import { sql } from '#platform/db/db.ts';
-import { counterOf, failureOf, holdsOf } from '#testing/counter.ts';
-import type { Counter } from '#testing/counter.ts';
-import { oracle } from '#testing/oracle.ts';
-import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { parcelClient, failureOf, holdsOf } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
-let clerk: Counter;
-let admin: Counter;
+let system: TestSystem;
+let clerk: ParcelClient;
+let admin: ParcelClient;
 beforeAll(async () => {
-  scene = await openScene();
-  await scene.topUp('nanshan', 10_000_000);
-  clerk = await counterOf(scene);
-  admin = await counterOf(scene, 'admin');
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  clerk = await parcelClient(system);
+  admin = await parcelClient(system, 'admin');
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const base = '/api/arco/expresses';
-const post = <T = Express>(counter: Counter, path: string, body: object, key?: string): Promise<Answer<T>> =>
-  scene.call<T>(counter.token, 'POST', path, body, key === undefined ? {} : { 'idempotency-key': key });
+const post = <T = Express>(counter: ParcelClient, path: string, body: object, key?: string): Promise<Answer<T>> =>
+  system.call<T>(counter.token, 'POST', path, body, key === undefined ? {} : { 'idempotency-key': key });
 const countOf = async (thr_order_id: string): Promise<number> =>
-  (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from expresses where thr_order_id = ${thr_order_id}`))[0]!.n;
+  (await rowsOf(system, sql<{ n: number }>`select count(*) as n from expresses where thr_order_id = ${thr_order_id}`))[0]!.n;
 const draftOf = async (fields: object): Promise<Express> => (await post(clerk, base, { draft: 1, ...fields }, `draft-${Math.random()}`)).data;
 
 describe('a search for two thousand pasted numbers', () => {
   it('finds those that there are, and names those that there are not', async () => {
     const parcel = await draftOf({ receive_name: '张三' });
     const numbers = Array.from({ length: 1_999 }, (_, at) => `JDVE1${String(at).padStart(10, '0')}`);
-    const answer = await scene.call<{ items: Express[]; missing: string[] }>(
+    const answer = await system.call<{ items: Express[]; missing: string[] }>(
       clerk.token,
       'GET',
       `${base}?q=${encodeURIComponent([...numbers, parcel.order_id].join(' '))}`,
@@ -77,7 +77,7 @@ describe('a repeated order', () => {
       expect(failureOf(answer)).toMatchObject({ code: 'idempotency_in_progress' });
       expect(answer.headers.get('retry-after')).toBe('1');
     }
-    expect(await holdsOf(scene, done[0]!.data.id)).toHaveLength(1);
+    expect(await holdsOf(system, done[0]!.data.id)).toHaveLength(1);
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('a repeated order', () => {
   });
 
   it('of somebody else with the same key is an order of its own', async () => {
-    const station = await counterOf(scene, 'station');
+    const station = await parcelClient(system, 'station');
     const [mine, theirs] = [await post(clerk, base, exampleOrder(), 'a-shared-key'), await post(station, base, exampleOrder(), 'a-shared-key')];
     expect(theirs.status).toBe(200);
     expect(theirs.data.id).not.toBe(mine.data.id);
@@ -106,7 +106,7 @@ describe('a repeated order', () => {
     const { data } = await clerk.order({ remark: '拒单' });
     const answers = await Promise.all(['one', 'one', 'two'].map((key) => post(clerk, `${base}/${data.id}/retry`, {}, `retry-key-${key}`)));
     for (const answer of answers.filter(({ status }) => status !== 200)) expect(['idempotency_in_progress', 'state_forbids']).toContain(failureOf(answer).code);
-    expect((await holdsOf(scene, data.id)).length).toBeLessThanOrEqual(3);
+    expect((await holdsOf(system, data.id)).length).toBeLessThanOrEqual(3);
     expect((await clerk.get(data.id)).state_code).toBe(90);
   });
 });
@@ -128,7 +128,7 @@ describe('a draft', () => {
     expect(edited.status).toBe(200);
     const { data } = await post(clerk, `${base}/${draft.id}/order`, {}, 'order-a-draft-2');
     expect(data).toMatchObject({ state_code: 100, order_id: draft.order_id });
-    const { data: price } = await scene.call<{ pricings: { no: number }[] }>(clerk.token, 'GET', `${base}/${draft.id}/price`);
+    const { data: price } = await system.call<{ pricings: { no: number }[] }>(clerk.token, 'GET', `${base}/${draft.id}/price`);
     expect(price.pricings.map(({ no }) => no)).toEqual([0]);
   });
 });
@@ -153,12 +153,12 @@ describe('editing', () => {
     const { data } = await clerk.order({ remark: '拒单', weight: 1_000 });
     const { data: edited } = await clerk.edit(data.id, { version: data.version, weight: 4_300 });
     expect(edited).toMatchObject({ state_code: 90, cal_weight: 5_000, post_amount: 1_768 });
-    expect(await holdsOf(scene, data.id)).toMatchObject([{ status: 'released' }]);
+    expect(await holdsOf(system, data.id)).toMatchObject([{ status: 'released' }]);
   });
 
   it('a parcel on its way is refused', async () => {
     const { data } = await clerk.order();
-    await scene.carrier.control('POST', `orders/${data.delivery_id}/jump`, { to: 'picked_up' });
+    await system.carrier.control('POST', `orders/${data.delivery_id}/jump`, { to: 'picked_up' });
     await clerk.until(data.id, 200);
     expect(failureOf(await clerk.edit(data.id, { version: (await clerk.get(data.id)).version, weight: 1_000 }))).toMatchObject({ code: 'state_forbids' });
   });
@@ -167,7 +167,7 @@ describe('editing', () => {
     const draft = await draftOf({ receive_name: '张三' });
     await clerk.edit(draft.id, { version: draft.version, receive_name: '李四', weight: 1_000 });
     const [line] = await rowsOf(
-      scene,
+      system,
       sql<{
         account_name: string;
         changes: object;
@@ -194,10 +194,10 @@ describe('a contact of the address book', () => {
   const contact = async (station: string): Promise<number> =>
     (
       await rowsOf(
-        scene,
+        system,
         sql<{
           id: number;
-        }>`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${scene.station(station).id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号') returning id`,
+        }>`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${system.station(station).id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号') returning id`,
       )
     )[0]!.id;
 
@@ -215,21 +215,21 @@ describe('a contact of the address book', () => {
 
 describe('a station that may not print', () => {
   it('gets no label, neither to print nor to look at, and the office gets none of it either', async () => {
-    const clerk = await counterOf(scene);
+    const clerk = await parcelClient(system);
     const { data: parcel } = await clerk.order();
     const label = async (token: string, preview: 0 | 1) =>
-      scene.call<object>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', ...(preview === 1 && { preview }) });
-    await rowsOf(scene, sql`update stations set allow_print = 0 where id = ${parcel.station_id}`);
+      system.call<object>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', ...(preview === 1 && { preview }) });
+    await rowsOf(system, sql`update stations set allow_print = 0 where id = ${parcel.station_id}`);
     try {
       expect((await clerk.get(parcel.id)).allow_print).toBe(0);
-      for (const { token } of [clerk, await counterOf(scene, 'admin')])
+      for (const { token } of [clerk, await parcelClient(system, 'admin')])
         for (const preview of [0, 1] as const) {
           const answer = await label(token, preview);
           expect([answer.status, failureOf(answer).code]).toEqual([422, 'print_not_allowed']);
         }
       expect((await clerk.get(parcel.id)).print_count).toBe(0);
     } finally {
-      await rowsOf(scene, sql`update stations set allow_print = 1 where id = ${parcel.station_id}`);
+      await rowsOf(system, sql`update stations set allow_print = 1 where id = ${parcel.station_id}`);
     }
     expect((await label(clerk.token, 0)).status).toBe(200);
   });
@@ -251,61 +251,61 @@ describe('what is hidden', () => {
       ['admin', masked],
       ['super', masked],
     ] as const) {
-      const counter = await counterOf(scene, username);
+      const counter = await parcelClient(system, username);
       expect(await counter.get(parcel.id), username).toMatchObject(expected);
-      const { data } = await scene.call<{ items: Express[] }>(counter.token, 'GET', `${base}?q=${parcel.order_id}`);
+      const { data } = await system.call<{ items: Express[] }>(counter.token, 'GET', `${base}?q=${parcel.order_id}`);
       expect(data.items, username).toHaveLength(1);
       expect(data.items[0], username).toMatchObject(expected);
     }
   });
 
   it('a phone elsewhere is found by its shown end or whole, so that nobody reads it out digit by digit', async () => {
-    const found = async (token: string, q: string) => (await scene.call<{ total: number }>(token, 'GET', `${base}?q=${q}`)).data.total;
+    const found = async (token: string, q: string) => (await system.call<{ total: number }>(token, 'GET', `${base}?q=${q}`)).data.total;
     for (const [q, own, others] of [
       ['2222', 1, 1],
       ['12222', 1, 0],
       ['13911112222', 1, 1],
     ] as const) {
       expect([q, await found(clerk.token, q)]).toEqual([q, own]);
-      for (const { token } of [await counterOf(scene, 'partner'), admin]) expect([q, await found(token, q)]).toEqual([q, others]);
+      for (const { token } of [await parcelClient(system, 'partner'), admin]) expect([q, await found(token, q)]).toEqual([q, others]);
     }
   });
 
   it('a preview of the label, which nobody would hear of, shows no more of a phone than the parcel does', async () => {
     const words = async (token: string) => {
-      const { data } = await scene.call<ArrayBuffer>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', preview: 1 });
+      const { data } = await system.call<ArrayBuffer>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', preview: 1 });
       return wordsOf(await openPdf(new Uint8Array(data)), 1);
     };
     // A carrier that asks for labels with phones on them.
-    await rowsOf(scene, sql`update expresses set print_data = print_data || '{"hide_phone": 0}' where id = ${parcel.id}`);
+    await rowsOf(system, sql`update expresses set print_data = print_data || '{"hide_phone": 0}' where id = ${parcel.id}`);
     expect(await words(clerk.token)).toMatch(/26001234/);
-    for (const { token } of [await counterOf(scene, 'partner'), admin]) expect(await words(token)).not.toMatch(/13911112222|26001234/);
+    for (const { token } of [await parcelClient(system, 'partner'), admin]) expect(await words(token)).not.toMatch(/13911112222|26001234/);
   });
 
   it('phones show nowhere in what else is answered of a parcel', async () => {
     for (const part of ['', '/trace', '/price', '/statements']) {
-      const { data } = await scene.call<object>(admin.token, 'GET', `${base}/${parcel.id}${part}`);
+      const { data } = await system.call<object>(admin.token, 'GET', `${base}/${parcel.id}${part}`);
       expect(JSON.stringify(data), part).not.toMatch(/13911112222|26001234/);
     }
-    const { data } = await scene.call<object>(admin.token, 'GET', '/api/arco/workplace');
+    const { data } = await system.call<object>(admin.token, 'GET', '/api/arco/workplace');
     expect(JSON.stringify(data)).not.toMatch(/13911112222|26001234/);
   });
 
   it('phones are revealed when asked for, and that leaves a line in the audit log', async () => {
     const { data } = await admin.act(parcel.id, 'reveal');
     expect(data).toEqual({ sender_phone: '0755-26001234', receive_phone: '13911112222-1234' });
-    expect(await rowsOf(scene, sql`select account_name, action, station_id from audit_log where subject_id = ${parcel.id} and action = 'reveal'`)).toEqual([
-      { account_name: 'admin', action: 'reveal', station_id: scene.station('nanshan').id },
+    expect(await rowsOf(system, sql`select account_name, action, station_id from audit_log where subject_id = ${parcel.id} and action = 'reveal'`)).toEqual([
+      { account_name: 'admin', action: 'reveal', station_id: system.station('nanshan').id },
     ]);
   });
 
   it('what the carrier charges: for the office alone', async () => {
-    await scene.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     await clerk.until(parcel.id, 200);
     for (const username of ['clerk', 'station', 'partner'] as const) {
-      const counter = await counterOf(scene, username);
+      const counter = await parcelClient(system, username);
       for (const path of [`${base}/${parcel.id}`, `${base}?q=${parcel.order_id}`, `${base}/${parcel.id}/price`]) {
-        const { data } = await scene.call<object>(counter.token, 'GET', path);
+        const { data } = await system.call<object>(counter.token, 'GET', path);
         expect(JSON.stringify(data), `${username} ${path}`).not.toMatch(/jd_amount|customer_code|carrier_cost|"terms"|"shares"|merchant_id|order_request/);
       }
     }
@@ -313,14 +313,14 @@ describe('what is hidden', () => {
   });
 
   it('billing lines: from clerks', async () => {
-    expect((await scene.call(clerk.token, 'GET', `${base}/${parcel.id}/statements`)).status).toBe(403);
-    const station = await counterOf(scene, 'station');
-    expect((await scene.call<{ items: object[] }>(station.token, 'GET', `${base}/${parcel.id}/statements`)).data.items.length).toBeGreaterThan(0);
+    expect((await system.call(clerk.token, 'GET', `${base}/${parcel.id}/statements`)).status).toBe(403);
+    const station = await parcelClient(system, 'station');
+    expect((await system.call<{ items: object[] }>(station.token, 'GET', `${base}/${parcel.id}/statements`)).data.items.length).toBeGreaterThan(0);
   });
 });
 
 describe('after all of this', () => {
   it('the books prove, and the carrier’s list equals ours', async () => {
-    expect(await oracle(scene)).toEqual([]);
+    expect(await inconsistencies(system)).toEqual([]);
   });
 });

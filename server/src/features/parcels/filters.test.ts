@@ -3,7 +3,7 @@ import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { openDesk } from '#testing/desk.ts';
 import type { TestDesk } from '#testing/desk.ts';
-import { exampleOrder } from '#testing/scene.ts';
+import { exampleOrder } from '#testing/test-system.ts';
 
 let desk: TestDesk;
 let light: Express;

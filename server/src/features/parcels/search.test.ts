@@ -5,19 +5,19 @@ import { fillPath } from '@waystation/contract/endpoint.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { routes } from '#routes.ts';
-import { failureOf } from '#testing/counter.ts';
-import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { failureOf } from '#testing/parcel-client.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let clerk: string;
 let station: string;
 let partner: string;
 let admin: string;
 let superuser: string;
 beforeAll(async () => {
-  scene = await openScene();
-  [clerk, station, partner, admin, superuser] = (await Promise.all(['clerk', 'station', 'partner', 'admin', 'super'].map((name) => scene.login(name)))) as [
+  system = await openTestSystem();
+  [clerk, station, partner, admin, superuser] = (await Promise.all(['clerk', 'station', 'partner', 'admin', 'super'].map((name) => system.login(name)))) as [
     string,
     string,
     string,
@@ -25,7 +25,7 @@ beforeAll(async () => {
     string,
   ];
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 const base = '/api/arco/expresses';
 interface Found {
@@ -33,19 +33,19 @@ interface Found {
   total: number;
   missing: string[];
 }
-const search = (token: string, q: string): Promise<Answer<Found>> => scene.call<Found>(token, 'GET', `${base}?q=${encodeURIComponent(q)}`);
+const search = (token: string, q: string): Promise<Answer<Found>> => system.call<Found>(token, 'GET', `${base}?q=${encodeURIComponent(q)}`);
 let drafts = 0;
 const draftOf = async (fields: object): Promise<Express> =>
-  (await scene.call<Express>(clerk, 'POST', base, exampleOrder({ draft: 1, ...fields }), { 'idempotency-key': `search-draft-${++drafts}` })).data;
+  (await system.call<Express>(clerk, 'POST', base, exampleOrder({ draft: 1, ...fields }), { 'idempotency-key': `search-draft-${++drafts}` })).data;
 const idsOf = async (token: string, q: string): Promise<number[]> => (await search(token, q)).data.items.map(({ id }) => id);
 
 /** Keeps every search waiting until `open` is called. */
 const blockSearches = async (): Promise<{ waiting: () => Promise<number>; open: () => Promise<void> }> => {
-  const client = await scene.app.db.client();
+  const client = await system.app.db.client();
   await client.query('begin; lock table express_keys in access exclusive mode');
   return {
     waiting: async () =>
-      (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from pg_locks where relation = 'express_keys'::regclass and not granted`))[0]!.n,
+      (await rowsOf(system, sql<{ n: number }>`select count(*) as n from pg_locks where relation = 'express_keys'::regclass and not granted`))[0]!.n,
     open: async () => {
       await client.query('rollback');
       client.release();
@@ -75,11 +75,11 @@ describe('the length of a search', () => {
     const long = encodeURIComponent('深'.repeat(101));
     for (const { endpoint } of lists) {
       const path = fillPath(endpoint.path, { id: 1 });
-      expect([path, failureOf(await scene.call(superuser, 'GET', `${path}?q=${long}`)).code]).toEqual([path, 'search_too_long']);
+      expect([path, failureOf(await system.call(superuser, 'GET', `${path}?q=${long}`)).code]).toEqual([path, 'search_too_long']);
     }
     const filters = { q: '深'.repeat(101) };
     const file = { list: 'expresses', format: 'csv', language: 'zh', columns: [{ key: 'id', title: 'id' }], filters };
-    expect(failureOf(await scene.call(superuser, 'POST', '/api/arco/exports', file)).code).toBe('search_too_long');
+    expect(failureOf(await system.call(superuser, 'POST', '/api/arco/exports', file)).code).toBe('search_too_long');
   });
 });
 
@@ -104,25 +104,25 @@ describe('a long word', () => {
 
 describe('a search that the database is slow with', () => {
   it('ends with 503 search_too_slow and when to try again; nothing of it runs on', async () => {
-    const before = scene.app.config.listTimeoutMs;
+    const before = system.app.config.listTimeoutMs;
     const block = await blockSearches();
     try {
-      scene.app.config.listTimeoutMs = 100;
+      system.app.config.listTimeoutMs = 100;
       const slow = await search(clerk, '张三');
       expect([slow.status, failureOf(slow).code, slow.headers.get('retry-after')]).toEqual([503, 'search_too_slow', '5']);
       expect(await block.waiting()).toBe(0);
     } finally {
-      scene.app.config.listTimeoutMs = before;
+      system.app.config.listTimeoutMs = before;
       await block.open();
     }
     expect((await search(clerk, '张三')).status).toBe(200);
   });
 
   it('is cancelled in the database when its caller goes away', async () => {
-    scene.app.config.listTimeoutMs = 30_000;
+    system.app.config.listTimeoutMs = 30_000;
     const block = await blockSearches();
     const gone = new AbortController();
-    const asked = fetch(`${scene.url}${base}?q=${encodeURIComponent('张三')}`, { headers: { authorization: `Bearer ${clerk}` }, signal: gone.signal });
+    const asked = fetch(`${system.url}${base}?q=${encodeURIComponent('张三')}`, { headers: { authorization: `Bearer ${clerk}` }, signal: gone.signal });
     await eventually(async () => (await block.waiting()) === 1);
     gone.abort();
     await expect(asked).rejects.toThrow(/abort/i);
@@ -131,15 +131,15 @@ describe('a search that the database is slow with', () => {
   });
 
   it('four times runs no fifth time for one account: it waits its turn, and beyond sixteen waiting is refused; others read on', async () => {
-    scene.app.config.listTimeoutMs = 30_000;
+    system.app.config.listTimeoutMs = 30_000;
     const block = await blockSearches();
     const asked = Array.from({ length: 21 }, () => search(clerk, '张三'));
     const refused = await Promise.race(asked);
     expect([refused.status, failureOf(refused)]).toMatchObject([429, { code: 'too_many_searches', params: { limit: 4 } }]);
     expect(refused.headers.get('retry-after')).toBe('1');
     await eventually(async () => (await block.waiting()) === 4);
-    expect((await scene.call(station, 'GET', base)).status).toBe(200);
-    expect((await scene.call(clerk, 'GET', '/api/arco/personal')).status).toBe(200);
+    expect((await system.call(station, 'GET', base)).status).toBe(200);
+    expect((await system.call(clerk, 'GET', '/api/arco/personal')).status).toBe(200);
     expect(await block.waiting()).toBe(4);
     await block.open();
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
@@ -149,12 +149,12 @@ describe('a search that the database is slow with', () => {
 
 describe('a search through an export or a bulk action', () => {
   it('takes its turns among the four of its account, and ends with 503 when the database is slow', async () => {
-    const before = scene.app.config.listTimeoutMs;
-    scene.app.config.listTimeoutMs = 30_000;
+    const before = system.app.config.listTimeoutMs;
+    system.app.config.listTimeoutMs = 30_000;
     const filters = { q: '张三' };
     const file = { list: 'expresses', format: 'csv', language: 'zh', columns: [{ key: 'id', title: 'id' }], filters };
-    const exported = () => scene.call(clerk, 'POST', '/api/arco/exports', file);
-    const chosen = () => scene.call(clerk, 'POST', `${base}/bulk`, { action: 'order', filter: filters, expected: 0 });
+    const exported = () => system.call(clerk, 'POST', '/api/arco/exports', file);
+    const chosen = () => system.call(clerk, 'POST', `${base}/bulk`, { action: 'order', filter: filters, expected: 0 });
     let block = await blockSearches();
     const asked: Promise<{ status: number }>[] = Array.from({ length: 21 }, (_, index) => (index % 2 === 0 ? exported() : chosen()));
     expect((await Promise.race(asked)).status).toBe(429);
@@ -163,16 +163,16 @@ describe('a search through an export or a bulk action', () => {
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200 || status === 422)).toHaveLength(20);
     block = await blockSearches();
-    scene.app.config.listTimeoutMs = 100;
+    system.app.config.listTimeoutMs = 100;
     expect([(await exported()).status, failureOf(await chosen()).code]).toEqual([503, 'search_too_slow']);
-    scene.app.config.listTimeoutMs = before;
+    system.app.config.listTimeoutMs = before;
     await block.open();
   });
 });
 
 const audits = (username: string) =>
   rowsOf(
-    scene,
+    system,
     sql<{ subject: string; changes: object }>`select subject, changes from audit_log where action = 'search_phone' and account_name = ${username} order by id`,
   );
 
@@ -207,14 +207,14 @@ describe('whole phones', () => {
     );
     expect(await idsOf(station, '13911110001')).toEqual([parcel.id]);
     expect(await audits('station')).toEqual([]);
-    const { data } = await scene.call<{ items: { changes: object }[] }>(superuser, 'GET', '/api/arco/audit?action=search_phone');
+    const { data } = await system.call<{ items: { changes: object }[] }>(superuser, 'GET', '/api/arco/audit?action=search_phone');
     expect(JSON.stringify(data)).not.toContain('13911110001');
   });
 
   it('are looked for at most sixty times an hour by one account outside its own station', async () => {
-    const { rows } = await scene.app.db.tx({ kind: 'all', why: 'test' }, (tx) =>
+    const { rows } = await system.app.db.tx({ kind: 'all', why: 'test' }, (tx) =>
       sql<{ n: number }>`with account as (select id from accounts where username = 'partner'), filled as (
-        insert into phone_searches (account_id, hour, digest) select id, date_trunc('hour', ${scene.app.clock.now()}::timestamptz), 'test ' || n from account, generate_series(1, 59) n returning 1)
+        insert into phone_searches (account_id, hour, digest) select id, date_trunc('hour', ${system.app.clock.now()}::timestamptz), 'test ' || n from account, generate_series(1, 59) n returning 1)
         select count(*) as n from filled`.execute(tx),
     );
     expect(rows).toEqual([{ n: 59 }]);
@@ -223,16 +223,16 @@ describe('whole phones', () => {
     const refused = await search(partner, '13911110003');
     expect([refused.status, failureOf(refused)]).toMatchObject([429, { code: 'too_many_phone_searches', params: { limit: 60 } }]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(failureOf(await scene.call(partner, 'GET', '/api/arco/contacts?q=13911110003')).code).toBe('too_many_phone_searches');
+    expect(failureOf(await system.call(partner, 'GET', '/api/arco/contacts?q=13911110003')).code).toBe('too_many_phone_searches');
     expect(await idsOf(partner, '0001')).toContain(parcel.id);
     expect((await search(station, '13911110003')).status).toBe(200);
   });
 
   it('of contacts answer the same way', async () => {
     const person = { kind: 'receive', name: '王小明', phone: '13911110005', province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
-    expect((await scene.call(clerk, 'POST', '/api/arco/contacts', person)).status).toBe(200);
+    expect((await system.call(clerk, 'POST', '/api/arco/contacts', person)).status).toBe(200);
     const found = async (token: string, q: string): Promise<string[]> =>
-      (await scene.call<{ items: Contact[] }>(token, 'GET', `/api/arco/contacts?q=${encodeURIComponent(q)}`)).data.items.map(({ name }) => name);
+      (await system.call<{ items: Contact[] }>(token, 'GET', `/api/arco/contacts?q=${encodeURIComponent(q)}`)).data.items.map(({ name }) => name);
     expect(await found(clerk, '13911110005 13911110006')).toEqual(['王小明']);
     expect(await found(admin, '13911110005 13911110006')).toEqual([]);
     expect(await found(admin, '139 1111 0005')).toEqual(['王小明']);

@@ -4,7 +4,7 @@ import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { openDesk } from '#testing/desk.ts';
 import type { TestDesk } from '#testing/desk.ts';
-import { exampleOrder } from '#testing/scene.ts';
+import { exampleOrder } from '#testing/test-system.ts';
 
 type Page = { items: AuditRow[]; total: number; next_cursor: string | null };
 

@@ -7,11 +7,11 @@ import { askFacts, lockExpress, takeFacts } from '#domain/express/express.ts';
 import { readTable } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 import { tinyStringsWorkbook } from '#testing/workbooks.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let admin: string;
 let second: string;
 const base = '/api/arco/reconciliations';
@@ -24,16 +24,17 @@ const month = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
 const monthBefore = new Date(Date.parse(`${month}-01`) - 86_400_000).toISOString().slice(0, 7);
 
 const weighed = async (changes: Record<string, unknown> = {}): Promise<Express> => {
-  const placed = await scene.call<Express>(admin, 'POST', '/api/arco/expresses', exampleOrder({ station_id: scene.station('nanshan').id, ...changes }), key());
+  const order = exampleOrder({ station_id: system.station('nanshan').id, ...changes });
+  const placed = await system.call<Express>(admin, 'POST', '/api/arco/expresses', order, key());
   const ordered = await eventually(async () => {
-    const { data } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${placed.data.id}`);
+    const { data } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${placed.data.id}`);
     return data.state_code === 100 && data;
   });
-  await scene.carrier.control('POST', `orders/${ordered.delivery_id}/jump`, { to: 'delivered' });
-  await scene.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
-  await askFacts(scene.app, { express_id: ordered.id });
+  await system.carrier.control('POST', `orders/${ordered.delivery_id}/jump`, { to: 'delivered' });
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+  await askFacts(system.app, { express_id: ordered.id });
   return eventually(async () => {
-    const { data } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${ordered.id}`);
+    const { data } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${ordered.id}`);
     // Signed for once the carrier's own trace has confirmed what was pushed.
     return data.state_code === 300 && data.jd_weight !== null && data.jd_amount !== null && data;
   });
@@ -43,21 +44,21 @@ const upload = (text: string, changes: Record<string, string> = {}, token = admi
   const form = new FormData();
   for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...changes })) form.append(name, value);
   form.append('file', new File([text], '账单.csv'));
-  return scene.call<Reconciliation>(token, 'POST', base, form);
+  return system.call<Reconciliation>(token, 'POST', base, form);
 };
-const bill = async (id: number): Promise<Reconciliation> => (await scene.call<Reconciliation>(admin, 'GET', `${base}/${id}`)).data;
+const bill = async (id: number): Promise<Reconciliation> => (await system.call<Reconciliation>(admin, 'GET', `${base}/${id}`)).data;
 const matched = (id: number): Promise<Reconciliation> =>
   eventually(async () => {
     const found = await bill(id);
     return ['ready', 'settled', 'failed', 'mapping'].includes(found.status) && found;
   });
 const lines = async (id: number, query = ''): Promise<BillRow[]> =>
-  (await scene.call<{ items: BillRow[] }>(admin, 'GET', `${base}/${id}/rows?page_size=200${query}`)).data.items;
+  (await system.call<{ items: BillRow[] }>(admin, 'GET', `${base}/${id}/rows?page_size=200${query}`)).data.items;
 const decide = async (id: number, what: 'accept' | 'dispute', body: object): Promise<Job> => {
-  const { status, data } = await scene.call<{ job_id: number }>(admin, 'POST', `${base}/${id}/${what}`, body);
+  const { status, data } = await system.call<{ job_id: number }>(admin, 'POST', `${base}/${id}/${what}`, body);
   expect({ status, data: status === 200 ? null : data }).toEqual({ status: 200, data: null });
   return eventually(async () => {
-    const { data: job } = await scene.call<Job>(admin, 'GET', `/api/arco/jobs/${data.job_id}`);
+    const { data: job } = await system.call<Job>(admin, 'GET', `/api/arco/jobs/${data.job_id}`);
     return job.status === 'done' && job;
   });
 };
@@ -65,11 +66,11 @@ const yuan = (fen: number): string => (fen / 100).toFixed(2);
 const kg = (grams: number): string => (grams / 1000).toFixed(3);
 
 beforeAll(async () => {
-  scene = await openScene();
-  [admin, second] = [await scene.login('admin'), await scene.login('super')];
-  await scene.topUp('nanshan', 10_000_000);
+  system = await openTestSystem();
+  [admin, second] = [await system.login('admin'), await system.login('super')];
+  await system.topUp('nanshan', 10_000_000);
 }, 60_000);
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 describe('a bill of a month', () => {
   let parcels: Express[];
@@ -122,7 +123,7 @@ describe('a bill of a month', () => {
     const again = await upload('运单号,重量,金额\nJDX0000000009,1,1');
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).toBe(again.data.id);
     await matched(again.data.id);
-    const { data } = await scene.call<Reconciliation>(admin, 'POST', `${base}/${again.data.id}/discard`, {
+    const { data } = await system.call<Reconciliation>(admin, 'POST', `${base}/${again.data.id}/discard`, {
       version: (await bill(again.data.id)).version,
       reason: 'wrong file',
     });
@@ -134,16 +135,16 @@ describe('a bill of a month', () => {
     const [row] = await lines(id, '&bucket=weight_differs');
     const before = parcels[1]!;
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ total: 1, ok: 1 });
-    const { data: after } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
+    const { data: after } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
     expect(after).toMatchObject({ jd_weight: row!.their_weight, jd_amount: row!.their_amount });
     expect(after.post_amount - before.post_amount).toBe(row!.effect_amount);
     const [posted] = await rowsOf(
-      scene,
+      system,
       sql<{ amount: number }>`select sum(amount)::bigint as amount from statements where express_id = ${before.id} and type = 'reweigh'`,
     );
     expect(posted!.amount).toBe(-row!.effect_amount!);
-    await askFacts(scene.app, { express_id: before.id });
-    expect((await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`)).data).toMatchObject({
+    await askFacts(system.app, { express_id: before.id });
+    expect((await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`)).data).toMatchObject({
       jd_weight: row!.their_weight,
       jd_amount: row!.their_amount,
     });
@@ -153,13 +154,13 @@ describe('a bill of a month', () => {
   it('once a price is accepted, costs the platform more and the station nothing', async () => {
     const before = parcels[2]!;
     expect(await decide(id, 'accept', { filter: { bucket: 'price_differs', within_tolerance: 1 }, expected: 1 })).toMatchObject({ ok: 1 });
-    const { data: after } = await scene.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
+    const { data: after } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
     expect([after.jd_amount! - before.jd_amount!, after.post_amount - before.post_amount]).toEqual([5, 0]);
   });
 
   it('owes for lines without a parcel what the carrier wants, and cannot accept what it cannot read', async () => {
     const cost = async (): Promise<number> =>
-      (await rowsOf(scene, sql<{ n: number }>`select -sum(amount)::bigint as n from ledger_entries where account = 'carrier_cost'`))[0]!.n;
+      (await rowsOf(system, sql<{ n: number }>`select -sum(amount)::bigint as n from ledger_entries where account = 'carrier_cost'`))[0]!.n;
     const before = await cost();
     const found = (await lines(id)).filter(({ bucket }) => ['only_theirs', 'duplicate', 'unreadable', 'only_ours'].includes(bucket));
     expect(await decide(id, 'accept', { ids: found.map((line) => line.id), reason: 'paid anyway' })).toMatchObject({ ok: 3, failed: 1 });
@@ -170,10 +171,10 @@ describe('a bill of a month', () => {
   it('lists what is disputed in the carrier’s own columns, with what we have beside it', async () => {
     const open = await lines(id, '&decision=open');
     expect(open.map(({ bucket }) => bucket)).toEqual(['other_code', 'unreadable']);
-    expect((await scene.call(admin, 'POST', `${base}/${id}/dispute`, { ids: [open[0]!.id] })).status).toBe(422);
+    expect((await system.call(admin, 'POST', `${base}/${id}/dispute`, { ids: [open[0]!.id] })).status).toBe(422);
     await decide(id, 'dispute', { filter: { decision: 'open' }, expected: 2, reason: '不是我方的客户编码' });
     expect((await bill(id)).status).toBe('settled');
-    const file = await fetch(`${scene.url}${base}/${id}/disputes.xlsx?language=en`, { headers: { authorization: `Bearer ${admin}` } });
+    const file = await fetch(`${system.url}${base}/${id}/disputes.xlsx?language=en`, { headers: { authorization: `Bearer ${admin}` } });
     const rows = [];
     for await (const row of readTable('xlsx', Buffer.from(await file.arrayBuffer()))) rows.push(row);
     expect(rows[0]!.slice(0, 6)).toEqual(['运单号', '客户编码', '计费重量(kg)', '应付金额(元)', 'Line of the bill', 'Our order']);
@@ -183,7 +184,7 @@ describe('a bill of a month', () => {
 
   it('is paid as far as it is owed, once a key', async () => {
     const { owed_amount } = await bill(id);
-    const pay = (amount: number, headers = key()) => scene.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
+    const pay = (amount: number, headers = key()) => system.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
     expect((await pay(owed_amount + 1)).status).toBe(422);
     const once = key();
     await pay(owed_amount - 1, once);
@@ -193,7 +194,7 @@ describe('a bill of a month', () => {
 });
 
 describe('an upload', () => {
-  const send = (form: FormData | object, token = admin) => scene.call<{ code: string; fields?: object }>(token, 'POST', base, form);
+  const send = (form: FormData | object, token = admin) => system.call<{ code: string; fields?: object }>(token, 'POST', base, form);
   const formOf = (entries: Record<string, string | File>): FormData => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...entries })) form.append(name, value as string);
@@ -223,26 +224,26 @@ describe('an upload', () => {
       [400, 'bad_request'],
     ]);
     expect((await send(formOf({ file: file('bill.csv', 'x'.repeat(22 * 1024 * 1024)) }))).status).toBe(413);
-    expect((await scene.call(admin, 'POST', '/api/arco/promises', formOf({}))).status).toBe(400);
+    expect((await system.call(admin, 'POST', '/api/arco/promises', formOf({}))).status).toBe(400);
   });
 
   it('that only says it is a workbook fails with the reason', async () => {
-    const { data } = await scene.call<Reconciliation>(admin, 'POST', base, formOf({ file: new File(['PK\u0003\u0004 and no more'], 'bill.xlsx') }));
+    const { data } = await system.call<Reconciliation>(admin, 'POST', base, formOf({ file: new File(['PK\u0003\u0004 and no more'], 'bill.xlsx') }));
     expect(await matched(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_unreadable' } });
   });
 
   it('whose texts inflate to hundreds of megabytes fails once with the reason, and everybody is answered meanwhile', async () => {
     const file = new File([new Uint8Array(tinyStringsWorkbook())], 'bill.xlsx');
-    const { data } = await scene.call<Reconciliation>(admin, 'POST', base, formOf({ file }));
+    const { data } = await system.call<Reconciliation>(admin, 'POST', base, formOf({ file }));
     const seen: string[] = [];
     await eventually(async () => {
-      const { data: list } = await scene.call<{ items: Reconciliation[] }>(admin, 'GET', `${base}?page_size=5`);
+      const { data: list } = await system.call<{ items: Reconciliation[] }>(admin, 'GET', `${base}?page_size=5`);
       seen.push(list.items.find(({ id }) => id === data.id)!.status);
       return seen.at(-1) === 'failed';
     });
     expect(seen.filter((status) => status === 'reading').length).toBeGreaterThan(2);
     expect(await bill(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_strings', params: { limit: 128 } } });
-    expect(await rowsOf(scene, sql`select 1 from graphile_worker.jobs where task_identifier = 'read_bill' and attempts < max_attempts`)).toEqual([]);
+    expect(await rowsOf(system, sql`select 1 from graphile_worker.jobs where task_identifier = 'read_bill' and attempts < max_attempts`)).toEqual([]);
   });
 });
 
@@ -251,7 +252,7 @@ describe('a file whose columns nobody knows', () => {
     const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
     const first = await matched((await upload(text('JDX1000000001'))).data.id);
     expect(first).toMatchObject({ status: 'mapping', reason: { code: 'bill_columns_unknown' }, mapping: { delivery_id: 0 } });
-    const { data } = await scene.call<Reconciliation>(admin, 'POST', `${base}/${first.id}/mapping`, {
+    const { data } = await system.call<Reconciliation>(admin, 'POST', `${base}/${first.id}/mapping`, {
       version: first.version,
       mapping: { delivery_id: 0, weight: 1, amount: 2 },
       weight_unit: 'g',
@@ -272,7 +273,7 @@ describe('an odd file', () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ period: month, provider: 'jdl' })) form.append(name, value);
     form.append('file', new File([Buffer.from(`\ufeff${text}`, 'utf16le')], '账单.csv'));
-    const sent = await scene.call<Reconciliation>(admin, 'POST', base, form);
+    const sent = await system.call<Reconciliation>(admin, 'POST', base, form);
     const first = await matched(sent.data.id);
     expect(first).toMatchObject({ status: 'mapping', mapping: { delivery_id: 0 } });
     expect(first.columns.map(({ title, samples }) => [title, samples.length])).toEqual([
@@ -280,7 +281,7 @@ describe('an odd file', () => {
       ['', 2],
       ['', 3],
     ]);
-    await scene.call(admin, 'POST', `${base}/${first.id}/mapping`, {
+    await system.call(admin, 'POST', `${base}/${first.id}/mapping`, {
       version: first.version,
       mapping: { delivery_id: 0, weight: 1, amount: 2 },
       weight_unit: 'kg',
@@ -293,37 +294,37 @@ describe('an odd file', () => {
       [2, 'unreadable', other!.id],
     ]);
     expect(await bill(first.id)).toMatchObject({ stated_amount: parcel!.jd_amount! + 1, theirs_amount: parcel!.jd_amount! });
-    expect(await rowsOf(scene, sql`select 1 from bill_mappings where fingerprint = ''`)).toEqual([]);
+    expect(await rowsOf(system, sql`select 1 from bill_mappings where fingerprint = ''`)).toEqual([]);
   });
 });
 
 describe('a month', () => {
-  const periods = async (): Promise<BookPeriod[]> => (await scene.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
+  const periods = async (): Promise<BookPeriod[]> => (await system.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
   /** Closes it as if today were the first day of the next month. */
   const close = async (token: string): Promise<Answer<BookPeriod>> => {
-    const real = scene.app.clock;
+    const real = system.app.clock;
     const [year, no] = month.split('-').map(Number) as [number, number];
     const next = new Date(Date.UTC(year, no, 1));
-    scene.app.clock = { now: () => next };
+    system.app.clock = { now: () => next };
     try {
-      return await scene.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/close`, {});
+      return await system.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/close`, {});
     } finally {
-      scene.app.clock = real;
+      system.app.clock = real;
     }
   };
 
   it('is not closed before it has ended', async () => {
-    expect((await scene.call<BookPeriod>(admin, 'POST', `/api/arco/periods/${month}/close`, {})).data).toMatchObject({ code: 'period_not_ended' });
+    expect((await system.call<BookPeriod>(admin, 'POST', `/api/arco/periods/${month}/close`, {})).data).toMatchObject({ code: 'period_not_ended' });
     expect((await periods()).find(({ period }) => period === month)).toMatchObject({ ended: 0, earlier_open: null, missing_bills: [] });
   });
 
   it('keeps a written reason for a missing bill, with who gave it', async () => {
-    const [merchant] = await rowsOf(scene, sql<{ id: number }>`select id from merchants order by id limit 1`);
-    const give = (body: object, token = admin) => scene.call<{ code: string }>(token, 'POST', `/api/arco/periods/${month}/missing-bills`, body);
+    const [merchant] = await rowsOf(system, sql<{ id: number }>`select id from merchants order by id limit 1`);
+    const give = (body: object, token = admin) => system.call<{ code: string }>(token, 'POST', `/api/arco/periods/${month}/missing-bills`, body);
     expect((await give({ merchant_id: merchant!.id, reason: '次月合并出账' })).status).toBe(200);
     expect((await give({ merchant_id: 999_999, reason: '次月合并出账' })).status).toBe(404);
     expect((await give({ merchant_id: merchant!.id, reason: ' ' })).status).toBe(422);
-    expect(await rowsOf(scene, sql`select subject, subject_id, changes->'reason' as reason from audit_log where action = 'explain_missing_bill'`)).toEqual([
+    expect(await rowsOf(system, sql`select subject, subject_id, changes->'reason' as reason from audit_log where action = 'explain_missing_bill'`)).toEqual([
       { subject: 'merchants', subject_id: merchant!.id, reason: [null, '次月合并出账'] },
     ]);
   });
@@ -331,7 +332,7 @@ describe('a month', () => {
   it('is not closed while a line of its bills is undecided', async () => {
     expect((await close(admin)).data).toMatchObject({ code: 'period_rows_open' });
     for (const one of await rowsOf(
-      scene,
+      system,
       sql<{ id: number; open: number }>`select c.id, count(*) as open from reconciliations c
         join reconciliation_rows r on r.reconciliation_id = c.id where c.status = 'ready' and r.bucket is not null and r.decision = 'open' group by 1`,
     ))
@@ -343,7 +344,7 @@ describe('a month', () => {
     const closed = await close(admin);
     expect(closed.data).toMatchObject({ period: month, status: 'closed', sum: 0, open_rows: 0 });
     expect((await close(admin)).data).toMatchObject({ code: 'period_closed' });
-    await scene.app.db.tx(systemScope('test'), async (tx) =>
+    await system.app.db.tx(systemScope('test'), async (tx) =>
       takeFacts(
         tx,
         await lockExpress(tx, systemScope('test'), late.id),
@@ -351,43 +352,43 @@ describe('a month', () => {
         { source: 'push', at: new Date(), account_id: null },
       ),
     );
-    const [line] = await rowsOf(scene, sql<{ period: string }>`select period from statements where express_id = ${late.id} and type = 'reweigh'`);
+    const [line] = await rowsOf(system, sql<{ period: string }>`select period from statements where express_id = ${late.id} and type = 'reweigh'`);
     const [next, this_one] = await periods();
     expect(line!.period).toBe(next!.period);
     expect([next!.period > month, next!.entries > 0, next!.sum]).toEqual([true, true, 0]);
     // Today it has not ended.
     expect(this_one).toEqual({ ...closed.data, ended: 0 });
     const [kept] = await rowsOf(
-      scene,
+      system,
       sql<{
         closing: number;
         frozen: number;
         money: number;
       }>`select b.closing, b.frozen, (select sum(amount)::bigint from statements s where s.station_id = b.station_id and s.period = ${month}) as money
-        from period_balances b where period = ${month} and station_id = ${scene.station('nanshan').id}`,
+        from period_balances b where period = ${month} and station_id = ${system.station('nanshan').id}`,
     );
     expect([kept!.closing, kept!.frozen]).toEqual([kept!.money, 0]);
-    expect((await prove(scene.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
+    expect((await prove(system.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
   it('takes a late bill once it is closed, and what is accepted of it is posted in the next', async () => {
     const late = await matched((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data.id);
     expect(late.status).toBe('ready');
     await decide(late.id, 'accept', { filter: { bucket: 'only_theirs' }, expected: 1, reason: 'late' });
-    const [posted] = await rowsOf(scene, sql<{ period: string }>`select period from ledger_transfers where cause like ${`bill:${late.id}:%`}`);
+    const [posted] = await rowsOf(system, sql<{ period: string }>`select period from ledger_transfers where cause like ${`bill:${late.id}:%`}`);
     expect(posted!.period > month).toBe(true);
     for (const { bucket, count } of (await bill(late.id)).buckets.filter(({ open }) => open > 0))
       await decide(late.id, 'dispute', { filter: { bucket, decision: 'open' }, expected: count, reason: 'not ours' });
   });
 
   it('whose entries change after all is found by the proof', async () => {
-    await rowsOf(scene, sql`update periods set last_transfer_id = last_transfer_id - 1 where period = ${month}`);
-    expect((await prove(scene.app.db, { full: false, at: new Date() })).breaks.map(({ invariant }) => invariant)).toEqual(['I12', 'I9']);
-    await rowsOf(scene, sql`update periods set last_transfer_id = last_transfer_id + 1 where period = ${month}`);
+    await rowsOf(system, sql`update periods set last_transfer_id = last_transfer_id - 1 where period = ${month}`);
+    expect((await prove(system.app.db, { full: false, at: new Date() })).breaks.map(({ invariant }) => invariant)).toEqual(['I12', 'I9']);
+    await rowsOf(system, sql`update periods set last_transfer_id = last_transfer_id + 1 where period = ${month}`);
   });
 
   it('is opened again by another person only', async () => {
-    const reopen = (token: string) => scene.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/reopen`, { reason: 'a bill was forgotten' });
+    const reopen = (token: string) => system.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/reopen`, { reason: 'a bill was forgotten' });
     expect((await reopen(admin)).data).toMatchObject({ code: 'second_person_required' });
     expect((await reopen(second)).data).toMatchObject({ status: 'open', reopen_reason: 'a bill was forgotten' });
     expect((await reopen(second)).data).toMatchObject({ code: 'period_open' });

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import type { ProjectDetails, splitProject, previewProject } from '@waystation/contract/project.ts';
 import { sql } from '#platform/db/db.ts';
-import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let admin: string;
 let shown: ProjectDetails;
 beforeAll(async () => {
-  scene = await openScene();
-  admin = await scene.login('admin');
+  system = await openTestSystem();
+  admin = await system.login('admin');
   const [first] = (await call<{ items: [ProjectDetails] }>('GET', '')).data.items;
   shown = (await call('GET', `/${first.id}`)).data;
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 interface Failed {
   code: string;
   fields?: Record<string, { code: string; params?: object }>;
 }
 const call = <T = ProjectDetails>(method: string, tail: string, body?: object): Promise<Answer<T>> =>
-  scene.call<T>(admin, method, `/api/arco/projects${tail}`, body);
+  system.call<T>(admin, method, `/api/arco/projects${tail}`, body);
 const copied = async (name: string): Promise<ProjectDetails> => (await call('POST', `/${shown.id}/copy`, { name })).data;
 const sample = { receive_province: '上海市', receive_city: '上海市', weight: 4_300 };
 
@@ -30,7 +30,7 @@ describe('a freight scheme', () => {
     const [first, second] = shown.vouchers;
     const twin = (
       await rowsOf(
-        scene,
+        system,
         sql<{
           id: number;
         }>`insert into vouchers (name, provider, promise_id, weight) select '同时效', provider, promise_id, weight from vouchers where id = ${first!.voucher_id} returning id`,
@@ -39,7 +39,7 @@ describe('a freight scheme', () => {
     const create = (voucher_ids: number[]) => call<Failed>('POST', '', { name: '新方案', voucher_ids });
     expect((await create([twin])).data.fields).toEqual({ voucher_ids: { code: 'voucher_not_usable', params: { name: '同时效' } } });
     await rowsOf(
-      scene,
+      system,
       sql`insert into voucher_versions (voucher_id, no, valid_from, weight) select ${twin}, 1, now(), weight from vouchers where id = ${twin}`,
     );
     expect((await create([first!.voucher_id, twin])).data.fields).toEqual({
@@ -57,7 +57,7 @@ describe('a freight scheme', () => {
     expect(edited.data).toMatchObject({ percent_type: 2, voucher_count: left.length, version: project.version + 1 });
     expect((await call<Failed>('PATCH', `/${project.id}`, { version: project.version, percent_type: 3 })).status).toBe(409);
     const [{ changes }] = (await rowsOf(
-      scene,
+      system,
       sql<{ changes: Record<string, unknown[]> }>`select changes from audit_log where subject = 'projects' and subject_id = ${project.id} and action = 'edit'`,
     )) as [{ changes: Record<string, unknown[]> }];
     expect(changes['voucher_ids']).toEqual([project.vouchers.map(({ voucher_id }) => voucher_id).toSorted((a, b) => a - b), left.toSorted((a, b) => a - b)]);
@@ -69,14 +69,14 @@ describe('a freight scheme', () => {
     expect((await call('GET', `/${shown.id}/usage`)).data).toMatchObject({ items: [{ what: 'stations', count: shown.station_count }] });
     const project = await copied('无人使用');
     expect((await call('POST', `/${project.id}/status`, { status: 0 })).data.status).toBe(0);
-    const { id } = scene.station('keji');
+    const { id } = system.station('keji');
     expect((await call<Failed>('POST', `/${project.id}/stations`, { station_ids: [id] })).data.code).toBe('project_disabled');
   });
 
   it('is given to stations at once, each with its own line of audit, after a look at what changes', async () => {
     const project = await copied('换用');
     await call('PATCH', `/${project.id}`, { version: project.version, voucher_ids: [project.vouchers[0]!.voucher_id] });
-    const station_ids = [scene.station('keji').id, scene.station('yuhang').id];
+    const station_ids = [system.station('keji').id, system.station('yuhang').id];
     const { data } = await call<OutputOf<typeof previewProject>>('POST', `/${project.id}/preview`, { station_ids, ...sample });
     expect(data.items.map(({ station_id }) => station_id)).toEqual(station_ids);
     for (const { project_name, prices } of data.items) {
@@ -86,7 +86,7 @@ describe('a freight scheme', () => {
     }
     expect((await call('POST', `/${project.id}/stations`, { station_ids })).data).toEqual({ changed: 2 });
     expect((await call('POST', `/${project.id}/stations`, { station_ids })).data).toEqual({ changed: 0 });
-    const rows = await rowsOf(scene, sql<{ changes: object }>`select changes from audit_log where action = 'assign_project'`);
+    const rows = await rowsOf(system, sql<{ changes: object }>`select changes from audit_log where action = 'assign_project'`);
     expect(rows.map(({ changes }) => changes)).toEqual(station_ids.map(() => ({ project_id: [shown.id, project.id] })));
     expect((await call('GET', `/stations?project_id=${project.id}`)).data).toMatchObject({ total: 2 });
   });
@@ -94,7 +94,7 @@ describe('a freight scheme', () => {
 
 describe('the split of a sample parcel', () => {
   it('sums to what the station pays, under each way of sharing, with insurance and surcharges the platform’s', async () => {
-    const station_id = scene.station('nanshan').id;
+    const station_id = system.station('nanshan').id;
     for (const percent_type of [1, 2, 3]) {
       const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, {
         station_id,
@@ -111,16 +111,16 @@ describe('the split of a sample parcel', () => {
   });
 
   it('is what an ordered parcel of that station pays and shares', async () => {
-    await scene.topUp('nanshan', 100_000);
-    const clerk = await scene.login('clerk');
-    const { data: parcel } = await scene.call<{ id: number; post_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), {
+    await system.topUp('nanshan', 100_000);
+    const clerk = await system.login('clerk');
+    const { data: parcel } = await system.call<{ id: number; post_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), {
       'idempotency-key': 'split-against-parcel',
     });
     const [row] = await rowsOf(
-      scene,
+      system,
       sql<{ shares: { amount: number }[]; promise_id: string }>`select shares, promise_id from expresses where id = ${parcel.id}`,
     );
-    const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, { station_id: scene.station('nanshan').id, ...sample });
+    const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, { station_id: system.station('nanshan').id, ...sample });
     const same = data.items.find(({ promise_id }) => promise_id === row!.promise_id)!;
     expect(same.post_amount).toBe(parcel.post_amount);
     expect(same.lines.filter(({ kind }) => kind === 'share').map(({ amount }) => amount)).toEqual(row!.shares.map(({ amount }) => amount));
@@ -128,7 +128,7 @@ describe('the split of a sample parcel', () => {
 
   it('says why a delivery time cannot be had', async () => {
     const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, {
-      station_id: scene.station('nanshan').id,
+      station_id: system.station('nanshan').id,
       ...sample,
       guarantee_value_amount: 9_000_000_000,
     });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
-import { openScene } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { openTestSystem } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { ladder, reordered } from './cargo-order.ts';
 
 describe('the order of goods kinds', () => {
@@ -20,30 +20,30 @@ describe('the order of goods kinds', () => {
 });
 
 describe('putting goods kinds in order', () => {
-  let scene: Scene;
+  let system: TestSystem;
   let admin: string;
   beforeAll(async () => {
-    scene = await openScene();
-    admin = await scene.login('admin');
+    system = await openTestSystem();
+    admin = await system.login('admin');
   });
-  afterAll(() => scene.close());
+  afterAll(() => system.close());
   const base = '/api/arco/cargos';
-  const list = async (): Promise<Cargo[]> => (await scene.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200`)).data.items;
+  const list = async (): Promise<Cargo[]> => (await system.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200`)).data.items;
 
   it('stands in the list at once, and in the history of those that moved alone', async () => {
     const before = await list();
     const ids = before.map(({ id }) => id);
     const wanted = [ids[1]!, ids[0]!, ...ids.slice(2)];
-    expect((await scene.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toMatchObject({ changed: expect.any(Number) as number });
+    expect((await system.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toMatchObject({ changed: expect.any(Number) as number });
     const after = await list();
     expect(after.map(({ id }) => id)).toEqual(wanted);
     const moved = after.find(({ id }) => id === ids[1])!;
-    const { data } = await scene.call<{ items: AuditRow[] }>(admin, 'GET', `/api/arco/audit?subject=cargos&subject_id=${moved.id}`);
+    const { data } = await system.call<{ items: AuditRow[] }>(admin, 'GET', `/api/arco/audit?subject=cargos&subject_id=${moved.id}`);
     expect(data.items[0]).toMatchObject({ action: 'order', changes: { priority: [before[1]!.priority, moved.priority] } });
-    expect((await scene.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toEqual({ changed: 0 });
+    expect((await system.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toEqual({ changed: 0 });
   });
 
   it('refuses goods that are not there', async () => {
-    expect((await scene.call(admin, 'POST', `${base}/order`, { ids: [987_654_321] })).status).toBe(404);
+    expect((await system.call(admin, 'POST', `${base}/order`, { ids: [987_654_321] })).status).toBe(404);
   });
 });

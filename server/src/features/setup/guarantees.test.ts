@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
 import { sql } from '#platform/db/db.ts';
-import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let admin: string;
 beforeAll(async () => {
-  scene = await openScene();
-  admin = await scene.login('admin');
-  await scene.topUp('nanshan', 1_000_000);
-  await rowsOf(scene, sql`update guarantees set status = 0, money = money + 500000000000`);
+  system = await openTestSystem();
+  admin = await system.login('admin');
+  await system.topUp('nanshan', 1_000_000);
+  await rowsOf(system, sql`update guarantees set status = 0, money = money + 500000000000`);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 interface Failed {
   code: string;
   fields?: Record<string, { code: string; params?: object }>;
 }
 const base = '/api/arco/guarantees';
-const tier = <T = Guarantee>(money: number, price: number, status = 1): Promise<Answer<T>> => scene.call<T>(admin, 'POST', base, { money, price, status });
+const tier = <T = Guarantee>(money: number, price: number, status = 1): Promise<Answer<T>> => system.call<T>(admin, 'POST', base, { money, price, status });
 const ladder = async () =>
-  (await scene.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items.map(({ from_money, money, price }) => [from_money, money, price]);
+  (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items.map(({ from_money, money, price }) => [from_money, money, price]);
 
 describe('the insurance ladder', () => {
   it('begins each tier one fen above the one beneath, without a gap', async () => {
@@ -47,45 +47,45 @@ describe('the insurance ladder', () => {
     expect((await tier<Failed>(30_000, 150)).data.fields).toEqual({
       price: { code: 'tier_dearer_than_above', params: { neighbour_amount: 50_000, price_amount: 100 } },
     });
-    const [{ id, version }] = (await scene.call<{ items: [Guarantee] }>(admin, 'GET', `${base}?status=1`)).data.items;
-    const edited = await scene.call<Failed>(admin, 'PATCH', `${base}/${id}`, { version, money: 150_000 });
+    const [{ id, version }] = (await system.call<{ items: [Guarantee] }>(admin, 'GET', `${base}?status=1`)).data.items;
+    const edited = await system.call<Failed>(admin, 'PATCH', `${base}/${id}`, { version, money: 150_000 });
     expect(edited.data.fields).toEqual({ price: { code: 'tier_cheaper_than_below', params: { neighbour_amount: 100_000, price_amount: 200 } } });
   });
 
   it('takes a disabled tier as it is, and judges it when it is enabled', async () => {
     const { data, status } = await tier(30_000, 900, 0);
     expect([status, data.from_money]).toEqual([200, null]);
-    expect((await scene.call<Failed>(admin, 'POST', `${base}/${data.id}/status`, { status: 1 })).data.fields).toMatchObject({
+    expect((await system.call<Failed>(admin, 'POST', `${base}/${data.id}/status`, { status: 1 })).data.fields).toMatchObject({
       price: { code: 'tier_dearer_than_above' },
     });
     expect((await ladder()).length).toBe(3);
   });
 
   it('tells what a value costs now, at least the carrier account’s', async () => {
-    await rowsOf(scene, sql`update merchants set guarantee = 60000`);
-    const fee = async (value: number) => (await scene.call<{ items: object[] }>(admin, 'GET', `${base}/fee?value_amount=${value}`)).data.items;
+    await rowsOf(system, sql`update merchants set guarantee = 60000`);
+    const fee = async (value: number) => (await system.call<{ items: object[] }>(admin, 'GET', `${base}/fee?value_amount=${value}`)).data.items;
     expect(await fee(1)).toMatchObject([{ least_amount: 60_000, insured_amount: 60_000, tier_amount: 100_000, price: 200, reason: null }]);
     expect(await fee(100_001)).toMatchObject([{ insured_amount: 100_001, tier_amount: 200_000, price: 200 }]);
     expect(await fee(200_001)).toMatchObject([
       { tier_amount: null, price: null, reason: { code: 'above_top_tier', params: { value_amount: 200_001, top_amount: 200_000 } } },
     ]);
-    const [, second] = (await scene.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items;
-    expect((await scene.call(admin, 'GET', `${base}/${second!.id}/usage`)).data).toMatchObject({ items: [{ what: 'merchants', count: 1 }] });
+    const [, second] = (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items;
+    expect((await system.call(admin, 'GET', `${base}/${second!.id}/usage`)).data).toMatchObject({ items: [{ what: 'merchants', count: 1 }] });
   });
 
   it('counts for what is ordered from now on and leaves what was ordered alone', async () => {
-    const clerk = await scene.login('clerk');
+    const clerk = await system.login('clerk');
     const order = async (key: string) =>
       (
-        await scene.call<{ id: number; guarantee_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ guarantee_value_amount: 60_000 }), {
+        await system.call<{ id: number; guarantee_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ guarantee_value_amount: 60_000 }), {
           'idempotency-key': `insured-${key}`,
         })
       ).data;
     const before = await order('before');
     expect(before.guarantee_amount).toBe(200);
-    const [, second] = (await scene.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items;
-    await scene.call(admin, 'PATCH', `${base}/${second!.id}`, { version: second!.version, price: 150 });
+    const [, second] = (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items;
+    await system.call(admin, 'PATCH', `${base}/${second!.id}`, { version: second!.version, price: 150 });
     expect((await order('after')).guarantee_amount).toBe(150);
-    expect((await scene.call<{ guarantee_amount: number }>(clerk, 'GET', `/api/arco/expresses/${before.id}`)).data.guarantee_amount).toBe(200);
+    expect((await system.call<{ guarantee_amount: number }>(clerk, 'GET', `/api/arco/expresses/${before.id}`)).data.guarantee_amount).toBe(200);
   });
 });

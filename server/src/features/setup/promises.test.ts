@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryPromise } from '@waystation/contract/promise.ts';
 import { sql } from '#platform/db/db.ts';
-import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let admin: string;
 let clerk: string;
 beforeAll(async () => {
-  scene = await openScene();
-  [admin, clerk] = await Promise.all([scene.login('admin'), scene.login('clerk')]);
+  system = await openTestSystem();
+  [admin, clerk] = await Promise.all([system.login('admin'), system.login('clerk')]);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 interface Failed {
   code: string;
@@ -19,8 +19,8 @@ interface Failed {
 }
 const base = '/api/arco/promises';
 const create = <T = DeliveryPromise>(body: object): Promise<Answer<T>> =>
-  scene.call<T>(admin, 'POST', base, { provider: 'jdl', promise_name: '时效', ...body });
-const list = async (query = ''): Promise<DeliveryPromise[]> => (await scene.call<{ items: DeliveryPromise[] }>(admin, 'GET', `${base}${query}`)).data.items;
+  system.call<T>(admin, 'POST', base, { provider: 'jdl', promise_name: '时效', ...body });
+const list = async (query = ''): Promise<DeliveryPromise[]> => (await system.call<{ items: DeliveryPromise[] }>(admin, 'GET', `${base}${query}`)).data.items;
 const known = async (): Promise<DeliveryPromise> => (await list('?q=ed-m-0001&provider=jdl'))[0]!;
 
 describe('delivery times', () => {
@@ -29,25 +29,25 @@ describe('delivery times', () => {
     const { data } = await create({ promise_id: 'ed-m-0001', provider: 'sf', promise_name_en: 'Express', cutoff_time: '18:30' });
     expect(data).toMatchObject({ promise_name_en: 'Express', cutoff_time: '18:30', voucher_count: 0, used_count: 0, average_hours: null });
     expect((await create<Failed>({ promise_id: 'x', cutoff_time: '24:00' })).data.fields).toMatchObject({ cutoff_time: { code: 'invalid' } });
-    const { data: edited } = await scene.call<DeliveryPromise>(admin, 'PATCH', `${base}/${data.id}`, { version: 1, promise_id: 'other', sort: 3 });
+    const { data: edited } = await system.call<DeliveryPromise>(admin, 'PATCH', `${base}/${data.id}`, { version: 1, promise_id: 'other', sort: 3 });
     expect(edited).toMatchObject({ promise_id: 'ed-m-0001', sort: 3 });
   });
 
   it('stand in the order form in their own order', async () => {
     const offered = async () =>
-      (await scene.call<{ promises: DeliveryPromise[] }>(clerk, 'GET', '/api/arco/expresses/options')).data.promises.map((one) => one.promise_id);
+      (await system.call<{ promises: DeliveryPromise[] }>(clerk, 'GET', '/api/arco/expresses/options')).data.promises.map((one) => one.promise_id);
     const before = await offered();
     const last = (await list()).find((one) => one.promise_id === before.at(-1))!;
-    await scene.call(admin, 'PATCH', `${base}/${last.id}`, { version: last.version, sort: 0 });
+    await system.call(admin, 'PATCH', `${base}/${last.id}`, { version: last.version, sort: 0 });
     expect((await offered())[0]).toBe(before.at(-1));
   });
 
   it('say what uses them and how long they took', async () => {
-    await scene.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }), { 'idempotency-key': 'promise-draft-1' });
-    await rowsOf(scene, sql`update expresses set ordered_at = now() - interval '50 hours', signed_at = now() - interval '2 hours'`);
+    await system.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }), { 'idempotency-key': 'promise-draft-1' });
+    await rowsOf(system, sql`update expresses set ordered_at = now() - interval '50 hours', signed_at = now() - interval '2 hours'`);
     const promise = await known();
     expect(promise).toMatchObject({ voucher_count: 1, used_count: 1, average_hours: 48 });
-    const usage = await scene.call(admin, 'GET', `${base}/${promise.id}/usage`);
+    const usage = await system.call(admin, 'GET', `${base}/${promise.id}/usage`);
     expect(usage.data).toMatchObject({
       items: [
         { what: 'vouchers', count: 1, names: [expect.stringContaining('示例')] },
@@ -58,7 +58,7 @@ describe('delivery times', () => {
   });
 
   it('have the lanes that their templates serve', async () => {
-    const { data } = await scene.call<{ vouchers: { lanes: { from: string[]; to: string[] }[] }[] }>(admin, 'GET', `${base}/${(await known()).id}/coverage`);
+    const { data } = await system.call<{ vouchers: { lanes: { from: string[]; to: string[] }[] }[] }>(admin, 'GET', `${base}/${(await known()).id}/coverage`);
     expect(data.vouchers.length).toBe(1);
     expect(data.vouchers[0]!.lanes[0]!.from).toEqual([]);
     expect(data.vouchers[0]!.lanes[0]!.to).toEqual(expect.arrayContaining(['310000', '440000']));
@@ -66,8 +66,8 @@ describe('delivery times', () => {
 
   it('that are disabled are offered by no scheme', async () => {
     const promise = await known();
-    await scene.call(admin, 'POST', `${base}/${promise.id}/status`, { status: 0 });
-    const refused = await scene.call<Failed>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), { 'idempotency-key': 'promise-disabled' });
+    await system.call(admin, 'POST', `${base}/${promise.id}/status`, { status: 0 });
+    const refused = await system.call<Failed>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), { 'idempotency-key': 'promise-disabled' });
     expect(refused.data.fields).toMatchObject({ promise_id: { code: 'promise_not_offered' } });
   });
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '@waystation/contract/contact.ts';
 import { sql } from '#platform/db/db.ts';
-import { exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let clerk: string;
 let partner: string;
 let admin: string;
 beforeAll(async () => {
-  scene = await openScene();
-  [clerk, partner, admin] = (await Promise.all(['clerk', 'partner', 'admin'].map((name) => scene.login(name)))) as [string, string, string];
+  system = await openTestSystem();
+  [clerk, partner, admin] = (await Promise.all(['clerk', 'partner', 'admin'].map((name) => system.login(name)))) as [string, string, string];
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 interface Failed {
   code: string;
@@ -20,9 +20,9 @@ interface Failed {
 }
 const base = '/api/arco/contacts';
 const person = { kind: 'receive', name: '王小明', phone: '138 1234 5678', province: '上海', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
-const create = <T = Contact>(token: string, changes: object = {}): Promise<Answer<T>> => scene.call<T>(token, 'POST', base, { ...person, ...changes });
+const create = <T = Contact>(token: string, changes: object = {}): Promise<Answer<T>> => system.call<T>(token, 'POST', base, { ...person, ...changes });
 const found = async (token: string, query: string): Promise<string[]> =>
-  (await scene.call<{ items: Contact[] }>(token, 'GET', `${base}?${query}`)).data.items.map(({ name }) => name);
+  (await system.call<{ items: Contact[] }>(token, 'GET', `${base}?${query}`)).data.items.map(({ name }) => name);
 
 describe('an address book', () => {
   it('keeps phones and places in their one spelling, and the same entry once', async () => {
@@ -55,7 +55,7 @@ describe('an address book', () => {
       expect(await found(token, 'q=13812345678')).toContain('王小明');
       expect(await found(token, 'q=45678')).toEqual([]);
       expect(await found(token, 'q=3488')).toEqual([]);
-      const late = await scene.call<{ current: Contact }>(token, 'PATCH', `${base}/${id}`, { version: version + 1, name: '王大明' });
+      const late = await system.call<{ current: Contact }>(token, 'PATCH', `${base}/${id}`, { version: version + 1, name: '王大明' });
       expect([late.status, late.data.current.phone]).toEqual([409, '138****5678']);
     }
     expect(await found(clerk, 'q=45678')).toContain('王小明');
@@ -64,12 +64,12 @@ describe('an address book', () => {
   it('shows its phones whole to its own station alone; revealing one is audited', async () => {
     const id = (await create(clerk)).data.id;
     for (const token of [partner, admin]) {
-      const { data } = await scene.call<Contact>(token, 'GET', `${base}/${id}`);
+      const { data } = await system.call<Contact>(token, 'GET', `${base}/${id}`);
       expect([data.phone, data.phones_shown]).toEqual(['138****5678', 0]);
     }
-    expect((await scene.call(admin, 'POST', `${base}/${id}/reveal`, {})).data).toEqual({ phone: '13812345678' });
+    expect((await system.call(admin, 'POST', `${base}/${id}/reveal`, {})).data).toEqual({ phone: '13812345678' });
     const rows = await rowsOf(
-      scene,
+      system,
       sql<{ account_name: string }>`select account_name from audit_log where action = 'reveal' and subject = 'contacts' and subject_id = ${id}`,
     );
     expect(rows).toEqual([{ account_name: 'admin' }]);
@@ -77,22 +77,22 @@ describe('an address book', () => {
 
   it('is its station’s: the office names one, a partner may name one below', async () => {
     expect((await create<Failed>(admin)).data.fields).toEqual({ station_id: { code: 'required' } });
-    expect((await create(admin, { station_id: scene.station('pudong').id })).data.phones_shown).toBe(0);
-    expect((await create(partner, { station_id: scene.station('keji').id })).status).toBe(200);
-    expect((await create(partner, { station_id: scene.station('pudong').id })).status).toBe(404);
-    expect((await create(clerk, { station_id: scene.station('keji').id })).status).toBe(404);
+    expect((await create(admin, { station_id: system.station('pudong').id })).data.phones_shown).toBe(0);
+    expect((await create(partner, { station_id: system.station('keji').id })).status).toBe(200);
+    expect((await create(partner, { station_id: system.station('pudong').id })).status).toBe(404);
+    expect((await create(clerk, { station_id: system.station('keji').id })).status).toBe(404);
   });
 
   it('gives a parcel its two ends, of the same station only; a later change does not reach the parcel', async () => {
     const own = (await create(clerk)).data;
-    const other = (await create(admin, { station_id: scene.station('pudong').id })).data;
+    const other = (await create(admin, { station_id: system.station('pudong').id })).data;
     const draft = (receive_id: number, key: string) =>
-      scene.call<Failed & { id: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, receive_id, receive_name: own.name }), {
+      system.call<Failed & { id: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, receive_id, receive_name: own.name }), {
         'idempotency-key': `contact-${key}`,
       });
     expect((await draft(other.id, 'of-another')).data.fields).toEqual({ receive_id: { code: 'not_found' } });
     const parcel = (await draft(own.id, 'of-my-own')).data;
-    await scene.call(clerk, 'PATCH', `${base}/${own.id}`, { version: own.version, name: '改名' });
-    expect((await scene.call(clerk, 'GET', `/api/arco/expresses/${parcel.id}`)).data).toMatchObject({ receive_id: own.id, receive_name: '王小明' });
+    await system.call(clerk, 'PATCH', `${base}/${own.id}`, { version: own.version, name: '改名' });
+    expect((await system.call(clerk, 'GET', `/api/arco/expresses/${parcel.id}`)).data).toMatchObject({ receive_id: own.id, receive_name: '王小明' });
   });
 });

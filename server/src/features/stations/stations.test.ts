@@ -3,8 +3,8 @@ import type { Express } from '@waystation/contract/express.ts';
 import type { MovePreview, Station } from '@waystation/contract/station.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import { sql } from '#platform/db/db.ts';
-import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
 interface Listed {
   items: Station[];
@@ -18,16 +18,16 @@ interface Problem {
 }
 
 const base = '/api/arco/stations';
-let scene: Scene;
+let system: TestSystem;
 const tokens: Record<string, string> = {};
 beforeAll(async () => {
-  scene = await openScene();
-  for (const name of ['super', 'admin', 'partner', 'station', 'clerk']) tokens[name] = await scene.login(name);
+  system = await openTestSystem();
+  for (const name of ['super', 'admin', 'partner', 'station', 'clerk']) tokens[name] = await system.login(name);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
-const idOf = (key: string): number => scene.station(key).id;
-const ask = <T = Station>(who: string, method: string, path: string, body?: unknown): Promise<Answer<T>> => scene.call<T>(tokens[who]!, method, path, body);
+const idOf = (key: string): number => system.station(key).id;
+const ask = <T = Station>(who: string, method: string, path: string, body?: unknown): Promise<Answer<T>> => system.call<T>(tokens[who]!, method, path, body);
 const list = async (who: string, query = ''): Promise<Listed> => (await ask<Listed>(who, 'GET', `${base}${query}`)).data;
 const read = async (id: number): Promise<Station> => (await ask('super', 'GET', `${base}/${id}`)).data;
 
@@ -48,7 +48,7 @@ const move = async (who: string, id: number, parent_id: number | null): Promise<
   ask(who, 'POST', `${base}/${id}/move`, { parent_id, version: (await read(id)).version });
 const audits = (id: number) =>
   rowsOf(
-    scene,
+    system,
     sql<{
       action: string;
       account_name: string;
@@ -70,7 +70,7 @@ describe('the list of stations', () => {
   });
 
   it('sums the whole filtered set whatever page is shown', async () => {
-    await scene.topUp('tianhe', 12_300);
+    await system.topUp('tianhe', 12_300);
     const whole = await list('partner', '?page_size=200');
     const page = await list('partner', '?page_size=1&sort=-available');
     expect(page.items).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('the list of stations', () => {
   });
 
   it('finds a carrier account’s code for the office alone', async () => {
-    const [merchant] = await rowsOf(scene, sql<{ customer_code: string }>`select customer_code from merchants limit 1`);
+    const [merchant] = await rowsOf(system, sql<{ customer_code: string }>`select customer_code from merchants limit 1`);
     const station = await add(idOf('south'), { customer_code: merchant!.customer_code });
     expect(station.customer_code).toBe(merchant!.customer_code);
     expect((await list('admin', `?q=${merchant!.customer_code}`)).items.map(({ id }) => id)).toEqual([station.id]);
@@ -171,7 +171,7 @@ describe('the terms of a station', () => {
 
   it('name every field that cannot stand', async () => {
     const station = await add(null);
-    const [{ id: closed } = { id: 0 }] = await rowsOf(scene, sql<{ id: number }>`insert into projects (name, status) values ('停用方案', 0) returning id`);
+    const [{ id: closed } = { id: 0 }] = await rowsOf(system, sql<{ id: number }>`insert into projects (name, status) values ('停用方案', 0) returning id`);
     expect(await problems(edit('admin', station.id, { has_amount: 0, project_id: closed, customer_code: 'NOBODY', province: '广东', city: '上海' }))).toEqual({
       reason: 'required',
       project_id: 'project_disabled',
@@ -325,27 +325,27 @@ describe('a disabled station', () => {
     station = await add(idOf('south'), { project_id: like.project_id, discount: 8_800, province: like.province, city: like.city, county: like.county });
     const username = `worker${++account}`;
     await rowsOf(
-      scene,
+      system,
       sql`insert into accounts (username, role, station_id, password_hash) select ${username}, 'user', ${station.id}, password_hash from accounts where username = 'clerk'`,
     );
-    tokens['worker'] = await scene.login(username);
+    tokens['worker'] = await system.login(username);
   });
   const order = (who: string) =>
-    scene.call<Express & Problem>(tokens[who]!, 'POST', '/api/arco/expresses', exampleOrder({ ...(who !== 'worker' && { station_id: station.id }) }), {
+    system.call<Express & Problem>(tokens[who]!, 'POST', '/api/arco/expresses', exampleOrder({ ...(who !== 'worker' && { station_id: station.id }) }), {
       'idempotency-key': `stations-${++made}`,
     });
   const switched = (status: 0 | 1, more: object = {}) => ask('partner', 'POST', `${base}/${station.id}/status`, { status, ...more });
-  const stateOf = async (id: number) => (await rowsOf(scene, sql<{ state_code: number }>`select state_code from expresses where id = ${id}`))[0]!.state_code;
+  const stateOf = async (id: number) => (await rowsOf(system, sql<{ state_code: number }>`select state_code from expresses where id = ${id}`))[0]!.state_code;
 
   it('throws its people out with their next click, keeps them out, and takes no orders', async () => {
     expect((await ask('worker', 'GET', '/api/arco/personal')).status).toBe(200);
     expect((await ask<Usage>('partner', 'GET', `${base}/${station.id}/usage`)).data.items).toEqual([{ what: 'accounts', count: 1 }]);
     await switched(0);
     expect((await ask('worker', 'GET', '/api/arco/personal')).status).toBe(401);
-    expect(await rowsOf(scene, sql`select 1 from sessions s join accounts a on a.id = s.account_id where a.station_id = ${station.id}`)).toEqual([]);
-    const { status, data } = await scene.call<Problem>(null, 'POST', '/api/arco/login/password', {
+    expect(await rowsOf(system, sql`select 1 from sessions s join accounts a on a.id = s.account_id where a.station_id = ${station.id}`)).toEqual([]);
+    const { status, data } = await system.call<Problem>(null, 'POST', '/api/arco/login/password', {
       username: `worker${account}`,
-      password: scene.app.config.demoPassword,
+      password: system.app.config.demoPassword,
     });
     expect([status, data.code]).toEqual([403, 'station_disabled']);
     expect((await order('super')).data).toMatchObject({ code: 'station_disabled' });
@@ -366,8 +366,8 @@ describe('a disabled station', () => {
     const { data: parcel } = await order('worker');
     expect(parcel.state_code).toBe(10);
     await switched(0);
-    await scene.call(tokens['super']!, 'POST', `${base}/${station.id}/top-ups`, { amount: 100_000 }, { 'idempotency-key': `stations-${++made}` });
-    await eventually(async () => (await rowsOf(scene, sql`select 1 from graphile_worker._private_jobs where key like 'release_on_hold:%'`)).length === 0);
+    await system.call(tokens['super']!, 'POST', `${base}/${station.id}/top-ups`, { amount: 100_000 }, { 'idempotency-key': `stations-${++made}` });
+    await eventually(async () => (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where key like 'release_on_hold:%'`)).length === 0);
     expect(await stateOf(parcel.id)).toBe(10);
     await switched(1);
     await eventually(async () => (await stateOf(parcel.id)) === 100);
@@ -379,7 +379,7 @@ describe('a disabled station', () => {
   ])('has company in one that waits for money: %s lets its parcels go', async (_, before, after) => {
     await edit('super', station.id, before);
     if ('fixed_freeze' in before)
-      await scene.call(tokens['super']!, 'POST', `${base}/${station.id}/top-ups`, { amount: 50_000 }, { 'idempotency-key': `stations-${++made}` });
+      await system.call(tokens['super']!, 'POST', `${base}/${station.id}/top-ups`, { amount: 50_000 }, { 'idempotency-key': `stations-${++made}` });
     const { data: parcel } = await order('worker');
     expect(parcel.state_code).toBe(10);
     expect((await edit('super', station.id, after)).status).toBe(200);

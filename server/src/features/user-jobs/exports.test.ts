@@ -7,7 +7,7 @@ import type { ExportList } from './exports.ts';
 import { sql } from '#platform/db/db.ts';
 import { openDesk } from '#testing/desk.ts';
 import type { TestDesk } from '#testing/desk.ts';
-import { exampleOrder } from '#testing/scene.ts';
+import { exampleOrder } from '#testing/test-system.ts';
 import { tidy } from '#features/people/tidy.ts';
 
 let desk: TestDesk;

@@ -2,41 +2,41 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import type { Job, JobItem } from '@waystation/contract/jobs.ts';
 import { sql } from '#platform/db/db.ts';
-import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Scene } from '#testing/scene.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
 
 type Shown = Job & { results: { items: JobItem[]; total: number } };
 
-let scene: Scene;
+let system: TestSystem;
 let clerk: string;
 let admin: string;
 let partner: string;
 beforeAll(async () => {
-  scene = await openScene();
-  [clerk, admin, partner] = (await Promise.all(['clerk', 'admin', 'partner'].map((name) => scene.login(name)))) as [string, string, string];
-  await scene.topUp('nanshan', 10_000_000);
+  system = await openTestSystem();
+  [clerk, admin, partner] = (await Promise.all(['clerk', 'admin', 'partner'].map((name) => system.login(name)))) as [string, string, string];
+  await system.topUp('nanshan', 10_000_000);
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 let keys = 0;
 const draft = async (token = clerk, changes: Record<string, unknown> = {}): Promise<number> =>
-  (await scene.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, ...changes }), { 'idempotency-key': `jobs-draft-${++keys}` })).data
+  (await system.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, ...changes }), { 'idempotency-key': `jobs-draft-${++keys}` })).data
     .id;
 const bulk = (token: string, body: object) =>
-  scene.call<{ job_id: number; total: number; code: string; params: object }>(token, 'POST', '/api/arco/expresses/bulk', body);
+  system.call<{ job_id: number; total: number; code: string; params: object }>(token, 'POST', '/api/arco/expresses/bulk', body);
 const ended = (token: string, id: number): Promise<Shown> =>
   eventually(async () => {
-    const { data } = await scene.call<Shown>(token, 'GET', `/api/arco/jobs/${id}?page_size=200`);
+    const { data } = await system.call<Shown>(token, 'GET', `/api/arco/jobs/${id}?page_size=200`);
     return data.status === 'done' || data.status === 'failed' ? data : null;
   });
 const stateOf = async (id: number): Promise<number> =>
-  (await rowsOf(scene, sql<{ state_code: number }>`select state_code from expresses where id = ${id}`))[0]!.state_code;
+  (await rowsOf(system, sql<{ state_code: number }>`select state_code from expresses where id = ${id}`))[0]!.state_code;
 
 describe('one action on many parcels', () => {
   it('gives each its own result: done, skipped with the reason, or failed', async () => {
-    const [first, second, cancelled, another] = [await draft(), await draft(), await draft(), await draft(partner, { station_id: scene.station('keji').id })];
-    await scene.call(clerk, 'POST', `/api/arco/expresses/${cancelled}/cancel`, { reason: '测试' });
+    const [first, second, cancelled, another] = [await draft(), await draft(), await draft(), await draft(partner, { station_id: system.station('keji').id })];
+    await system.call(clerk, 'POST', `/api/arco/expresses/${cancelled}/cancel`, { reason: '测试' });
     const { status, data } = await bulk(clerk, { action: 'cancel', ids: [first, second, cancelled, another], reason: '批量' });
     expect({ status, total: data.total }).toEqual({ status: 200, total: 4 });
     const job = await ended(clerk, data.job_id);
@@ -48,7 +48,7 @@ describe('one action on many parcels', () => {
       [another, 'fail', 'not_found'],
     ]);
     expect(await Promise.all([first, second, another].map(stateOf))).toEqual([500, 500, 0]);
-    expect((await scene.call<Shown>(clerk, 'GET', `/api/arco/jobs/${data.job_id}?result=skip`)).data.results).toMatchObject({ total: 1 });
+    expect((await system.call<Shown>(clerk, 'GET', `/api/arco/jobs/${data.job_id}?result=skip`)).data.results).toMatchObject({ total: 1 });
   });
 
   it('leaves one audit row for the request and one for each parcel, from the same address and request', async () => {
@@ -56,7 +56,7 @@ describe('one action on many parcels', () => {
     const { data, headers } = await bulk(clerk, { action: 'cancel', ids: [id], reason: '批量取消' });
     await ended(clerk, data.job_id);
     const rows = await rowsOf(
-      scene,
+      system,
       sql<{
         action: string;
         subject_id: number | null;
@@ -89,7 +89,7 @@ describe('one action on many parcels', () => {
     ['no reason where one is asked', { action: 'cancel', ids: [1] }, 'reason', 'required'],
     ['an action that there is not', { action: 'erase', ids: [1] }, 'action', 'invalid'],
   ])('is refused with %s', async (_, body, field, code) => {
-    const { status, data } = await scene.call<{ fields: Record<string, { code: string }> }>(clerk, 'POST', '/api/arco/expresses/bulk', body);
+    const { status, data } = await system.call<{ fields: Record<string, { code: string }> }>(clerk, 'POST', '/api/arco/expresses/bulk', body);
     expect({ status, field: data.fields[field]?.code }).toEqual({ status: 422, field: code });
   });
 
@@ -97,70 +97,70 @@ describe('one action on many parcels', () => {
     const id = await draft(clerk, { promise_id: 'no-such-promise' });
     const first = await ended(clerk, (await bulk(clerk, { action: 'order', ids: [id] })).data.job_id);
     expect(first).toMatchObject({ failed: 1, ok: 0 });
-    await scene.call(clerk, 'PATCH', `/api/arco/expresses/${id}`, { version: 1, promise_id: 'ed-m-0001' });
-    const again = await scene.call<{ job_id: number; total: number }>(clerk, 'POST', `/api/arco/jobs/${first.id}/retry`, {});
+    await system.call(clerk, 'PATCH', `/api/arco/expresses/${id}`, { version: 1, promise_id: 'ed-m-0001' });
+    const again = await system.call<{ job_id: number; total: number }>(clerk, 'POST', `/api/arco/jobs/${first.id}/retry`, {});
     expect(again.data.total).toBe(1);
     expect(await ended(clerk, again.data.job_id)).toMatchObject({ ok: 1, failed: 0 });
     expect(await stateOf(id)).not.toBe(0);
-    expect((await scene.call<{ code: string }>(clerk, 'POST', `/api/arco/jobs/${again.data.job_id}/retry`, {})).data.code).toBe('nothing_to_retry');
+    expect((await system.call<{ code: string }>(clerk, 'POST', `/api/arco/jobs/${again.data.job_id}/retry`, {})).data.code).toBe('nothing_to_retry');
   });
 
   it('keeps the rules of the single switch: the last goods of a carrier stay enabled', async () => {
-    const all = await rowsOf(scene, sql<{ id: number }>`select id from cargos where status = 1 and provider = 'jdl' order by id`);
-    const { data } = await scene.call<{ job_id: number }>(admin, 'POST', '/api/arco/cargos/bulk', { action: 'disable', ids: all.map(({ id }) => id) });
+    const all = await rowsOf(system, sql<{ id: number }>`select id from cargos where status = 1 and provider = 'jdl' order by id`);
+    const { data } = await system.call<{ job_id: number }>(admin, 'POST', '/api/arco/cargos/bulk', { action: 'disable', ids: all.map(({ id }) => id) });
     const job = await ended(admin, data.job_id);
     expect({ ok: job.ok, failed: job.failed, why: job.results.items.at(-1)!.reason?.code }).toEqual({ ok: all.length - 1, failed: 1, why: 'last_cargo' });
-    await scene.call(admin, 'POST', '/api/arco/cargos/bulk', { action: 'enable', ids: all.map(({ id }) => id) });
+    await system.call(admin, 'POST', '/api/arco/cargos/bulk', { action: 'enable', ids: all.map(({ id }) => id) });
   });
 });
 
 describe('a job', () => {
   it('is its owner’s alone, admins included', async () => {
     const { data } = await bulk(clerk, { action: 'cancel', ids: [await draft()], reason: 'x' });
-    for (const token of [admin, partner]) expect((await scene.call(token, 'GET', `/api/arco/jobs/${data.job_id}`)).status).toBe(404);
-    expect((await scene.call<{ items: Job[] }>(clerk, 'GET', '/api/arco/jobs')).data.items[0]?.id).toBe(data.job_id);
+    for (const token of [admin, partner]) expect((await system.call(token, 'GET', `/api/arco/jobs/${data.job_id}`)).status).toBe(404);
+    expect((await system.call<{ items: Job[] }>(clerk, 'GET', '/api/arco/jobs')).data.items[0]?.id).toBe(data.job_id);
   });
 
   it('stops at once when its owner is disabled, and the rest can be run by nobody else', async () => {
     const ids = [await draft(), await draft()];
-    await scene.worker.stop();
+    await system.worker.stop();
     const { data } = await bulk(clerk, { action: 'cancel', ids, reason: 'x' });
-    await rowsOf(scene, sql`update accounts set status = 0 where username = 'clerk'`);
-    scene.worker = await scene.startWorker();
+    await rowsOf(system, sql`update accounts set status = 0 where username = 'clerk'`);
+    system.worker = await system.startWorker();
     const [job] = await eventually(async () => {
       const rows = await rowsOf(
-        scene,
+        system,
         sql<{ done: number; code: string }>`select done, reason ->> 'code' as code from person_jobs where id = ${data.job_id} and status = 'failed'`,
       );
       return rows.length > 0 ? rows : null;
     });
     expect(job).toEqual({ done: 0, code: 'account_disabled' });
     expect(await Promise.all(ids.map(stateOf))).toEqual([0, 0]);
-    await rowsOf(scene, sql`update accounts set status = 1 where username = 'clerk'`);
-    const again = await scene.call<{ job_id: number; total: number }>(clerk, 'POST', `/api/arco/jobs/${data.job_id}/retry`, {});
+    await rowsOf(system, sql`update accounts set status = 1 where username = 'clerk'`);
+    const again = await system.call<{ job_id: number; total: number }>(clerk, 'POST', `/api/arco/jobs/${data.job_id}/retry`, {});
     expect((await ended(clerk, again.data.job_id)).ok).toBe(2);
   });
 
   it('whose worker is killed goes on where it was, and does nothing twice', async () => {
     const rows = await rowsOf(
-      scene,
+      system,
       sql<{ id: number }>`insert into cargos (name, type, provider) select 'kill ' || n, 1, 'jdl' from generate_series(1, 200) n returning id`,
     );
-    await scene.worker.stop();
-    const doomed = await startWorkerProcess(scene);
-    const { data } = await scene.call<{ job_id: number }>(admin, 'POST', '/api/arco/cargos/bulk', { action: 'disable', ids: rows.map(({ id }) => id) });
-    await eventually(async () => (await rowsOf(scene, sql`select 1 from person_jobs where id = ${data.job_id} and done > 20`)).length > 0, 30_000);
+    await system.worker.stop();
+    const doomed = await startWorkerProcess(system);
+    const { data } = await system.call<{ job_id: number }>(admin, 'POST', '/api/arco/cargos/bulk', { action: 'disable', ids: rows.map(({ id }) => id) });
+    await eventually(async () => (await rowsOf(system, sql`select 1 from person_jobs where id = ${data.job_id} and done > 20`)).length > 0, 30_000);
     await doomed.kill();
-    const [at] = await rowsOf(scene, sql<{ done: number; status: string }>`select done, status from person_jobs where id = ${data.job_id}`);
+    const [at] = await rowsOf(system, sql<{ done: number; status: string }>`select done, status from person_jobs where id = ${data.job_id}`);
     expect(at).toMatchObject({ status: 'running' });
-    scene.worker = await scene.startWorker();
+    system.worker = await system.startWorker();
     const job = await eventually(async () => {
-      const { data: now } = await scene.call<Shown>(admin, 'GET', `/api/arco/jobs/${data.job_id}`);
+      const { data: now } = await system.call<Shown>(admin, 'GET', `/api/arco/jobs/${data.job_id}`);
       return now.status === 'done' ? now : null;
     }, 120_000);
     expect(job).toMatchObject({ total: 200, ok: 200, failed: 0 });
     const audited = await rowsOf(
-      scene,
+      system,
       sql<{ n: number; rows: number }>`select n, count(*) as rows from (
         select count(*) as n from audit_log where action = 'disable' and subject = 'cargos' and subject_id = any(${rows.map(({ id }) => id)}::bigint[]) group by subject_id) t group by n`,
     );

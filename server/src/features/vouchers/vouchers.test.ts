@@ -6,20 +6,20 @@ import type { Express } from '@waystation/contract/express.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { sql } from '#platform/db/db.ts';
-import { eventually, exampleOrder, openScene, rowsOf } from '#testing/scene.ts';
-import type { Answer, Scene } from '#testing/scene.ts';
+import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-let scene: Scene;
+let system: TestSystem;
 let office: string;
 beforeAll(async () => {
-  scene = await openScene();
-  office = await scene.login('admin');
+  system = await openTestSystem();
+  office = await system.login('admin');
 });
-afterAll(() => scene.close());
+afterAll(() => system.close());
 
 type Failed = { code: string; params: Record<string, number>; fields?: Record<string, { code: string }>; current?: { version: number } };
 const ask = <T = Voucher>(method: string, path = '', body?: object): Promise<Answer<T & Failed>> =>
-  scene.call(office, method, `/api/arco/vouchers${path}`, body);
+  system.call(office, method, `/api/arco/vouchers${path}`, body);
 
 /** 四川 apart from the rest, the islands and Tibet not served. */
 const list = (price: number, step = 200): TemplateContent => ({
@@ -117,7 +117,7 @@ describe('a template', () => {
 
   it('keeps its delivery time once it was published; a copy may take another', async () => {
     const { id } = await create({ weight: list(1_200) });
-    const other = (await rowsOf(scene, sql<{ promise_id: string }>`select promise_id from promises where promise_id <> 'ed-m-0001' limit 1`))[0]!.promise_id;
+    const other = (await rowsOf(system, sql<{ promise_id: string }>`select promise_id from promises where promise_id <> 'ed-m-0001' limit 1`))[0]!.promise_id;
     expect((await ask('PATCH', `/${id}`, { version: 1, promise_id: other })).data.promise_id).toBe(other);
     await ask('POST', `/${id}/publish`, { version: 2 });
     expect((await ask('PATCH', `/${id}`, { version: 2, promise_id: 'ed-m-0001' })).data.fields).toMatchObject({
@@ -128,7 +128,7 @@ describe('a template', () => {
   });
 
   it('stays enabled while a scheme of stations offers it, and says who uses it', async () => {
-    const [used] = await rowsOf(scene, sql<{ id: number }>`select id from vouchers where promise_id = 'ed-m-0001' order by id limit 1`);
+    const [used] = await rowsOf(system, sql<{ id: number }>`select id from vouchers where promise_id = 'ed-m-0001' order by id limit 1`);
     expect((await ask('POST', `/${used!.id}/status`, { status: 0 })).data).toMatchObject({ code: 'voucher_in_use', params: { count: 1 } });
     const { data } = await ask<{ items: { what: string; count: number }[] }>('GET', `/${used!.id}/usage`);
     expect(data.items.map(({ what }) => what)).toEqual(['projects', 'stations']);
@@ -159,15 +159,15 @@ describe('the tester', () => {
     expect((await quoted({ draft: { discount: null, northeast_discount: null, weight: { divisor: null, origins: [] } } })).reason).toMatchObject({
       code: 'no_origin',
     });
-    expect((await quoted({ ...unsaved, station_id: scene.station('nanshan').id })).price!.lines.at(-1)).toMatchObject({ input: { source: 'station' } });
+    expect((await quoted({ ...unsaved, station_id: system.station('nanshan').id })).price!.lines.at(-1)).toMatchObject({ input: { source: 'station' } });
   });
 });
 
 describe('what last month would have cost', () => {
   let voucher: Voucher;
   beforeAll(async () => {
-    await scene.topUp('nanshan', 100_000_000);
-    const clerk = await scene.login('clerk');
+    await system.topUp('nanshan', 100_000_000);
+    const clerk = await system.login('clerk');
     for (const [key, receive_province, receive_city, receive_county] of [
       ['a', '四川省', '成都市', '锦江区'],
       ['b', '四川省', '成都市', '锦江区'],
@@ -175,17 +175,17 @@ describe('what last month would have cost', () => {
       ['d', '西藏自治区', '拉萨市', '城关区'],
     ]) {
       const order = exampleOrder({ receive_province, receive_city, receive_county });
-      const { data } = await scene.call<Express>(clerk, 'POST', '/api/arco/expresses', order, { 'idempotency-key': `impact-parcel-${key}` });
+      const { data } = await system.call<Express>(clerk, 'POST', '/api/arco/expresses', order, { 'idempotency-key': `impact-parcel-${key}` });
       expect(data.state_code).toBe(100);
     }
-    const [row] = await rowsOf(scene, sql<{ id: number }>`select voucher_id as id from expresses where promise_id = 'ed-m-0001' limit 1`);
+    const [row] = await rowsOf(system, sql<{ id: number }>`select voucher_id as id from expresses where promise_id = 'ed-m-0001' limit 1`);
     voucher = (await ask('GET', `/${row!.id}`)).data;
     voucher = (await ask('PATCH', `/${row!.id}`, { version: voucher.version, weight: list(1_200), discount: null, northeast_discount: null })).data;
   });
 
   it('sums the same parcels by the draft, per station and province, and names those without a price', async () => {
     const [paid] = await rowsOf(
-      scene,
+      system,
       sql<{ old: number }>`select sum(post_amount)::bigint as old from expresses where voucher_id = ${voucher.id} and receive_province = '四川省'`,
     );
     const asked = await ask<Impact>('POST', `/${voucher.id}/impact`, {});
@@ -195,24 +195,24 @@ describe('what last month would have cost', () => {
       return data.impact.status === 'done' && data.impact;
     });
     // 4.3 kg bill as 5: 12.00 + 4 × 2.00, by the station's own discount, which stays.
-    const [{ discount }] = (await rowsOf(scene, sql<{ discount: number }>`select discount from stations where id = ${scene.station('nanshan').id}`)) as [
+    const [{ discount }] = (await rowsOf(system, sql<{ discount: number }>`select discount from stations where id = ${system.station('nanshan').id}`)) as [
       { discount: number },
     ];
     const each = Math.round((2_000 * discount) / 10_000);
     expect(impact).toMatchObject({ done: 4, parcels: 3, old_amount: paid!.old, new_amount: 3 * each, unpriced: 1 });
     expect(impact.stations).toEqual([
-      { station_id: scene.station('nanshan').id, name: expect.any(String), parcels: 3, old_amount: paid!.old, new_amount: 3 * each, unpriced: 1 },
+      { station_id: system.station('nanshan').id, name: expect.any(String), parcels: 3, old_amount: paid!.old, new_amount: 3 * each, unpriced: 1 },
     ]);
     expect(impact.provinces.map(({ province, unpriced }) => [province, unpriced])).toEqual([
       ['510000', 0],
       ['540000', 1],
     ]);
-    const none = await ask<Impact>('POST', `/${voucher.id}/impact`, { station_id: scene.station('pudong').id });
-    expect(none.data).toMatchObject({ total: 0, station_id: scene.station('pudong').id });
+    const none = await ask<Impact>('POST', `/${voucher.id}/impact`, { station_id: system.station('pudong').id });
+    expect(none.data).toMatchObject({ total: 0, station_id: system.station('pudong').id });
   });
 
   it('and the checks say where the draft is below what the carrier took', async () => {
-    await rowsOf(scene, sql`update expresses set jd_amount = 5000 where voucher_id = ${voucher.id}`);
+    await rowsOf(system, sql`update expresses set jd_amount = 5000 where voucher_id = ${voucher.id}`);
     const { data } = await ask<{ findings: { code: string; params: object; path: string }[] }>('POST', `/${voucher.id}/check`, {});
     expect(data.findings.filter(({ code }) => code === 'below_cost')).toEqual([
       expect.objectContaining({ path: 'origins.0.zones.1', params: expect.objectContaining({ region: '510000', parcels: 3, cost_amount: 15_000 }) }),

@@ -26,7 +26,7 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
-import { exampleOrder } from '#testing/scene.ts';
+import { exampleOrder } from '#testing/test-system.ts';
 import { scriptedCarrier, messageOf } from './carrier.ts';
 import type { Script } from './carrier.ts';
 import { lists, turnedAway } from './operations.ts';

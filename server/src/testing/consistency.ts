@@ -4,9 +4,9 @@ import type { StateCode } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import type { Scene } from './scene.ts';
+import type { TestSystem } from './test-system.ts';
 
-const all = systemScope('oracle');
+const all = systemScope('consistency check');
 
 interface CarrierOrder {
   number: number;
@@ -16,15 +16,15 @@ interface CarrierOrder {
 }
 
 /** Every order the carrier knows, those that travel back under another waybill left out. */
-export const carrierOrders = async (scene: Scene): Promise<CarrierOrder[]> => {
-  const { orders } = await scene.carrier.control<{ orders: CarrierOrder[] }>('GET', 'orders?limit=5000');
+export const carrierOrders = async (system: TestSystem): Promise<CarrierOrder[]> => {
+  const { orders } = await system.carrier.control<{ orders: CarrierOrder[] }>('GET', 'orders?limit=5000');
   return orders.filter((order) => order.return_of === null);
 };
 
 /** Every order the carrier knows, we know, and none twice; and the other way round. */
-const booksDiffer = async (scene: Scene): Promise<string[]> => {
-  const theirs = await carrierOrders(scene);
-  const ours = await scene.app.db.tx(
+const differencesFromCarrier = async (system: TestSystem): Promise<string[]> => {
+  const theirs = await carrierOrders(system);
+  const ours = await system.app.db.tx(
     all,
     async (tx) => (await sql<{ order_id: string; delivery_id: string | null }>`select order_id, delivery_id from expresses`.execute(tx)).rows,
   );
@@ -47,7 +47,7 @@ const booksDiffer = async (scene: Scene): Promise<string[]> => {
  * what the carrier found before it weighed (volume, surcharges) is a fact whether the hold can follow or not: a rise may find no money, and once the parcel
  * is picked up the hold stands still until the charge.
  */
-const moneyAstray = async (tx: Tx): Promise<string[]> => {
+const wrongHoldsAndCharges = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
     with money as (
       select e.id, e.state_code, e.attempt, e.charged_at, e.post_amount, e.shares,
@@ -83,7 +83,7 @@ interface Step {
 }
 
 /** Moves that do not join on, end elsewhere, or that we may not make (I10). */
-const movesAstray = async (tx: Tx): Promise<string[]> => {
+const wrongMoves = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<Step>`select m.express_id, m.from_code, m.to_code, m.cause, e.state_code,
     lead(m.id) over (partition by m.express_id order by m.id) is null as last from express_moves m join expresses e on e.id = m.express_id order by m.express_id, m.id`.execute(
     tx,
@@ -101,7 +101,7 @@ const movesAstray = async (tx: Tx): Promise<string[]> => {
 };
 
 /** Counts, daily sums and search keys that are not what the parcels and the entries say. */
-const tracesAstray = async (tx: Tx): Promise<string[]> => {
+const wrongSums = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
     with counted as (select station_id, user_id, state_code, waybill, sum(n) as n from express_counts group by 1, 2, 3, 4 having sum(n) <> 0),
       real as (select station_id, user_id, state_code, (delivery_id is not null)::int as waybill, count(*) as n from expresses group by 1, 2, 3, 4)
@@ -126,14 +126,18 @@ const tracesAstray = async (tx: Tx): Promise<string[]> => {
 };
 
 /** Parcels, holds and moves that do not fit together in our own books, whatever the carrier's list says. */
-export const booksAstray = async (tx: Tx): Promise<string[]> => [...(await moneyAstray(tx)), ...(await movesAstray(tx)), ...(await tracesAstray(tx))];
+export const inconsistenciesInBooks = async (tx: Tx): Promise<string[]> => [
+  ...(await wrongHoldsAndCharges(tx)),
+  ...(await wrongMoves(tx)),
+  ...(await wrongSums(tx)),
+];
 
 /**
  * What must hold whatever went wrong: every fen proved, every parcel held or charged as its state asks, every move legal, and the carrier's list equal to
  * ours. Answers what does not hold, in words.
  */
-export const oracle = async (scene: Scene): Promise<string[]> => {
-  const { breaks } = await prove(scene.app.db, { full: true, at: new Date() });
-  const own = await scene.app.db.tx(all, booksAstray);
-  return [...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`), ...own, ...(await booksDiffer(scene))];
+export const inconsistencies = async (system: TestSystem): Promise<string[]> => {
+  const { breaks } = await prove(system.app.db, { full: true, at: new Date() });
+  const own = await system.app.db.tx(all, inconsistenciesInBooks);
+  return [...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`), ...own, ...(await differencesFromCarrier(system))];
 };

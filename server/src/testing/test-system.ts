@@ -20,10 +20,10 @@ import { startCarrier } from './simulator.ts';
 import type { TestCarrier } from './simulator.ts';
 import { testConfig } from './test-app.ts';
 
-const all = systemScope('test scene');
+const all = systemScope('test system');
 
 /** The whole system in one process: HTTP, worker, PostgreSQL, and the carrier simulator beside it; the example network of the demo, without parcels. */
-export interface Scene {
+export interface TestSystem {
   app: App;
   http: FastifyInstance;
   url: string;
@@ -53,12 +53,12 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
 let topUps = 0;
 
 /** Starts everything; `config` changes settings, `env` those of the simulator, `hands` are whose role of the database it works as. Real time throughout: the carrier judges timestamps by it. */
-export const openScene = async (
+export const openTestSystem = async (
   config: Partial<Config> = {},
   env: Record<string, string> = {},
   hands: 'application' | 'owner' = 'application',
   log: Log = createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
-): Promise<Scene> => {
+): Promise<TestSystem> => {
   const carrier = await startCarrier(env);
   const database = await createTestDatabase();
   const settings = testConfig({
@@ -93,7 +93,7 @@ export const openScene = async (
     return { status: answer.status, data: json.data, message: json.message, headers: answer.headers };
   };
   const station = (key: string): DemoStation => network.stations.find((one) => one.key === key)!;
-  const scene: Scene = {
+  const system: TestSystem = {
     app,
     http,
     url,
@@ -112,14 +112,14 @@ export const openScene = async (
     worker: await workerFor(app),
     startWorker: () => workerFor(app),
     close: async () => {
-      await scene.worker.stop();
+      await system.worker.stop();
       await http.close();
       await app.close();
       await carrier.stop();
       await database.drop();
     },
   };
-  return scene;
+  return system;
 };
 
 /** A parcel from the demo's Shenzhen station to Shanghai, as the order form sends it. */
@@ -153,5 +153,6 @@ export const eventually = async <T>(look: () => Promise<T | null | undefined | f
   }
 };
 
-/** Rows of a query in the scene's database, all scopes. */
-export const rowsOf = async <T>(scene: Scene, query: ReturnType<typeof sql<T>>): Promise<T[]> => (await scene.app.db.tx(all, (tx) => query.execute(tx))).rows;
+/** Rows of a query in the system's database, all scopes. */
+export const rowsOf = async <T>(system: TestSystem, query: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await system.app.db.tx(all, (tx) => query.execute(tx))).rows;

@@ -2,11 +2,11 @@ import type { Express } from '@waystation/contract/express.ts';
 import type { FailureData } from '@waystation/contract/envelope.ts';
 import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
-import { eventually, exampleOrder, rowsOf } from './scene.ts';
-import type { Answer, Scene } from './scene.ts';
+import { eventually, exampleOrder, rowsOf } from './test-system.ts';
+import type { Answer, TestSystem } from './test-system.ts';
 
 /** Somebody logged in, with what they do to parcels. Every call answers as the server did. */
-export interface Counter {
+export interface ParcelClient {
   token: string;
   order(changes?: Record<string, unknown>, key?: string): Promise<Answer<Express>>;
   /** Orders without waiting for the answer: the parcel as soon as it is there. */
@@ -20,12 +20,12 @@ export interface Counter {
 
 let keys = 0;
 
-export const counterOf = async (scene: Scene, username = 'clerk'): Promise<Counter> => {
-  const token = await scene.login(username);
+export const parcelClient = async (system: TestSystem, username = 'clerk'): Promise<ParcelClient> => {
+  const token = await system.login(username);
   const key = () => ({ 'idempotency-key': `key-${process.pid}-${++keys}` });
-  const order: Counter['order'] = (changes = {}, given) =>
-    scene.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder(changes), given ? { 'idempotency-key': given } : key());
-  const get = async (id: number) => (await scene.call<Express>(token, 'GET', `/api/arco/expresses/${id}`)).data;
+  const order: ParcelClient['order'] = (changes = {}, given) =>
+    system.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder(changes), given ? { 'idempotency-key': given } : key());
+  const get = async (id: number) => (await system.call<Express>(token, 'GET', `/api/arco/expresses/${id}`)).data;
   return {
     token,
     get,
@@ -35,7 +35,7 @@ export const counterOf = async (scene: Scene, username = 'clerk'): Promise<Count
       const answer = order({ thr_order_id, ...changes });
       const refused = answer.then(({ status, data }) => (status === 200 ? null : Promise.reject(new Error(`refused: ${JSON.stringify(data)}`))));
       const id = await eventually(async () => {
-        const [found] = await rowsOf(scene, sql<{ id: number }>`select id from expresses where thr_order_id = ${thr_order_id}`);
+        const [found] = await rowsOf(system, sql<{ id: number }>`select id from expresses where thr_order_id = ${thr_order_id}`);
         return found?.id ?? Promise.race([refused, null]);
       });
       refused.catch(() => {});
@@ -46,8 +46,8 @@ export const counterOf = async (scene: Scene, username = 'clerk'): Promise<Count
         const found = await get(id);
         return found.state_code === state ? found : null;
       }, milliseconds),
-    act: (id, action, body = {}) => scene.call<Express>(token, 'POST', `/api/arco/expresses/${id}/${action}`, body, key()),
-    edit: (id, body) => scene.call<Express>(token, 'PATCH', `/api/arco/expresses/${id}`, body),
+    act: (id, action, body = {}) => system.call<Express>(token, 'POST', `/api/arco/expresses/${id}/${action}`, body, key()),
+    edit: (id, body) => system.call<Express>(token, 'PATCH', `/api/arco/expresses/${id}`, body),
   };
 };
 
@@ -68,26 +68,26 @@ export interface CarrierRequest {
 const create = '/ecap/v1/orders/create';
 
 /** What the carrier heard, oldest first; `path` is the last part of its address. */
-export const heard = async (scene: Scene, path?: string): Promise<CarrierRequest[]> =>
-  (await scene.carrier.control<{ requests: CarrierRequest[] }>('GET', 'requests?limit=2000')).requests.filter(
+export const heard = async (system: TestSystem, path?: string): Promise<CarrierRequest[]> =>
+  (await system.carrier.control<{ requests: CarrierRequest[] }>('GET', 'requests?limit=2000')).requests.filter(
     (request) => path === undefined || request.path.endsWith(path),
   );
 
-export const creates = async (scene: Scene, order_id: string): Promise<CarrierRequest[]> =>
-  (await heard(scene, create)).filter((request) => (JSON.parse(request.body) as [{ orderId: string }])[0].orderId === order_id);
+export const creates = async (system: TestSystem, order_id: string): Promise<CarrierRequest[]> =>
+  (await heard(system, create)).filter((request) => (JSON.parse(request.body) as [{ orderId: string }])[0].orderId === order_id);
 
 /** The number the next order will get, so that a fault can be meant for it alone. */
-const nextOrderId = async (scene: Scene): Promise<string> => {
-  const [row] = await rowsOf(scene, sql<{ n: number }>`select coalesce(max(right(order_id, 8)), '0')::bigint + 1 as n from expresses`);
+const nextOrderId = async (system: TestSystem): Promise<string> => {
+  const [row] = await rowsOf(system, sql<{ n: number }>`select coalesce(max(right(order_id, 8)), '0')::bigint + 1 as n from expresses`);
   return `WS${businessDay(new Date()).replaceAll('-', '').slice(2)}${String(row!.n).padStart(8, '0')}`;
 };
 
 /** Lets the creates of the next order meet a fault, once unless told. */
-export const misbehave = async (scene: Scene, fault: Record<string, unknown>): Promise<unknown> =>
-  scene.carrier.control('POST', 'faults', { path: create, order_id: await nextOrderId(scene), ...fault });
+export const failNextOrder = async (system: TestSystem, fault: Record<string, unknown>): Promise<unknown> =>
+  system.carrier.control('POST', 'faults', { path: create, order_id: await nextOrderId(system), ...fault });
 
 /** How many parcels there are. */
-export const ordersKnown = async (scene: Scene): Promise<number> => (await rowsOf(scene, sql<{ n: number }>`select count(*) as n from expresses`))[0]!.n;
+export const parcelCount = async (system: TestSystem): Promise<number> => (await rowsOf(system, sql<{ n: number }>`select count(*) as n from expresses`))[0]!.n;
 
 export interface MoneyRow {
   type: string;
@@ -97,16 +97,16 @@ export interface MoneyRow {
 }
 
 /** The billing lines of a parcel's own station, in order. */
-export const moneyOf = (scene: Scene, express_id: number): Promise<MoneyRow[]> =>
+export const statementsOf = (system: TestSystem, express_id: number): Promise<MoneyRow[]> =>
   rowsOf(
-    scene,
+    system,
     sql<MoneyRow>`select s.type, s.amount, s.freeze_amount, s.post_amount from statements s join expresses e on e.id = s.express_id and e.station_id = s.station_id
     where s.express_id = ${express_id} order by s.id`,
   );
 
-export const holdsOf = (scene: Scene, express_id: number): Promise<{ attempt: number; amount: number; status: string }[]> =>
+export const holdsOf = (system: TestSystem, express_id: number): Promise<{ attempt: number; amount: number; status: string }[]> =>
   rowsOf(
-    scene,
+    system,
     sql<{
       attempt: number;
       amount: number;
@@ -114,27 +114,27 @@ export const holdsOf = (scene: Scene, express_id: number): Promise<{ attempt: nu
     }>`select attempt, amount, status from ledger_holds where express_id = ${express_id} order by attempt`,
   );
 
-export const alertsOf = async (scene: Scene, express_id: number): Promise<string[]> =>
-  (await rowsOf(scene, sql<{ code: string }>`select code from alerts where express_id = ${express_id} and closed_at is null order by id`)).map(
+export const alertsOf = async (system: TestSystem, express_id: number): Promise<string[]> =>
+  (await rowsOf(system, sql<{ code: string }>`select code from alerts where express_id = ${express_id} and closed_at is null order by id`)).map(
     ({ code }) => code,
   );
 
 /** Waits for a job to be waiting and makes it due now, so that no test waits for a back-off of a minute. */
-export const hurry = async (scene: Scene, key: string): Promise<void> => {
+export const runJobNow = async (system: TestSystem, key: string): Promise<void> => {
   await eventually(async () => {
     const found = await rowsOf(
-      scene,
+      system,
       sql`select graphile_worker.reschedule_jobs(array[id], run_at => now()) from graphile_worker._private_jobs where key = ${key} and locked_at is null`,
     );
     return found.length > 0;
   });
-  await rowsOf(scene, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
+  await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
 };
 
 /** Seconds until a job is due; 0 where there is none. */
-export const jobWaits = async (scene: Scene, key: string): Promise<number> => {
+export const jobWaits = async (system: TestSystem, key: string): Promise<number> => {
   const [job] = await rowsOf(
-    scene,
+    system,
     sql<{ wait: number }>`select extract(epoch from run_at - now())::int as wait from graphile_worker._private_jobs where key = ${key}`,
   );
   return job?.wait ?? 0;
