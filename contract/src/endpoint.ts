@@ -23,7 +23,7 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   /** The largest body taken, in bytes; 256 KiB unless told. */
   bodyLimit?: number;
   /** Open also to someone who must change the password first. */
-  whileLocked?: true;
+  allowWithExpiredPassword?: true;
   /** One sentence for /docs. */
   summary: string;
 }

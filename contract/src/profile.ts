@@ -27,7 +27,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: `${base}/password`,
   roles: everyone,
-  whileLocked: true,
+  allowWithExpiredPassword: true,
   summary: 'Change one’s password; every other session ends.',
   input: z.object({ current: secretText, password: secretText }),
   output: currentUser,

@@ -51,7 +51,7 @@ export const personal = endpoint({
   method: 'GET',
   path: '/api/arco/personal',
   roles: everyone,
-  whileLocked: true,
+  allowWithExpiredPassword: true,
   summary: 'The current user.',
   input: z.object({}),
   output: currentUser,

@@ -12,24 +12,24 @@ import { weightText } from '@waystation/contract/price-words.ts';
 import { listProjects, percentTypes } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
-import * as accounts from './features/people/accounts.ts';
+import * as accounts from '#features/people/accounts.ts';
 import { listStations } from '@waystation/contract/station.ts';
 import { listMerchants } from '@waystation/contract/merchant.ts';
 import { listVouchers } from '@waystation/contract/voucher.ts';
-import * as audit from './features/people/audit.ts';
-import * as cargos from './features/setup/cargos.ts';
-import * as contacts from './features/stations/contacts.ts';
-import { list as expresses } from './features/parcels/list.ts';
-import { columnsOf, flags, joined, onOff, reasoned, words } from './features/user-jobs/export-words.ts';
-import type { ExportList, ExportLists } from './features/user-jobs/exports.ts';
-import * as guarantees from './features/setup/guarantees.ts';
-import { listSource } from './features/user-jobs/list-walk.ts';
-import * as merchants from './features/merchants/merchants.ts';
-import * as vouchers from './features/vouchers/vouchers.ts';
-import * as projects from './features/schemes/projects.ts';
-import * as promises from './features/setup/promises.ts';
-import { list as stations } from './features/stations/stations.ts';
-import * as statements from './features/money/statements.ts';
+import * as audit from '#features/people/audit.ts';
+import * as cargos from '#features/setup/cargos.ts';
+import * as contacts from '#features/stations/contacts.ts';
+import { list as expresses } from '#features/parcels/list.ts';
+import { columnsOf, flags, joined, onOff, reasoned, words } from '#features/user-jobs/export-words.ts';
+import type { ExportList, ExportLists } from '#features/user-jobs/exports.ts';
+import * as guarantees from '#features/setup/guarantees.ts';
+import { listSource } from '#features/user-jobs/list-walk.ts';
+import * as merchants from '#features/merchants/merchants.ts';
+import * as vouchers from '#features/vouchers/vouchers.ts';
+import * as projects from '#features/schemes/projects.ts';
+import * as promises from '#features/setup/promises.ts';
+import { list as stations } from '#features/stations/stations.ts';
+import * as statements from '#features/money/statements.ts';
 
 const parcels: ExportList = {
   source: listSource(listExpresses, expresses),
@@ -83,7 +83,7 @@ const promiseTable: ExportList = {
   },
 };
 
-const ladder: ExportList = {
+const insuranceTiers: ExportList = {
   source: listSource(listGuarantees, guarantees.list),
   columns: {
     ...columnsOf('number', 'id'),
@@ -204,7 +204,7 @@ export const exportLists: ExportLists = {
   statements: billing,
   audit: changes,
   promises: promiseTable,
-  guarantees: ladder,
+  guarantees: insuranceTiers,
   projects: schemes,
   contacts: addressBooks,
   users: people,

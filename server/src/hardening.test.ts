@@ -4,13 +4,13 @@ import type { Merchant } from '@waystation/contract/merchant.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import { createApi } from './api.ts';
 import { createApp } from './app.ts';
-import { keepPush, openPushSecret, sealPushSecrets } from './domain/express/express.ts';
-import { sql } from './platform/db/db.ts';
-import { systemScope } from './platform/db/scope.ts';
-import { createLog, silentLog } from './platform/log.ts';
-import { openDesk } from './testing/desk.ts';
-import { migratedTo } from './testing/migrated-to.ts';
-import type { TestDesk } from './testing/desk.ts';
+import { keepPush, openPushSecret, sealPushSecrets } from '#domain/express/express.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { createLog, silentLog } from '#platform/log.ts';
+import { openDesk } from '#testing/desk.ts';
+import { migratedTo } from '#testing/migrated-to.ts';
+import type { TestDesk } from '#testing/desk.ts';
 import { routes } from './routes.ts';
 
 interface Problem {

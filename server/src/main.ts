@@ -7,9 +7,9 @@ import type { Registry } from 'prom-client';
 import { createApi, createRegistry } from './api.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
-import { adminCommand } from './commands/admin.ts';
-import { acceptGapCommand, terminal } from './commands/accept-gap.ts';
-import { proveAgainst, proveBooks } from './commands/prove.ts';
+import { adminCommand } from '#commands/admin.ts';
+import { acceptGapCommand, terminal } from '#commands/accept-gap.ts';
+import { proveAgainst, proveBooks } from '#commands/prove.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
@@ -121,10 +121,10 @@ const fillApart = async (running: Running): Promise<void> => {
   if (code !== 0) throw new ConfigError('The demo could not be filled; what went wrong stands above. The next start begins it anew.');
 };
 
-type Said = { said: string; code: number };
+type CommandResult = { said: string; code: number };
 
 /** What `prove` is asked to do by the words that follow it. */
-const proveCommand = (words: string[]): ((app: App) => Promise<Said>) => {
+const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) => {
   const [word, file, ...more] = words;
   if (words.length === 0 || (word === '--full' && file === undefined)) return (app) => proveBooks(app, word === '--full');
   if (word === '--against' && file !== undefined && more.length === 0) return (app) => proveAgainst(app, resolve(file));
@@ -138,7 +138,7 @@ const proveCommand = (words: string[]): ((app: App) => Promise<Said>) => {
 };
 
 /** The commands of docs/operating.md. `start` is everything in one process. */
-const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | Said | undefined> => {
+const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | CommandResult | undefined> => {
   const [command = 'start', ...rest] = words;
   if (!['start', 'api', 'worker', 'migrate', 'admin', 'prove', 'fill'].includes(command))
     throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate, admin and prove.`);

@@ -27,58 +27,58 @@ import * as statement from '@waystation/contract/statement.ts';
 import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
 import * as view from '@waystation/contract/views.ts';
 import * as workplace from '@waystation/contract/workplace.ts';
-import * as alerts from './features/workplace/alerts.ts';
-import * as accounts from './features/people/accounts.ts';
-import { describe } from './features/setup/about.ts';
-import { parse } from './features/parcels/address.ts';
-import * as changes from './features/people/audit.ts';
-import * as billRows from './features/reconciliation/bill-rows.ts';
-import { startBulk } from './features/user-jobs/bulk.ts';
-import { putInOrder } from './features/setup/cargo-order.ts';
-import * as cargos from './features/setup/cargos.ts';
-import * as contacts from './features/stations/contacts.ts';
-import * as desk from './features/parcels/order-form.ts';
-import * as details from './features/parcels/details.ts';
-import { list } from './features/parcels/list.ts';
-import * as expressWaybill from './features/parcels/waybill.ts';
-import * as expresses from './features/parcels/expresses.ts';
-import * as guarantees from './features/setup/guarantees.ts';
-import { startExport } from './features/user-jobs/exports.ts';
-import * as jobs from './features/user-jobs/jobs.ts';
-import { limitLists } from './features/user-jobs/list-limits.ts';
-import { print } from './features/parcels/labels.ts';
-import { unblockOne } from './features/money/ledger-blocks.ts';
-import { proof, proofs } from './features/money/ledger-proof.ts';
-import { logIn } from './features/people/login.ts';
-import * as voucherImpact from './features/vouchers/impact.ts';
-import * as voucherQuote from './features/vouchers/quote.ts';
-import * as voucherVersions from './features/vouchers/versions.ts';
-import * as vouchers from './features/vouchers/vouchers.ts';
-import * as merchantCalls from './features/merchants/calls.ts';
-import { pushAddress } from './features/merchants/push-address.ts';
-import * as merchants from './features/merchants/merchants.ts';
-import * as network from './features/setup/settings.ts';
-import * as decisions from './features/money/decisions.ts';
-import * as movements from './features/money/movements.ts';
-import * as outages from './features/merchants/outages.ts';
-import * as periods from './features/money/periods.ts';
-import * as preferences from './features/people/preferences.ts';
-import * as stationChanges from './features/stations/changes.ts';
-import * as stationPreviews from './features/stations/previews.ts';
-import * as stationStatements from './features/money/station-statements.ts';
-import * as stations from './features/stations/stations.ts';
-import * as schemeStations from './features/schemes/project-stations.ts';
-import * as projects from './features/schemes/projects.ts';
-import * as promises from './features/setup/promises.ts';
-import * as profile from './features/people/profile.ts';
-import * as reconciliations from './features/reconciliation/reconciliations.ts';
-import * as secondStep from './features/people/two-factor.ts';
-import { logOut, menuOf } from './features/people/session.ts';
-import * as statements from './features/money/statements.ts';
-import { topUpOne } from './features/money/top-ups.ts';
-import * as views from './features/people/views.ts';
-import * as boards from './features/workplace/boards.ts';
-import { board } from './features/workplace/workplace.ts';
+import * as alerts from '#features/workplace/alerts.ts';
+import * as accounts from '#features/people/accounts.ts';
+import { describe } from '#features/setup/about.ts';
+import { parse } from '#features/parcels/address.ts';
+import * as changes from '#features/people/audit.ts';
+import * as billRows from '#features/reconciliation/bill-rows.ts';
+import { startBulk } from '#features/user-jobs/bulk.ts';
+import { putInOrder } from '#features/setup/cargo-order.ts';
+import * as cargos from '#features/setup/cargos.ts';
+import * as contacts from '#features/stations/contacts.ts';
+import * as orderForm from '#features/parcels/order-form.ts';
+import * as details from '#features/parcels/details.ts';
+import { list } from '#features/parcels/list.ts';
+import * as expressWaybill from '#features/parcels/waybill.ts';
+import * as expresses from '#features/parcels/expresses.ts';
+import * as guarantees from '#features/setup/guarantees.ts';
+import { startExport } from '#features/user-jobs/exports.ts';
+import * as jobs from '#features/user-jobs/jobs.ts';
+import { limitLists } from '#features/user-jobs/list-limits.ts';
+import { print } from '#features/parcels/labels.ts';
+import { unblockOne } from '#features/money/ledger-blocks.ts';
+import { proof, proofs } from '#features/money/ledger-proof.ts';
+import { logIn } from '#features/people/login.ts';
+import * as voucherImpact from '#features/vouchers/impact.ts';
+import * as voucherQuote from '#features/vouchers/quote.ts';
+import * as voucherVersions from '#features/vouchers/versions.ts';
+import * as vouchers from '#features/vouchers/vouchers.ts';
+import * as merchantCalls from '#features/merchants/calls.ts';
+import { pushAddress } from '#features/merchants/push-address.ts';
+import * as merchants from '#features/merchants/merchants.ts';
+import * as network from '#features/setup/settings.ts';
+import * as decisions from '#features/money/decisions.ts';
+import * as movements from '#features/money/movements.ts';
+import * as outages from '#features/merchants/outages.ts';
+import * as periods from '#features/money/periods.ts';
+import * as preferences from '#features/people/preferences.ts';
+import * as stationChanges from '#features/stations/changes.ts';
+import * as stationPreviews from '#features/stations/previews.ts';
+import * as stationStatements from '#features/money/station-statements.ts';
+import * as stations from '#features/stations/stations.ts';
+import * as schemeStations from '#features/schemes/project-stations.ts';
+import * as projects from '#features/schemes/projects.ts';
+import * as promises from '#features/setup/promises.ts';
+import * as profile from '#features/people/profile.ts';
+import * as reconciliations from '#features/reconciliation/reconciliations.ts';
+import * as secondStep from '#features/people/two-factor.ts';
+import { logOut, menuOf } from '#features/people/session.ts';
+import * as statements from '#features/money/statements.ts';
+import { topUpOne } from '#features/money/top-ups.ts';
+import * as views from '#features/people/views.ts';
+import * as boards from '#features/workplace/boards.ts';
+import { board } from '#features/workplace/workplace.ts';
 import { route } from '#platform/http/route.ts';
 import type { Route } from '#platform/http/route.ts';
 
@@ -110,9 +110,9 @@ const all: readonly Route<App>[] = [
   route(carrierOutages, outages.list),
 
   route(express.listExpresses, list),
-  route(express.expressOptions, desk.options),
-  route(express.expressStations, desk.stations),
-  route(express.quoteExpress, desk.quote),
+  route(express.expressOptions, orderForm.options),
+  route(express.expressStations, orderForm.stations),
+  route(express.quoteExpress, orderForm.quote),
   route(express.createExpress, expresses.create),
   route(express.getExpress, expresses.get),
   route(express.editExpress, expresses.edit),
@@ -225,7 +225,7 @@ const all: readonly Route<App>[] = [
   route(stationStatement.stationStatement, stationStatements.file),
   route(stationStatement.confirmStatement, stationStatements.confirm),
   route(stationStatement.listConfirmations, stationStatements.confirmations),
-  route(stationStatement.ledgerStanding, stationStatements.standing),
+  route(stationStatement.ledgerStanding, stationStatements.ledgerStatus),
 
   route(reconciliation.listReconciliations, reconciliations.list),
   route(reconciliation.createReconciliation, reconciliations.create),

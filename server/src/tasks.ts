@@ -4,16 +4,16 @@ import { exportLists } from './exports.ts';
 import { expressTasks, raiseAlert } from '#domain/express/express.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
-import { billRows } from './features/reconciliation/bill-rows.ts';
-import { rollUpCounts } from './features/parcels/counts.ts';
-import { tidyCalls } from './features/merchants/calls.ts';
-import { watchTokens } from './features/merchants/merchants.ts';
-import { makeExport } from './features/user-jobs/exports.ts';
-import { auditRefusedCalls } from './features/people/refused-calls.ts';
-import { failPersonJob, runPersonJob } from './features/user-jobs/run-jobs.ts';
-import { applyRaises } from './features/setup/settings.ts';
-import { tidy } from './features/people/tidy.ts';
-import { failImpact, reckonImpact } from './features/vouchers/impact.ts';
+import { billRows } from '#features/reconciliation/bill-rows.ts';
+import { rollUpCounts } from '#features/parcels/counts.ts';
+import { tidyCalls } from '#features/merchants/calls.ts';
+import { watchTokens } from '#features/merchants/merchants.ts';
+import { makeExport } from '#features/user-jobs/exports.ts';
+import { auditRefusedCalls } from '#features/people/refused-calls.ts';
+import { failPersonJob, runPersonJob } from '#features/user-jobs/run-jobs.ts';
+import { applyRaises } from '#features/setup/settings.ts';
+import { tidy } from '#features/people/tidy.ts';
+import { failImpact, estimateImpact } from '#features/vouchers/impact.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { GiveUp } from '#platform/jobs/attempts.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
@@ -29,7 +29,9 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   tidy,
   tidy_calls: tidyCalls,
   watch_tokens: watchTokens,
-  reckon_impact: reckonImpact,
+  estimate_impact: estimateImpact,
+  // The name under which an older release queued it.
+  reckon_impact: estimateImpact,
   apply_raises: applyRaises,
   queue_due_proof: queueDueProof,
 };
@@ -73,6 +75,7 @@ export const attempts: Readonly<Record<string, number>> = {
   write_equal_facts: 12,
   bill_contradicted: 12,
   run_person_job: 6,
+  estimate_impact: 3,
   reckon_impact: 3,
   roll_up_counts: 3,
   audit_refused_calls: 3,
@@ -92,6 +95,7 @@ const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<vo
   read_bill: failBill,
   match_bill: failBill,
   run_person_job: failPersonJob,
+  estimate_impact: failImpact,
   reckon_impact: failImpact,
 };
 

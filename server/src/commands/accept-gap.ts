@@ -4,7 +4,7 @@ import type { App } from '#app.ts';
 import { acceptGap, gapOf } from '#domain/ledger/ledger.ts';
 import { independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { verifyNothing, verifyPassword } from '#platform/auth/password.ts';
-import { secondFactorOf, takeSecondStep } from '#platform/auth/two-factor.ts';
+import { twoFactorOf, verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
@@ -52,10 +52,10 @@ const personAt = async (app: App, ask: Ask, which: string): Promise<Person | nul
   });
   const right = account ? await verifyPassword(password, account.password_hash) : await verifyNothing(password);
   if (!account || !right) return null;
-  const factor = await app.db.tx(scope, (tx) => secondFactorOf(tx, account.id));
+  const factor = await app.db.tx(scope, (tx) => twoFactorOf(tx, account.id));
   if (factor?.confirmed_at) {
     const code = await ask('Code of the second step: ', true);
-    if ((await app.db.tx(scope, (tx) => takeSecondStep(tx, app.secrets, account.id, code, app.clock.now()))) === null) return null;
+    if ((await app.db.tx(scope, (tx) => verifyTwoFactor(tx, app.secrets, account.id, code, app.clock.now()))) === null) return null;
   }
   return { id: account.id, username: account.username };
 };

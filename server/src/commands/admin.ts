@@ -4,7 +4,7 @@ import { passwordLength, passwordProblem } from '@waystation/contract/password.t
 import type { App } from '#app.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
-import { dropSecondFactor } from '#platform/auth/two-factor.ts';
+import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -85,7 +85,7 @@ export const resetAdmin = async (app: App, username = 'admin', ask = askPassword
   return withSuper(app, username, async (tx, { id }) => {
     await sql`update accounts set password_hash = ${chosen.hash}, must_change = ${chosen.must_change}, password_changed_at = ${app.clock.now()},
       status = 1, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
-    await dropSecondFactor(tx, id);
+    await removeTwoFactor(tx, id);
     await endSessions(tx, id);
     await forgetBrowsers(tx, id);
     await audit(tx, 'reset_password', id, '{"password": [null, null]}');

@@ -28,7 +28,7 @@ interface Once<T> {
  * Makes a repeated request safe: the key commits together with the effect, a repeat answers with the row as it then is,
  * the same key with another body is 422, and 409 while the first is still open (requirements §7). Keys are kept 30 days.
  */
-export const once = async <T>({ db, scope, actor, endpoint, request, effect, answer }: Once<T>): Promise<T> => {
+export const withIdempotencyKey = async <T>({ db, scope, actor, endpoint, request, effect, answer }: Once<T>): Promise<T> => {
   const outcome = await db.tx(scope, async (tx) => {
     const { rows: locked } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${`${actor.account_id} ${endpoint} ${request.idempotency_key}`}, 7)) as free`.execute(tx);

@@ -1,7 +1,7 @@
 import type { Accepted } from '#domain/carriers/carriers.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { raiseAlertOnce } from './alerts.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
@@ -49,12 +49,12 @@ export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: str
 
 /** The carrier has the parcel: waybill, label data, state 100. Also called when a push or a trace settles an open outcome. */
 export const acceptOrder = async (
-  desk: Pick<Desk, 'clock'>,
+  context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
   express: ExpressRow,
   accepted: Pick<Accepted, 'delivery_id'> & Partial<Accepted>,
 ): Promise<ExpressRow> => {
-  const at = desk.clock.now();
+  const at = context.clock.now();
   const moved = await moveExpress(tx, express, {
     to: 100,
     cause: 'accepted',

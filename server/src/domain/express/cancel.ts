@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { takeMessages } from './messages.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueCancel, queueRelease } from './queues.ts';
@@ -17,8 +17,8 @@ const asked = new Set([100, 200, 210, 220, 400]);
  * Cancels a locked parcel as far as that goes at once (requirements §4): what the carrier never had is cancelled; an order whose outcome is open
  * is remembered; what the carrier has is asked back, before pickup a cancel, after it an intercept; the rest is refused with the reason.
  */
-export const cancelExpress = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, reason: string, by: number): Promise<ExpressRow> => {
-  const at = desk.clock.now();
+export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, reason: string, by: number): Promise<ExpressRow> => {
+  const at = context.clock.now();
   // Those that waited behind it may fit.
   if (express.state_code === 10) await queueRelease(tx, express.station_id);
   if (silent.has(express.state_code))
@@ -43,15 +43,15 @@ const pausedSeconds = 60;
 const interceptSeconds = 1_800;
 
 /** Task: asks the carrier to cancel or intercept; an unknown outcome is asked again, the hold stays meanwhile. */
-export const cancelParcel = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
-  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+export const cancelParcel = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
+  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (!(express.cancel_requested_at || express.intercepting) || !asked.has(express.state_code) || express.delivery_id === null || express.merchant_id === null)
     return;
-  const { carrier, account, paused, merchant_id } = await openAccount(desk, express.merchant_id);
-  const later = (seconds: number): Date => new Date(desk.clock.now().getTime() + seconds * 1_000);
-  if (paused) return desk.db.tx(all, (tx) => queueCancel(tx, express_id, later(pausedSeconds)));
+  const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
+  const later = (seconds: number): Date => new Date(context.clock.now().getTime() + seconds * 1_000);
+  if (paused) return context.db.tx(all, (tx) => queueCancel(tx, express_id, later(pausedSeconds)));
   const answer = await carrier.cancel(account, { delivery_id: express.delivery_id }, express.cancel_reason);
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
     await recordCall(tx, merchant_id, express_id, answer);
     if (!locked.cancel_requested_at && !locked.intercepting) return;
@@ -59,17 +59,19 @@ export const cancelParcel = async (desk: Desk, { express_id }: { express_id: num
       case 'ok': {
         const { result } = answer.value;
         const news = !(result === 'intercepting' && locked.intercepting);
-        await takeAnswer(desk, tx, locked, answer.value);
+        await takeAnswer(context, tx, locked, answer.value);
         if (news)
-          await takeMessages(desk, tx, express_id, 'cancel', [carrier.messageOfCancel({ delivery_id: locked.delivery_id! }, answer.value, desk.clock.now())]);
+          await takeMessages(context, tx, express_id, 'cancel', [
+            carrier.messageOfCancel({ delivery_id: locked.delivery_id! }, answer.value, context.clock.now()),
+          ]);
         // Nobody tells when an intercept fails: it is asked about until it has ended.
         if (result === 'intercepting') await queueCancel(tx, express_id, later(interceptSeconds));
         return;
       }
       case 'refused':
-        return void (await takeAnswer(desk, tx, locked, { result: 'cancel_failed', text: answer.text }));
+        return void (await takeAnswer(context, tx, locked, { result: 'cancel_failed', text: answer.text }));
       case 'gateway':
-        if (answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+        if (answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
         return queueCancel(tx, express_id, later(answer.pause ? pausedSeconds : retrySeconds));
       case 'unknown':
         return queueCancel(tx, express_id, later(retrySeconds));
@@ -78,13 +80,13 @@ export const cancelParcel = async (desk: Desk, { express_id }: { express_id: num
 };
 
 /** The flags and the words of the carrier's answer; the state follows from the message in the fold. */
-const takeAnswer = async (desk: Desk, tx: Tx, express: ExpressRow, { result, text }: CancelAnswer): Promise<void> => {
+const takeAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { result, text }: CancelAnswer): Promise<void> => {
   const failed = result === 'cancel_failed' || result === 'intercept_failed';
   await updateExpress(tx, express.id, {
     cancel_requested_at: null,
     intercepting: result === 'intercepting' ? 1 : 0,
     ...(failed && whyFields(text ? { words: text } : { reason: { code: result } })),
-    ...(result === 'cancelled' && { canceled_at: desk.clock.now() }),
+    ...(result === 'cancelled' && { canceled_at: context.clock.now() }),
   });
   await announce(tx, express.id);
 };

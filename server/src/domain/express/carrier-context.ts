@@ -11,7 +11,7 @@ import { judgeAccount } from './outage.ts';
 export { closeAlerts, raiseAlert } from './alerts.ts';
 
 /** What the parcel domain works with; the application object has it all. */
-export interface Desk {
+export interface CarrierContext {
   db: Db;
   clock: Clock;
   log: Log;
@@ -45,19 +45,19 @@ export interface OpenAccount {
 /** What a merchant's secrets are sealed for, so that none can stand in for another. */
 export const secretPurpose = (field: 'access_token' | 'app_key' | 'app_secret'): string => `merchants.${field}`;
 
-export const openAccount = (desk: Desk, merchant_id: number): Promise<OpenAccount> =>
-  desk.db.tx(systemScope('carrier account'), async (tx) => {
+export const openAccount = (context: CarrierContext, merchant_id: number): Promise<OpenAccount> =>
+  context.db.tx(systemScope('carrier account'), async (tx) => {
     const { rows } =
       await sql<MerchantRow>`select id, provider, customer_code, access_token, app_key, app_secret, base_url, warehouse_code, paused_at, prefetch_numbers
       from merchants where id = ${merchant_id}`.execute(tx);
     const row = rows[0];
     if (!row) throw new Error(`merchant ${merchant_id} is gone`);
-    const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? desk.secrets.open(row[field], secretPurpose(field)) : '');
+    const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '');
     return {
       merchant_id,
       paused: row.paused_at !== null,
       prefetches: row.prefetch_numbers === 1,
-      carrier: desk.carrierOf(row.provider),
+      carrier: context.carrierOf(row.provider),
       account: {
         provider: row.provider,
         base_url: row.base_url,

@@ -5,7 +5,7 @@ import type { ExpressRow } from './row.ts';
 import { templateOf } from './terms.ts';
 
 /** What a station would pay more (or less, below 0) for a parcel if these facts were taken; null where its price would not follow. Fen. */
-export const foreseenAmount = async (tx: Tx, express: ExpressRow, facts: Pick<Facts, 'jd_weight' | 'jd_volume'>): Promise<number | null> => {
+export const previewDifference = async (tx: Tx, express: ExpressRow, facts: Pick<Facts, 'jd_weight' | 'jd_volume'>): Promise<number | null> => {
   if (express.terms === null) return null;
   const { price } = priceExpress({ ...express, ...facts }, await templateOf(tx, express.terms), express.terms);
   return price ? price.post_amount - express.post_amount : null;

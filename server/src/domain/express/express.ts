@@ -4,7 +4,7 @@
  */
 import type { Task } from '#platform/jobs/jobs.ts';
 import { cancelParcel } from './cancel.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { askFacts } from './facts.ts';
 import { releaseOnHold } from './holding.ts';
 import { modifyParcel } from './modify.ts';
@@ -19,7 +19,7 @@ export { makePushSecret, openPushSecret, sealPushSecrets } from './push-secret.t
 export { choosableClaims } from './claims.ts';
 export { decideWaybill } from './waybill.ts';
 export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './carrier-context.ts';
-export type { Desk } from './carrier-context.ts';
+export type { CarrierContext } from './carrier-context.ts';
 export { reweigh, takeFacts } from './facts.ts';
 export type { Facts } from './facts-type.ts';
 export { takeMessages } from './messages.ts';
@@ -27,7 +27,7 @@ export { expressChannel } from './moves.ts';
 export { editOf, editSent } from './modify.ts';
 export { waitingReason } from './outage.ts';
 export { quoteEdit } from './edit-quote.ts';
-export { keepDraft, orderAgain, orderAnew, placeOrder, priceAnew, quoteOffers, shownQuote } from './order.ts';
+export { keepDraft, resubmit, repriceAndSubmit, placeOrder, reprice, quoteOffers, shownQuote } from './order.ts';
 export type { PricedOffer } from './order.ts';
 export { checkGiven, checkedParcel, fieldsOf, givenFields, maxWeight } from './parcel.ts';
 export type { ParcelFields } from './parcel.ts';
@@ -44,11 +44,11 @@ export { priceExpress, pricedParcel, priceFields } from './price.ts';
 export type { PriceFacts } from './price.ts';
 export { foldMessages } from './state.ts';
 export { askFacts } from './facts.ts';
-export { foreseenAmount } from './difference-preview.ts';
+export { previewDifference } from './difference-preview.ts';
 export { askTrace } from './poll.ts';
 export type { StationTerms } from './terms.ts';
 
-type Needs = Desk & { config: { carrier: { pollSeconds: number } } };
+type Needs = CarrierContext & { config: { carrier: { pollSeconds: number } } };
 
 /** Task name → what it does; a task may run twice, its effect happens once. */
 export const expressTasks = {

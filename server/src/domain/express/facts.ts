@@ -10,8 +10,8 @@ import { readSetting } from '#platform/settings.ts';
 import { returnCode, unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
-import type { Desk, OpenAccount } from './carrier-context.ts';
-import { waitAnew } from './holding.ts';
+import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { refreshHoldReason } from './holding.ts';
 import { announce } from './moves.ts';
 import { maxWeight } from './parcel.ts';
 import { priceExpress, priceFields } from './price.ts';
@@ -123,7 +123,7 @@ const postMoney = async (
       by: account_id,
     });
   } else if (before.charged_at === null && (source === 'edit' || (price && before.post_amount !== after.post_amount && after.state_code === 100))) {
-    const held = await followPrice(tx, after, { cause: cause('change'), at, by: account_id });
+    const held = await adjustHold(tx, after, { cause: cause('change'), at, by: account_id });
     if (!held.ok && mustFit) fail('balance_too_low', { missing_amount: held.missing_amount });
   }
   if (facts.jd_amount !== undefined)
@@ -135,7 +135,7 @@ const postMoney = async (
  * The open hold of a locked parcel at what the parcel now costs; nothing where it is charged or given back. While a change waits for the carrier's answer
  * the hold may be higher than the price, and only goes up.
  */
-export const followPrice = async (tx: Tx, express: ExpressRow, said: { cause: string; at: Date; by: number | null }): Promise<Outcome> => {
+export const adjustHold = async (tx: Tx, express: ExpressRow, said: { cause: string; at: Date; by: number | null }): Promise<Outcome> => {
   const { rows } = await sql<{ amount: number }>`select amount from ledger_holds
     where express_id = ${express.id} and attempt = ${express.attempt} and status = 'open'`.execute(tx);
   const held = rows[0]?.amount;
@@ -185,7 +185,7 @@ const hour = 3_600_000;
 /** Seconds until weight and fee are asked for again after silences in a row; the last one repeats. */
 const silenceWaits = [30, 120, 300, 600, 1_800];
 
-interface Asked {
+interface CarrierFacts {
   measured: Answered<Measured>;
   fee: Answered<ActualFee>;
   /** Of the waybill it travels back under; null: there is none. */
@@ -193,14 +193,14 @@ interface Asked {
 }
 
 /** Task: asks the carrier what a parcel weighs and costs, and lets the money follow. */
-export const askFacts = async (desk: Desk, { express_id, silences = 0 }: { express_id: number; silences?: number }): Promise<void> => {
-  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+export const askFacts = async (context: CarrierContext, { express_id, silences = 0 }: { express_id: number; silences?: number }): Promise<void> => {
+  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (express.state_code < 100 || express.delivery_id === null || express.merchant_id === null) return;
-  const opened = await openAccount(desk, express.merchant_id);
+  const opened = await openAccount(context, express.merchant_id);
   const asked = opened.paused ? null : await askCarrier(opened, express.delivery_id, express.return_delivery_id);
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
-    const at = desk.clock.now();
+    const at = context.clock.now();
     if (asked) await recordAnswers(tx, opened.merchant_id, express_id, asked, at);
     // Somebody has learnt more meanwhile: what was asked before that may be older, so it is asked again.
     if (locked.fact_no !== express.fact_no) return queueFacts(tx, express_id);
@@ -215,17 +215,17 @@ export const askFacts = async (desk: Desk, { express_id, silences = 0 }: { expre
   });
 };
 
-const askCarrier = async ({ carrier, account }: OpenAccount, delivery_id: string, return_delivery_id: string | null): Promise<Asked> => ({
+const askCarrier = async ({ carrier, account }: OpenAccount, delivery_id: string, return_delivery_id: string | null): Promise<CarrierFacts> => ({
   measured: await carrier.details(account, { delivery_id }),
   fee: await carrier.actualFee(account, { delivery_id }),
   returnFee: return_delivery_id === null ? null : await carrier.actualFee(account, { delivery_id: return_delivery_id }),
 });
 
 /** Whether one of the questions was not answered at all: account paused, gateway, no connection. A refusal is an answer. */
-const isUnanswered = (asked: Asked | null): boolean =>
+const isUnanswered = (asked: CarrierFacts | null): boolean =>
   asked === null || [asked.measured, asked.fee, asked.returnFee].some((answer) => answer?.outcome === 'unknown' || answer?.outcome === 'gateway');
 
-const recordAnswers = async (tx: Tx, merchant_id: number, express_id: number, { measured, fee, returnFee }: Asked, at: Date): Promise<void> => {
+const recordAnswers = async (tx: Tx, merchant_id: number, express_id: number, { measured, fee, returnFee }: CarrierFacts, at: Date): Promise<void> => {
   for (const answer of [measured, fee, returnFee]) {
     if (!answer) continue;
     await recordCall(tx, merchant_id, express_id, answer);
@@ -238,7 +238,7 @@ const stillUncharged = async (tx: Tx, id: number): Promise<boolean> =>
 
 const returnName = '退回运费';
 
-const factsOf = ({ measured, fee, returnFee }: Asked, known: ExpressRow['surcharges']): Facts => {
+const factsOf = ({ measured, fee, returnFee }: CarrierFacts, known: ExpressRow['surcharges']): Facts => {
   const weights = measured.outcome === 'ok' ? measured.value : null;
   return {
     ...(weights?.jd_weight != null && { jd_weight: weights.jd_weight }),
@@ -248,7 +248,7 @@ const factsOf = ({ measured, fee, returnFee }: Asked, known: ExpressRow['surchar
 };
 
 /** Fees are known whole or not at all: while the way back cannot be asked about, what was known of it stands. */
-const feeFacts = (fee: ActualFee, returnFee: Asked['returnFee'], known: ExpressRow['surcharges']): Facts => {
+const feeFacts = (fee: ActualFee, returnFee: CarrierFacts['returnFee'], known: ExpressRow['surcharges']): Facts => {
   const back = returnFee?.outcome === 'ok' ? returnFee.value.jd_amount : (known[returnCode]?.amount ?? 0);
   const surcharges = Object.fromEntries(fee.fees.filter(({ kind }) => kind === 'surcharge').map(({ code, name, amount }) => [code, { name, amount }]));
   return {
@@ -288,5 +288,5 @@ export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, fr
   const { error } = priceExpress({ ...express, re_weight }, await templateOf(tx, express.terms), express.terms);
   if (error) failFields({ re_weight: error });
   const weighed = await takeFacts(tx, express, { re_weight }, { ...from, mustFit: true });
-  return express.state_code === 10 ? waitAnew(tx, weighed) : weighed;
+  return express.state_code === 10 ? refreshHoldReason(tx, weighed) : weighed;
 };

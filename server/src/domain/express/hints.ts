@@ -4,7 +4,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { raiseAlert } from './carrier-context.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { announce } from './moves.ts';
 import { queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
@@ -36,18 +36,23 @@ const isKnown = async (tx: Tx, express_id: number, { hash, effect, operation_tim
   ).rows.length > 0;
 
 /** The messages of a push that may be folded at once. The others are kept as hints, and the carrier is asked for its own trace. */
-export const withoutHints = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<CarrierMessage[]> => {
+export const withoutHints = async (
+  context: Pick<CarrierContext, 'clock'>,
+  tx: Tx,
+  express: ExpressRow,
+  messages: readonly CarrierMessage[],
+): Promise<CarrierMessage[]> => {
   const folded: CarrierMessage[] = [];
   for (const message of messages) {
     const implied = impliedBy(message, express);
     if (implied === null || (await isKnown(tx, express.id, message))) folded.push(message);
-    else await keepHint(desk, tx, express, implied, message);
+    else await keepHint(context, tx, express, implied, message);
   }
   return folded;
 };
 
-const keepHint = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, effect: Effect, message: CarrierMessage): Promise<void> => {
-  const now = desk.clock.now();
+const keepHint = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, effect: Effect, message: CarrierMessage): Promise<void> => {
+  const now = context.clock.now();
   const our_state = effect === 'picked_up' ? 200 : (message.our_state ?? express.state_code);
   const { rows } = await sql`insert into carrier_hints (express_id, effect, our_state, hash, operation_time, received_at)
     values (${express.id}, ${effect}, ${our_state}, ${Buffer.from(message.hash, 'hex')}, ${message.operation_time}, ${now}) on conflict do nothing returning 1`.execute(
@@ -82,8 +87,8 @@ const showConfirming = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> 
 };
 
 /** After a trace of a locked parcel: hints that it bears out are done, for the others the carrier is asked again later. */
-export const settleHints = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, answered: boolean): Promise<void> => {
-  const now = desk.clock.now();
+export const settleHints = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, answered: boolean): Promise<void> => {
+  const now = context.clock.now();
   const { rows: confirmed } = await sql`delete from carrier_hints h where h.express_id = ${express.id} and (
       (h.effect = 'picked_up' and ${express.picked_up_at !== null}) or exists (select 1 from express_messages m where m.express_id = h.express_id and m.refused = ''
         and (m.hash = h.hash or (m.effect = h.effect and m.operation_time >= h.operation_time - interval '10 minutes'))))
@@ -97,8 +102,8 @@ export const settleHints = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: Ex
 };
 
 /** What no trace bore out within a day is no hint any more: somebody must look. */
-export const alertUnconfirmed = async (desk: Pick<Desk, 'clock'>, tx: Tx): Promise<void> => {
-  const before = new Date(desk.clock.now().getTime() - alertAfterHours * 60 * minute);
+export const alertUnconfirmed = async (context: Pick<CarrierContext, 'clock'>, tx: Tx): Promise<void> => {
+  const before = new Date(context.clock.now().getTime() - alertAfterHours * 60 * minute);
   const { rows } = await sql<{ express_id: number; effect: string; our_state: StateCode; received_at: Date }>`
     delete from carrier_hints where (express_id, effect) in (select express_id, effect from carrier_hints where received_at < ${before} order by received_at limit 200)
     returning express_id, effect, our_state, received_at`.execute(tx);

@@ -2,7 +2,7 @@ import { hold } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueRelease, queueSend } from './queues.ts';
 import { updateExpress } from './row.ts';
@@ -64,9 +64,9 @@ export const releaseOne = async (
  * Task: after any rise of a station's available sum, releases its parcels on hold strictly by (created_at, id), stopping at the first that does not fit
  * and saying anew what it lacks (requirements §4). A disabled station's wait: enabling it queues this task again.
  */
-export const releaseOnHold = async (desk: Desk, { station_id }: { station_id: number }): Promise<void> => {
+export const releaseOnHold = async (context: CarrierContext, { station_id }: { station_id: number }): Promise<void> => {
   for (let released = true; released;) {
-    released = await desk.db.tx(systemScope('release of parcels on hold'), async (tx) => {
+    released = await context.db.tx(systemScope('release of parcels on hold'), async (tx) => {
       // The queue's head is found and locked before the station, as everywhere.
       const { rows } =
         await sql<ExpressRow>`select * from expresses where station_id = ${station_id} and state_code = 10 order by created_at, id limit 1 for update`.execute(
@@ -75,7 +75,7 @@ export const releaseOnHold = async (desk: Desk, { station_id }: { station_id: nu
       const express = rows[0];
       if (!express) return someWait(tx, station_id);
       if (!(await takesOrders(tx, station_id))) return false;
-      const outcome = await releaseOne(tx, express, desk.clock.now(), null);
+      const outcome = await releaseOne(tx, express, context.clock.now(), null);
       if (outcome.express) return true;
       await updateExpress(tx, express.id, tooLow(outcome.missing_amount));
       return false;
@@ -93,7 +93,7 @@ const someWait = async (tx: Tx, station_id: number): Promise<boolean> =>
   (await sql`select 1 from expresses where station_id = ${station_id} and state_code = 10 limit 1`.execute(tx)).rows.length > 0;
 
 /** After the price of a parcel on hold has changed: says anew what it lacks, and lets the queue be looked at. Runs with a system scope, the parcel locked. */
-export const waitAnew = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
+export const refreshHoldReason = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
   const missing_amount = await shortfall(tx, express.station_id, express.post_amount);
   await queueRelease(tx, express.station_id);
   await announce(tx, express.id);

@@ -8,7 +8,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
 import { raiseAlert } from './carrier-context.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { withoutHints } from './hints.ts';
 import { moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';
@@ -76,7 +76,7 @@ const keepRefused = async (tx: Tx, express: ExpressRow, source: Source, refused:
  * a parcel in 20 it only starts the seeking of its outcome. A trace that names a parcel in 20 settles its order as stored.
  */
 export const takeMessages = async (
-  desk: Pick<Desk, 'clock'>,
+  context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
   express_id: number,
   source: Source,
@@ -84,16 +84,16 @@ export const takeMessages = async (
 ): Promise<ExpressRow> => {
   let express = await lockExpress(tx, all, express_id);
   const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
-  if (express.state_code === 20 && source === 'push') return seekOutcome(desk, tx, express, messages);
+  if (express.state_code === 20 && source === 'push') return seekOutcome(context, tx, express, messages);
   if (express.state_code === 20 && waybill !== undefined && (await waybillTaken(tx, express, waybill))) return express;
-  if (express.state_code === 20 && waybill !== undefined) express = await acceptOrder(desk, tx, express, { delivery_id: waybill });
+  if (express.state_code === 20 && waybill !== undefined) express = await acceptOrder(context, tx, express, { delivery_id: waybill });
   if (express.state_code < 100 || express.delivery_id === null) {
     await raiseUnordered(tx, express, waybill ?? '');
     return express;
   }
-  const sorted = source === 'cancel' ? { folded: messages, refused: [] } : sortOut(express, messages, desk.clock.now());
+  const sorted = source === 'cancel' ? { folded: messages, refused: [] } : sortOut(express, messages, context.clock.now());
   await keepRefused(tx, express, source, sorted.refused);
-  const admitted = source === 'push' ? await withoutHints(desk, tx, express, sorted.folded) : sorted.folded;
+  const admitted = source === 'push' ? await withoutHints(context, tx, express, sorted.folded) : sorted.folded;
   const fresh = await storeMessages(tx, express, source, admitted);
   // Which waybill the way back has is the trace's to say, even where a push told the same before: it brings weight, fee and signing with it.
   const returned = source === 'push' ? null : admitted.find((message) => message.return_delivery_id)?.return_delivery_id;
@@ -107,10 +107,10 @@ export const takeMessages = async (
         station_id: express.station_id,
         key: `message:${express_id}:${message.alert.code}:${message.category}:${message.state}`,
       });
-  express = await refold(desk, tx, express, fresh);
+  express = await refold(context, tx, express, fresh);
   // Pushes that repeat what is known ask for weight and fee once a minute at most, however many come.
   if (fresh.some((message) => message.needs_facts))
-    await queueFacts(tx, express_id, ...(source === 'push' ? [new Date(desk.clock.now().getTime() + 60_000)] : []));
+    await queueFacts(tx, express_id, ...(source === 'push' ? [new Date(context.clock.now().getTime() + 60_000)] : []));
   return express;
 };
 
@@ -128,12 +128,12 @@ const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promi
  * A push names an order whose outcome is unknown: its waybill is kept as a claim and the carrier is asked at once; only that answer settles. The first
  * claim of a waybill asks, later ones wait for the back-off, so that many pushes are one question.
  */
-const seekOutcome = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<ExpressRow> => {
-  const sorted = sortOut(express, messages, desk.clock.now());
+const seekOutcome = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<ExpressRow> => {
+  const sorted = sortOut(express, messages, context.clock.now());
   await keepRefused(tx, express, 'push', sorted.refused);
   const waybill = sorted.folded.find((message) => message.delivery_id !== '')?.delivery_id;
   if (waybill === undefined || express.order_tries === 0 || express.waybill_claims.some(({ source }) => source === 'push')) return express;
-  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, desk.clock.now());
+  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, context.clock.now());
   return updateExpress(tx, express.id, { waybill_claims: claimsWith(express, waybill, 'push') });
 };
 
@@ -174,20 +174,20 @@ const storeMessages = async (
   return messages.filter((message) => fresh.delete(message.hash));
 };
 
-type Told = Message & { remark: string; cancel_reason: string };
+type StoredMessage = Message & { remark: string; cancel_reason: string };
 
 /** Why a parcel is an exception or cancelled: what whoever cancelled it said, else the carrier's words in the message that brought it there. */
-const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<Told>): Why | undefined => {
+const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMessage>): Why | undefined => {
   if (state_code !== 500 && state_code !== 400) return undefined;
   const words = (state_code === 500 && express.cancel_uid !== null && express.cancel_reason) || decided_by?.cancel_reason || decided_by?.remark;
   return words ? { words } : undefined;
 };
 
 /** The state anew from all messages; legality is judged on the folded history, not on the order of arrival. */
-const refold = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
-  const { rows } = await sql<Omit<Told, 'hash'> & { hash: Buffer }>`
+const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
+  const { rows } = await sql<Omit<StoredMessage, 'hash'> & { hash: Buffer }>`
     select operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id} and refused = ''`.execute(tx);
-  const told = rows.map((row): Told => ({ ...row, hash: row.hash.toString('hex') }));
+  const told = rows.map((row): StoredMessage => ({ ...row, hash: row.hash.toString('hex') }));
   const folded = foldMessages(told);
   if (folded.moved_after_cancel && !foldMessages(told.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)
     await raiseAlert(tx, {
@@ -215,17 +215,17 @@ const refold = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, fr
     to: folded.state_code,
     cause: 'carrier',
     account_id: null,
-    at: desk.clock.now(),
+    at: context.clock.now(),
     changes: times,
     ...(why && { why }),
   });
-  await afterMove(desk, tx, express, moved, folded);
+  await afterMove(context, tx, express, moved, folded);
   return moved;
 };
 
 /** What a move of the carrier's means for the money: a cancel before pickup releases the hold, an arrival settles what was never weighed. */
-const afterMove = async (desk: Pick<Desk, 'clock'>, tx: Tx, before: ExpressRow, after: ExpressRow, folded: Folded): Promise<void> => {
-  const at = desk.clock.now();
+const afterMove = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, before: ExpressRow, after: ExpressRow, folded: Folded): Promise<void> => {
+  const at = context.clock.now();
   if (after.state_code === 500 && after.charged_at === null)
     await releaseHold(tx, { express_id: after.id, attempt: after.attempt, cause: `cancelled:${after.id}:${after.attempt}`, at, by: after.cancel_uid });
   if (before.picked_up_at === null && folded.picked_up_at !== null) await queueFacts(tx, after.id);

@@ -7,8 +7,8 @@ import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
-import type { Desk, OpenAccount } from './carrier-context.ts';
-import { followPrice, ledgerPrice, takeEdit } from './facts.ts';
+import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { adjustHold, ledgerPrice, takeEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
 import { announce } from './moves.ts';
 import { checkedParcel, fieldsOf } from './parcel.ts';
@@ -99,7 +99,12 @@ const priceOrFail = async (tx: Tx, express: ExpressRow, terms: Terms): Promise<P
  * Changes a locked parcel in 100, system scope. What is ours alone is applied at once and its hold follows; what the carrier has to know is asked of it:
  * a rise is held before the call, the parcel itself changes when the carrier has taken it. Fails with every bad field, or with the missing sum.
  */
-export const editSent = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, { given, account, allow_select, by }: Edit): Promise<EditOutcome> => {
+export const editSent = async (
+  context: Pick<CarrierContext, 'clock'>,
+  tx: Tx,
+  express: ExpressRow,
+  { given, account, allow_select, by }: Edit,
+): Promise<EditOutcome> => {
   if (express.modifying) fail('edit_pending');
   if (express.cancel_requested_at || express.intercepting) fail('state_forbids', { state: express.state_txt });
   refuseFixed(express, given);
@@ -108,7 +113,7 @@ export const editSent = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: Expre
   const after = { ...express, ...changed };
   const { terms, voucher_id, voucher_no } = await termsFor(tx, express, changed.promise_id, allow_select);
   const price = await priceOrFail(tx, after, terms);
-  const at = desk.clock.now();
+  const at = context.clock.now();
   const rise = price.post_amount - express.post_amount;
   // Weighed before anybody saw it picked up: the rise comes from the wallet, and has to be there all the same.
   if (express.charged_at !== null && rise > 0) await needFunds(tx, express, rise);
@@ -168,8 +173,7 @@ export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
 
 /** Ends an edit; one that came to nothing gives the higher hold back, where there is still one. */
 const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
-  if (status === 'refused' || status === 'moot')
-    await followPrice(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
+  if (status === 'refused' || status === 'moot') await adjustHold(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
   await sql`update express_edits set status = ${status}, settled_at = ${at}, words = ${words.slice(0, 500)} where id = ${edit.id}`.execute(tx);
   await sql`update expresses set modifying = 0, updated_at = clock_timestamp() where id = ${edit.express_id} and modifying = 1`.execute(tx);
   await announce(tx, edit.express_id);
@@ -185,17 +189,17 @@ const over = new Set([300, 420, 500]);
  * Task: tells the carrier of a change. The same bytes are sent until it has answered; a first refusal leaves the parcel as it was and gives the higher hold
  * back, a refused repeat may have been taken the first time: the higher hold stays and somebody must look.
  */
-export const modifyParcel = async (desk: Desk, { edit_id }: { edit_id: number }): Promise<void> => {
-  const begun = await desk.db.tx(all, (tx) => begin(desk, tx, edit_id));
+export const modifyParcel = async (context: CarrierContext, { edit_id }: { edit_id: number }): Promise<void> => {
+  const begun = await context.db.tx(all, (tx) => begin(context, tx, edit_id));
   if (!begun) return;
   const { express, edit } = begun;
-  const opened = await openAccount(desk, express.merchant_id!);
-  const wait = (tx: Tx, seconds: number): Promise<void> => queueModify(tx, edit_id, new Date(desk.clock.now().getTime() + seconds * 1_000));
-  if (opened.paused) return desk.db.tx(all, (tx) => wait(tx, pausedWait));
-  await desk.db.tx(all, (tx) => sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(tx).then(() => {}));
+  const opened = await openAccount(context, express.merchant_id!);
+  const wait = (tx: Tx, seconds: number): Promise<void> => queueModify(tx, edit_id, new Date(context.clock.now().getTime() + seconds * 1_000));
+  if (opened.paused) return context.db.tx(all, (tx) => wait(tx, pausedWait));
+  await context.db.tx(all, (tx) => sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(tx).then(() => {}));
   const answer = await opened.carrier.modify(opened.account, edit.request);
   const taken = answer.outcome === 'refused' && edit.tries > 0 ? await takenBefore(opened, express, edit) : answer.outcome === 'ok';
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express.id);
     const current = await editOf(tx, edit_id);
     await recordCall(tx, opened.merchant_id, express.id, answer);
@@ -203,20 +207,20 @@ export const modifyParcel = async (desk: Desk, { edit_id }: { edit_id: number })
     if (answer.outcome === 'unknown') return wait(tx, backOff[Math.min(edit.tries, backOff.length - 1)]!);
     if (answer.outcome === 'gateway') {
       await sql`update express_edits set tries = tries - 1 where id = ${edit_id}`.execute(tx);
-      if (answer.pause) await pauseMerchant(tx, opened.merchant_id, desk.clock.now(), answer.text);
+      if (answer.pause) await pauseMerchant(tx, opened.merchant_id, context.clock.now(), answer.text);
       return wait(tx, answer.pause ? pausedWait : backOff[2]!);
     }
-    await conclude(desk, tx, locked, current, answer, taken);
+    await conclude(context, tx, locked, current, answer, taken);
   });
 };
 
-const begin = async (desk: Desk, tx: Tx, edit_id: number): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
+const begin = async (context: CarrierContext, tx: Tx, edit_id: number): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
   const found = await editOf(tx, edit_id);
   const express = await lockExpress(tx, all, found.express_id);
   const edit = await editOf(tx, edit_id);
   if (edit.status !== 'pending') return null;
   if (!over.has(express.state_code)) return { express, edit };
-  await settle(tx, express, edit, 'moot', desk.clock.now());
+  await settle(tx, express, edit, 'moot', context.clock.now());
   return null;
 };
 
@@ -229,8 +233,8 @@ const takenBefore = async ({ carrier, account }: OpenAccount, express: ExpressRo
   return pieces === express.package_count ? false : null;
 };
 
-const conclude = async (desk: Desk, tx: Tx, express: ExpressRow, edit: EditRow, answer: Answered<null>, taken: boolean | null): Promise<void> => {
-  const at = desk.clock.now();
+const conclude = async (context: CarrierContext, tx: Tx, express: ExpressRow, edit: EditRow, answer: Answered<null>, taken: boolean | null): Promise<void> => {
+  const at = context.clock.now();
   const words = answer.outcome === 'refused' ? answer.text : '';
   if (over.has(express.state_code)) return settle(tx, express, edit, 'moot', at, words);
   if (taken === true) {

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Failed } from '#domain/carriers/carriers.ts';
 import { pauseMerchant, recordCall } from './carrier-context.ts';
-import type { Desk, OpenAccount } from './carrier-context.ts';
+import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 
 /** How many waybill numbers are fetched when none is left, and for how many days one is used: carriers name three months. */
 const fetched = 100;
@@ -22,13 +22,13 @@ export const takeNumber = async (tx: Tx, merchant_id: number, at: Date): Promise
 const all = systemScope('waybill numbers');
 
 /** Fetches numbers for orders to come; answers why there are none. Numbers of a call whose answer is lost are never used, which costs nothing. */
-export const fetchNumbers = async (desk: Desk, { carrier, account, merchant_id }: OpenAccount): Promise<Failed | null> => {
+export const fetchNumbers = async (context: CarrierContext, { carrier, account, merchant_id }: OpenAccount): Promise<Failed | null> => {
   const answer = await carrier.prefetch(account, fetched);
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     await recordCall(tx, merchant_id, null, answer);
-    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
     if (answer.outcome !== 'ok') return;
-    await sql`insert into carrier_numbers (merchant_id, number, fetched_at) select ${merchant_id}, unnest(${answer.value}::text[]), ${desk.clock.now()} on conflict do nothing`.execute(
+    await sql`insert into carrier_numbers (merchant_id, number, fetched_at) select ${merchant_id}, unnest(${answer.value}::text[]), ${context.clock.now()} on conflict do nothing`.execute(
       tx,
     );
   });

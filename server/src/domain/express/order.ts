@@ -8,7 +8,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { businessDay } from '#platform/clock.ts';
 import { claimsAfterRefusal } from './claims.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { holdAndSend, releaseOne, shortfall, tooLow } from './holding.ts';
 import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';
@@ -128,8 +128,8 @@ const orderFields = ({ offer, price }: PricedOffer & { price: Price }, station: 
   simulated: offer.merchant!.simulated,
 });
 
-const problemsOf = (desk: Pick<Desk, 'carrierOf'>, provider: string, express: ParcelFields & { order_id: string }): void => {
-  const problems = desk.carrierOf(provider).problemsOf(express);
+const problemsOf = (context: Pick<CarrierContext, 'carrierOf'>, provider: string, express: ParcelFields & { order_id: string }): void => {
+  const problems = context.carrierOf(provider).problemsOf(express);
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 
@@ -137,13 +137,13 @@ const problemsOf = (desk: Pick<Desk, 'carrierOf'>, provider: string, express: Pa
  * Orders a parcel in the caller's transaction: prices it, holds the money, stores it in 20 with the job that calls the carrier; in 10 where the money
  * does not reach, with the missing sum. The caller has checked that `station` is the actor's to order for.
  */
-export const placeOrder = async (desk: Desk, tx: Tx, scope: Scope, order: Order): Promise<ExpressRow> => {
-  const at = desk.clock.now();
+export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, order: Order): Promise<ExpressRow> => {
+  const at = context.clock.now();
   const { station, fields } = order;
   const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced }, at), fields.promise_id);
   expectPrice(chosen.price, order.expected_amount);
   const order_id = await nextOrderId(tx, at);
-  problemsOf(desk, chosen.offer.provider, { ...fields, order_id });
+  problemsOf(context, chosen.offer.provider, { ...fields, order_id });
   return asSystem(tx, scope, async () => {
     const missing_amount = await shortfall(tx, station.id, chosen.price.post_amount);
     const state = stateFor(missing_amount);
@@ -181,13 +181,13 @@ const expectPrice = (price: Price, expected: number | undefined): void => {
 
 /** Keeps what there is of a parcel, unpriced. */
 export const keepDraft = async (
-  desk: Pick<Desk, 'clock'>,
+  context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
   station: StationTerms,
   user_id: number,
   fields: Partial<ParcelFields>,
 ): Promise<ExpressRow> => {
-  const at = desk.clock.now();
+  const at = context.clock.now();
   const express = await insertExpress(tx, {
     ...fields,
     station_id: station.id,
@@ -205,8 +205,8 @@ export const keepDraft = async (
  * Orders a locked draft (0), failed (90) or held-up (10) parcel: 0 and 90 price and freeze anew and count one attempt up under the same order number;
  * 10 keeps its price and only asks for its money now, before those that wait longer.
  */
-export const orderAgain = async (
-  desk: Desk,
+export const resubmit = async (
+  context: CarrierContext,
   tx: Tx,
   scope: Scope,
   express: ExpressRow,
@@ -215,16 +215,16 @@ export const orderAgain = async (
   by: number,
 ): Promise<ExpressRow> => {
   if (express.state_code === 10) {
-    const outcome = await asSystem(tx, scope, () => releaseOne(tx, express, desk.clock.now(), by));
+    const outcome = await asSystem(tx, scope, () => releaseOne(tx, express, context.clock.now(), by));
     return outcome.express ?? fail('balance_too_low', { missing_amount: outcome.missing_amount });
   }
   if (express.state_code !== 0 && express.state_code !== 90) fail('state_forbids', { state: express.state_txt });
-  return orderAnew(desk, tx, scope, express, station, fields, by, express.state_code === 0 ? 'order' : 'retry');
+  return repriceAndSubmit(context, tx, scope, express, station, fields, by, express.state_code === 0 ? 'order' : 'retry');
 };
 
 /** A refused parcel with other content: priced and frozen anew, nothing held and nothing sent until it is ordered again. */
-export const priceAnew = async (
-  desk: Desk,
+export const reprice = async (
+  context: CarrierContext,
   tx: Tx,
   scope: Scope,
   express: ExpressRow,
@@ -232,9 +232,9 @@ export const priceAnew = async (
   fields: ParcelFields,
   by: number,
 ): Promise<ExpressRow> => {
-  const at = desk.clock.now();
+  const at = context.clock.now();
   const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id);
-  problemsOf(desk, chosen.offer.provider, { ...fields, order_id: express.order_id });
+  problemsOf(context, chosen.offer.provider, { ...fields, order_id: express.order_id });
   const priced = await updateExpress(tx, express.id, { ...fields, ...orderFields(chosen, station), fact_no: express.fact_no + 1 });
   await asSystem(tx, scope, () => recordPricing(tx, priced, chosen.price, 'edit', at, by));
   return priced;
@@ -244,8 +244,8 @@ export const priceAnew = async (
  * Prices and freezes a locked parcel of 0, 10 or 90 anew and asks for its money: 20 where it fits, 10 where it does not.
  * A parcel on hold that is edited keeps its place in the queue.
  */
-export const orderAnew = async (
-  desk: Desk,
+export const repriceAndSubmit = async (
+  context: CarrierContext,
   tx: Tx,
   scope: Scope,
   express: ExpressRow,
@@ -254,9 +254,9 @@ export const orderAnew = async (
   by: number,
   cause: string,
 ): Promise<ExpressRow> => {
-  const at = desk.clock.now();
+  const at = context.clock.now();
   const chosen = chosenOffer(await quoteOffers(tx, scope, station, { ...fields, ...unpriced, re_weight: express.re_weight }, at), fields.promise_id);
-  problemsOf(desk, chosen.offer.provider, { ...fields, order_id: express.order_id });
+  problemsOf(context, chosen.offer.provider, { ...fields, order_id: express.order_id });
   const changes: Partial<ExpressRow> = {
     ...fields,
     ...orderFields(chosen, station),

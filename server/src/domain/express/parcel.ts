@@ -40,7 +40,7 @@ export type ParcelFields = Pick<
   | 'height'
 >;
 
-type Given = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
+type ParcelInput = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
 
 const defaults: ParcelFields = {
   sender_id: null,
@@ -74,14 +74,14 @@ const defaults: ParcelFields = {
 const names = Object.keys(defaults) as (keyof ParcelFields)[];
 
 /** Only the fields that were given, for a draft or an edit. */
-export const givenFields = (given: Given): Partial<ParcelFields> =>
+export const givenFields = (given: ParcelInput): Partial<ParcelFields> =>
   Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 
 /**
  * What holds for every parcel that is written, a draft too: no phone that was read from a masked answer, and contacts of the parcel's own station alone.
  * Fails with every bad field at once.
  */
-export const checkGiven = async (tx: Tx, station_id: number, given: Given): Promise<void> => {
+export const checkGiven = async (tx: Tx, station_id: number, given: ParcelInput): Promise<void> => {
   const problems: Record<string, Reason> = {};
   for (const name of ['sender_phone', 'receive_phone'] as const) {
     const read = readPhone(given[name] ?? '');
@@ -106,7 +106,7 @@ export const maxWeight = (tx: Tx): Promise<number> => readSetting(tx, 'max_weigh
  * A whole parcel ready to be priced and ordered: phones canonical, divisions by their official names, goods that are enabled, or are the `kept` ones.
  * Fails with every bad field at once. A phone with `*` is refused: it was read from a masked answer.
  */
-export const checkedParcel = async (tx: Tx, given: Given, kept?: string): Promise<ParcelFields> => {
+export const checkedParcel = async (tx: Tx, given: ParcelInput, kept?: string): Promise<ParcelFields> => {
   const fields: ParcelFields = { ...defaults, ...(givenFields(given) as ParcelFields) };
   const problems: Record<string, Reason> = {};
   for (const side of ['sender', 'receive'] as const) {

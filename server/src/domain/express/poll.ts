@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
-import type { Desk, OpenAccount } from './carrier-context.ts';
+import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { takeMessages } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { queueFacts, queueTrace } from './queues.ts';
@@ -16,11 +16,11 @@ const batch = 200;
 const recheck = { after: 50, before: 96 };
 
 /** Task, every minute: asks for the trace of parcels on their way that were not asked about for a while. Pushes make it rare that anything is new. */
-export const pollLive = async (desk: Desk & { config: { carrier: { pollSeconds: number } } }): Promise<void> => {
-  const before = new Date(desk.clock.now().getTime() - desk.config.carrier.pollSeconds * 1_000);
-  await desk.db.tx(all, async (tx) => {
+export const pollLive = async (context: CarrierContext & { config: { carrier: { pollSeconds: number } } }): Promise<void> => {
+  const before = new Date(context.clock.now().getTime() - context.config.carrier.pollSeconds * 1_000);
+  await context.db.tx(all, async (tx) => {
     const { rows } = await sql<{ id: number; unsettled: boolean }>`
-      update expresses set polled_at = ${desk.clock.now()} where id in (
+      update expresses set polled_at = ${context.clock.now()} where id in (
         select id from expresses where (state_code in (100, 200, 210, 220, 400, 410) or (state_code in (300, 420) and charged_at is null))
           and (polled_at is null or polled_at < ${before}) and delivery_id is not null
         order by polled_at nulls first, id limit ${batch} for update skip locked)
@@ -30,13 +30,13 @@ export const pollLive = async (desk: Desk & { config: { carrier: { pollSeconds: 
       if (unsettled) await queueFacts(tx, id);
     }
   });
-  await recheckArrived(desk);
-  await desk.db.tx(all, (tx) => alertUnconfirmed(desk, tx));
+  await recheckArrived(context);
+  await context.db.tx(all, (tx) => alertUnconfirmed(context, tx));
 };
 
-const recheckArrived = (desk: Desk): Promise<void> =>
-  desk.db.tx(all, async (tx) => {
-    const now = desk.clock.now();
+const recheckArrived = (context: CarrierContext): Promise<void> =>
+  context.db.tx(all, async (tx) => {
+    const now = context.clock.now();
     const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
     const { rows } = await sql<{ id: number }>`
       update expresses set polled_at = ${now} where id in (
@@ -48,34 +48,34 @@ const recheckArrived = (desk: Desk): Promise<void> =>
   });
 
 /** Task: what the carrier has seen of one parcel (and of its journey back); settles what pushes told of it. */
-export const askTrace = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
-  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+export const askTrace = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
+  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (express.delivery_id === null || express.merchant_id === null) return;
-  const opened = await openAccount(desk, express.merchant_id);
+  const opened = await openAccount(context, express.merchant_id);
   if (opened.paused) {
-    if (express.confirming !== null) await desk.db.tx(all, (tx) => queueTrace(tx, express_id, new Date(desk.clock.now().getTime() + pausedWait)));
+    if (express.confirming !== null) await context.db.tx(all, (tx) => queueTrace(tx, express_id, new Date(context.clock.now().getTime() + pausedWait)));
     return;
   }
-  let answered = await askOne(desk, opened, express_id, express.delivery_id);
+  let answered = await askOne(context, opened, express_id, express.delivery_id);
   // The first answer may name the waybill of the way back.
-  const { return_delivery_id } = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (return_delivery_id !== null) answered = (await askOne(desk, opened, express_id, return_delivery_id)) && answered;
-  await desk.db.tx(all, async (tx) => {
+  const { return_delivery_id } = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+  if (return_delivery_id !== null) answered = (await askOne(context, opened, express_id, return_delivery_id)) && answered;
+  await context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
-    await sql`update expresses set polled_at = ${desk.clock.now()} where id = ${express_id}`.execute(tx);
-    await settleHints(desk, tx, locked, answered);
+    await sql`update expresses set polled_at = ${context.clock.now()} where id = ${express_id}`.execute(tx);
+    await settleHints(context, tx, locked, answered);
   });
 };
 
 const pausedWait = 60_000;
 
 /** Whether the carrier answered; what it said is taken. */
-const askOne = async (desk: Desk, { carrier, account, merchant_id }: OpenAccount, express_id: number, delivery_id: string): Promise<boolean> => {
+const askOne = async (context: CarrierContext, { carrier, account, merchant_id }: OpenAccount, express_id: number, delivery_id: string): Promise<boolean> => {
   const answer = await carrier.trace(account, { delivery_id });
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     await recordCall(tx, merchant_id, express_id, answer);
-    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
-    if (answer.outcome === 'ok') await takeMessages(desk, tx, express_id, 'trace', answer.value.messages);
+    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
+    if (answer.outcome === 'ok') await takeMessages(context, tx, express_id, 'trace', answer.value.messages);
   });
   return answer.outcome === 'ok';
 };
@@ -105,20 +105,20 @@ export const keepPush = async (db: Db, provider: string, secret: string, body: s
   });
 
 /** Task: understands a kept push and gives it to its parcel; what fits none stays with its reason. */
-export const readPush = async (desk: Desk, { push_id }: { push_id: number }): Promise<void> =>
-  desk.db.tx(all, async (tx) => {
+export const readPush = async (context: CarrierContext, { push_id }: { push_id: number }): Promise<void> =>
+  context.db.tx(all, async (tx) => {
     const { rows } = await sql<
       PushRow & { provider: string; outcome: string }
     >`select p.id, p.merchant_id, p.body, p.outcome, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
       where p.id = ${push_id} for update of p`.execute(tx);
     const push = rows[0];
     if (!push || push.outcome !== 'received') return;
-    const outcome = await readInto(desk, tx, push);
+    const outcome = await readInto(context, tx, push);
     await sql`update carrier_pushes set outcome = ${outcome} where id = ${push.id}`.execute(tx);
   });
 
-const readInto = async (desk: Desk, tx: Tx, push: PushRow & { provider: string }): Promise<string> => {
-  const parsed = desk.carrierOf(push.provider).parsePush(push.body);
+const readInto = async (context: CarrierContext, tx: Tx, push: PushRow & { provider: string }): Promise<string> => {
+  const parsed = context.carrierOf(push.provider).parsePush(push.body);
   if (parsed.outcome === 'unreadable') {
     await raiseAlert(tx, { ...parsed.reason, merchant_id: push.merchant_id, key: `push:${push.id}` });
     return 'unreadable';
@@ -130,7 +130,7 @@ const readInto = async (desk: Desk, tx: Tx, push: PushRow & { provider: string }
       order by coalesce(delivery_id = ${message.delivery_id}, false) desc, id limit 1`.execute(tx);
     if (!rows[0]) continue;
     found++;
-    await takeMessages(desk, tx, rows[0].id, 'push', [message]);
+    await takeMessages(context, tx, rows[0].id, 'push', [message]);
   }
   return found > 0 ? 'taken' : 'unknown_parcel';
 };

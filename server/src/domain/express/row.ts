@@ -4,7 +4,7 @@ import type { Price } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
@@ -117,13 +117,13 @@ export interface ExpressRow {
 
 /** The parcel within scope, else 404: what is not there and what is not yours look alike. */
 export const expressIn = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
-  const { rows } = await sql<ExpressRow>`select * from expresses where id = ${id} and ${within(scope, 'station_id', 'user_id')}`.execute(tx);
+  const { rows } = await sql<ExpressRow>`select * from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')}`.execute(tx);
   return rows[0] ?? fail('not_found');
 };
 
 /** The same, locked: one hand at a time changes a parcel. Lock the parcel before its stations, always. */
 export const lockExpress = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
-  const { rows } = await sql<ExpressRow>`select * from expresses where id = ${id} and ${within(scope, 'station_id', 'user_id')} for update`.execute(tx);
+  const { rows } = await sql<ExpressRow>`select * from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')} for update`.execute(tx);
   return rows[0] ?? fail('not_found');
 };
 

@@ -3,7 +3,7 @@ import { releaseHold } from '#domain/ledger/ledger.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
-import type { Desk, OpenAccount } from './carrier-context.ts';
+import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
 import { announce, moveExpress } from './moves.ts';
@@ -32,29 +32,29 @@ const all = systemScope('ordering');
  * Task: tells the carrier of a parcel in state 20, or asks what became of it. Exactly once in effect (requirements §4): the body is stored before it is
  * sent and sent again to the byte until the outcome is known; only a first, clear refusal gives the hold back.
  */
-export const sendOrder = async (desk: Desk, payload: SendPayload): Promise<void> => {
+export const sendOrder = async (context: CarrierContext, payload: SendPayload): Promise<void> => {
   const { express_id, attempt } = payload;
-  const found = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+  const found = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (found.state_code !== 20 || found.attempt !== attempt || found.merchant_id === null || isAnsweredTwice(found)) return;
-  const opened = await openAccount(desk, found.merchant_id);
-  if (opened.paused) return desk.db.tx(all, (tx) => queueSend(tx, payload, later(desk, pausedWait)));
-  const express = await prepare(desk, opened, payload);
+  const opened = await openAccount(context, found.merchant_id);
+  if (opened.paused) return context.db.tx(all, (tx) => queueSend(tx, payload, later(context, pausedWait)));
+  const express = await prepare(context, opened, payload);
   if (express === 'gone') return;
-  if (express === 'no number') return fetchFirst(desk, opened, payload);
+  if (express === 'no number') return fetchFirst(context, opened, payload);
   const { carrier, account, merchant_id } = opened;
   const first = express.order_tries === 1;
   const answer = first ? await carrier.create(account, express.order_request!) : await carrier.seek(account, express.order_request!);
   const claimed = answer.outcome === 'stored_without_number' ? openClaims(express).find(({ source }) => source === 'push') : undefined;
   // The carrier has the order but does not name it: what a push named is asked whether it is this order.
   const looked = claimed && (await carrier.details(account, { delivery_id: claimed.delivery_id }));
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
     await recordCall(tx, merchant_id, express_id, answer);
     if (looked) await recordCall(tx, merchant_id, express_id, looked);
     if (locked.state_code === 20 && locked.attempt === attempt) {
       if (claimed && looked?.outcome === 'ok' && looked.value.order_id === locked.order_id)
-        return void (await acceptOrder(desk, tx, locked, { delivery_id: claimed.delivery_id }));
-      return settleOutcome(desk, tx, locked, merchant_id, answer);
+        return void (await acceptOrder(context, tx, locked, { delivery_id: claimed.delivery_id }));
+      return settleOutcome(context, tx, locked, merchant_id, answer);
     }
     // Another try was quicker than this answer, or the office has decided meanwhile.
     if (answer.outcome === 'accepted' && locked.attempt === attempt) await compareAnswer(tx, locked, answer);
@@ -74,14 +74,14 @@ const compareAnswer = async (tx: Tx, express: ExpressRow, answer: Accepted): Pro
 
 /** Stores the bytes of the call and counts the try, before the call: one whose process dies may have been stored. */
 const prepare = (
-  desk: Desk,
+  context: CarrierContext,
   { carrier, account, merchant_id, prefetches }: OpenAccount,
   { express_id, attempt }: SendPayload,
 ): Promise<ExpressRow | 'gone' | 'no number'> =>
-  desk.db.tx(all, async (tx) => {
+  context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
     if (locked.state_code !== 20 || locked.attempt !== attempt) return 'gone';
-    const at = desk.clock.now();
+    const at = context.clock.now();
     const number = locked.order_request === null && prefetches ? await takeNumber(tx, merchant_id, at) : '';
     if (number === null) return 'no number';
     const order_request = locked.order_request ?? carrier.createBody(account, carrierOrder(locked), number);
@@ -95,30 +95,30 @@ const prepare = (
   });
 
 /** Nothing has been ordered yet: numbers first, and the order again as soon as there are some. */
-const fetchFirst = async (desk: Desk, opened: OpenAccount, payload: SendPayload): Promise<void> => {
-  const failed = await fetchNumbers(desk, opened);
+const fetchFirst = async (context: CarrierContext, opened: OpenAccount, payload: SendPayload): Promise<void> => {
+  const failed = await fetchNumbers(context, opened);
   const wait = !failed ? 0 : failed.outcome === 'gateway' && failed.pause ? pausedWait : backOff[2]!;
-  await desk.db.tx(all, (tx) => queueSend(tx, payload, later(desk, wait)));
+  await context.db.tx(all, (tx) => queueSend(tx, payload, later(context, wait)));
 };
 
-const later = (desk: Desk, seconds: number): Date => new Date(desk.clock.now().getTime() + seconds * second);
+const later = (context: CarrierContext, seconds: number): Date => new Date(context.clock.now().getTime() + seconds * second);
 
-const settleOutcome = async (desk: Desk, tx: Tx, express: ExpressRow, merchant_id: number, answer: CreateAnswer | SeekAnswer): Promise<void> => {
+const settleOutcome = async (context: CarrierContext, tx: Tx, express: ExpressRow, merchant_id: number, answer: CreateAnswer | SeekAnswer): Promise<void> => {
   const { id: express_id, attempt, order_tries } = express;
-  const again = (seconds = backOff[Math.min(order_tries, backOff.length) - 1]!) => queueSend(tx, { express_id, attempt }, later(desk, seconds));
+  const again = (seconds = backOff[Math.min(order_tries, backOff.length) - 1]!) => queueSend(tx, { express_id, attempt }, later(context, seconds));
   switch (answer.outcome) {
     case 'accepted': {
       const waybill_claims = claimsWith(express, answer.delivery_id, 'answer');
       if (hasWaybillConflict({ waybill_claims })) return raiseWaybillConflict(tx, express, waybill_claims);
       if (await waybillTaken(tx, express, answer.delivery_id)) return again(backOff.at(-1));
-      return void (await acceptOrder(desk, tx, express, answer));
+      return void (await acceptOrder(context, tx, express, answer));
     }
     case 'refused':
-      return refuseOrder(desk, tx, express, answer.text);
+      return refuseOrder(context, tx, express, answer.text);
     case 'gateway':
       // The gateway turned the call away before any business was done: this call, at least, has stored nothing.
       await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
-      if (answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+      if (answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
       return again(answer.pause ? pausedWait : backOff[2]);
     case 'stored_without_number':
     case 'repeat_refused':
@@ -137,8 +137,8 @@ const settleOutcome = async (desk: Desk, tx: Tx, express: ExpressRow, merchant_i
 };
 
 /** A clear no to the first call: the hold goes back, the parcel is failed with the carrier's words; a cancel asked for meanwhile is fulfilled by it. */
-const refuseOrder = async (desk: Desk, tx: Tx, express: ExpressRow, words: string): Promise<void> => {
-  const at = desk.clock.now();
+const refuseOrder = async (context: CarrierContext, tx: Tx, express: ExpressRow, words: string): Promise<void> => {
+  const at = context.clock.now();
   await releaseHold(tx, { express_id: express.id, attempt: express.attempt, cause: `refused:${express.id}:${express.attempt}`, at, by: null });
   const failed = await moveExpress(tx, express, { to: 90, cause: 'refused', account_id: null, at, why: { words } });
   if (failed.cancel_requested_at)
@@ -156,13 +156,13 @@ const refuseOrder = async (desk: Desk, tx: Tx, express: ExpressRow, words: strin
 const labelled = new Set([100, 200, 210, 220, 400]);
 
 /** Task: asks again for the label of a parcel that is sorted by hand. */
-export const sortAgain = async (desk: Desk, { express_id }: { express_id: number }): Promise<void> => {
-  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+export const sortAgain = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
+  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (express.need_retry !== 1 || hasWaybillConflict(express) || !labelled.has(express.state_code) || !express.order_request || express.merchant_id === null)
     return;
-  const { carrier, account, paused, merchant_id } = await openAccount(desk, express.merchant_id);
+  const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
   const answer = paused ? null : await carrier.seek(account, express.order_request);
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
     if (answer) await recordCall(tx, merchant_id, express_id, answer);
     if (locked.need_retry !== 1 || hasWaybillConflict(locked)) return;
@@ -170,8 +170,8 @@ export const sortAgain = async (desk: Desk, { express_id }: { express_id: number
     if (answer?.outcome === 'accepted' && answer.delivery_id !== locked.delivery_id) return compareAnswer(tx, locked, answer);
     const answered = answer?.outcome === 'accepted';
     if (answered) await completeLabel(tx, locked, answer);
-    if (answer?.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+    if (answer?.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
     if (labelled.has(locked.state_code) && !(answered && answer.need_retry === 0))
-      await queueSorting(tx, express_id, later(desk, answered ? sortingPause.byHand : sortingPause.noAnswer));
+      await queueSorting(tx, express_id, later(context, answered ? sortingPause.byHand : sortingPause.noAnswer));
   });
 };

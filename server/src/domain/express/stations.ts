@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { StationTerms } from './terms.ts';
@@ -15,7 +15,7 @@ export const stationFor = async (tx: Tx, scope: Scope, actor: Actor, wanted: num
   const station_id = wanted ?? actor.station_id!;
   if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id) fail('not_found');
   const { rows } = await sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code
-    from stations where id = ${station_id} and ${within(scope, 'id')}`.execute(tx);
+    from stations where id = ${station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   return rows[0] ?? fail('not_found');
 };
 

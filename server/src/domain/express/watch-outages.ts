@@ -1,22 +1,22 @@
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openAccount, recordCall } from './carrier-context.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 
 const all = systemScope('carrier outages');
 /** Seconds without a call after which an account that is down is asked whether it answers again. */
 const probeAfter = 30;
 
 /** Task, every minute: asks accounts that are down, and were not called for a while, whether they answer again, so that an outage ends without an order. */
-export const watchOutages = async (desk: Desk): Promise<void> => {
-  const before = new Date(desk.clock.now().getTime() - probeAfter * 1_000);
-  const { rows } = await desk.db.tx(all, (tx) =>
+export const watchOutages = async (context: CarrierContext): Promise<void> => {
+  const before = new Date(context.clock.now().getTime() - probeAfter * 1_000);
+  const { rows } = await context.db.tx(all, (tx) =>
     sql<{ id: number }>`select m.id from merchants m where m.down_since is not null and m.paused_at is null and m.status = 1
       and not exists (select 1 from carrier_calls c where c.merchant_id = m.id and c.at >= ${before}) order by m.id`.execute(tx),
   );
   for (const { id } of rows) {
-    const { carrier, account } = await openAccount(desk, id);
+    const { carrier, account } = await openAccount(context, id);
     const answer = await carrier.test(account);
-    await desk.db.tx(all, (tx) => recordCall(tx, id, null, answer));
+    await context.db.tx(all, (tx) => recordCall(tx, id, null, answer));
   }
 };

@@ -5,7 +5,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { choosableClaims, closeWaybillConflict } from './claims.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
-import type { Desk } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { announce, whyFields } from './moves.ts';
 import { queueSorting, queueWaybillCancel } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
@@ -17,7 +17,7 @@ const all = systemScope('waybill decisions');
  * The office says which of the waybills named for an order is right. The order is settled by it where its outcome was open; before pickup the parcel takes
  * the chosen one; the others are cancelled at the carrier, or stay alarmed. For a locked parcel; system scope.
  */
-export const decideWaybill = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
+export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
   const claims = choosableClaims(express);
   if (claims.length === 0) fail('waybill_not_open');
   if (!claims.some((claim) => claim.delivery_id === delivery_id))
@@ -26,7 +26,7 @@ export const decideWaybill = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: 
   const others = claims.filter((claim) => claim.delivery_id !== delivery_id);
   const waybill_claims = express.waybill_claims.map((claim) => (claim.delivery_id === delivery_id ? claim : { ...claim, rejected: 1 as const }));
   const decided = await updateExpress(tx, express.id, { waybill_claims, ...(express.state_code === 20 && whyFields(undefined)) });
-  const settled = await takeWaybill(desk, tx, decided, delivery_id);
+  const settled = await takeWaybill(context, tx, decided, delivery_id);
   await closeWaybillConflict(tx, express.id);
   for (const other of others) {
     await raiseAlert(tx, leftOver(express, other.delivery_id, ''));
@@ -36,13 +36,13 @@ export const decideWaybill = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: 
   return settled;
 };
 
-const takeWaybill = async (desk: Pick<Desk, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
-  if (express.state_code === 20) return acceptOrder(desk, tx, express, { delivery_id });
+const takeWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
+  if (express.state_code === 20) return acceptOrder(context, tx, express, { delivery_id });
   if (express.delivery_id === delivery_id) return express;
   // On its way under the other number: what the carrier carries is what there is.
   if (express.state_code !== 100) return fail('waybill_on_its_way', { delivery_id: express.delivery_id ?? '', state: express.state_txt });
   const changed = await updateExpress(tx, express.id, { delivery_id, print_data: null, pre_sort_result: null, carrier_order_code: null, need_retry: 1 });
-  await queueSorting(tx, express.id, desk.clock.now());
+  await queueSorting(tx, express.id, context.clock.now());
   return changed;
 };
 
@@ -60,16 +60,16 @@ const waits = { unanswered: 30_000, paused: 60_000 };
 const cancelReason = '重复下单';
 
 /** Task: asks the carrier to cancel a waybill the office decided against; its alert closes when the carrier has, and stays with its words when it will not. */
-export const cancelWaybill = async (desk: Desk, { express_id, delivery_id }: { express_id: number; delivery_id: string }): Promise<void> => {
-  const express = await desk.db.tx(all, (tx) => lockExpress(tx, all, express_id));
+export const cancelWaybill = async (context: CarrierContext, { express_id, delivery_id }: { express_id: number; delivery_id: string }): Promise<void> => {
+  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
   if (express.merchant_id === null || express.delivery_id === delivery_id) return;
-  const { carrier, account, paused, merchant_id } = await openAccount(desk, express.merchant_id);
-  const later = (milliseconds: number): Date => new Date(desk.clock.now().getTime() + milliseconds);
-  if (paused) return desk.db.tx(all, (tx) => queueWaybillCancel(tx, express_id, delivery_id, later(waits.paused)));
+  const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
+  const later = (milliseconds: number): Date => new Date(context.clock.now().getTime() + milliseconds);
+  if (paused) return context.db.tx(all, (tx) => queueWaybillCancel(tx, express_id, delivery_id, later(waits.paused)));
   const answer = await carrier.cancel(account, { delivery_id }, cancelReason);
-  await desk.db.tx(all, async (tx) => {
+  await context.db.tx(all, async (tx) => {
     await recordCall(tx, merchant_id, express_id, answer);
-    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, desk.clock.now(), answer.text);
+    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
     if (answer.outcome === 'gateway' || answer.outcome === 'unknown') return queueWaybillCancel(tx, express_id, delivery_id, later(waits.unanswered));
     const done = answer.outcome === 'ok' && answer.value.result === 'cancelled';
     const text = answer.outcome === 'ok' ? answer.value.text || answer.value.result : answer.text;

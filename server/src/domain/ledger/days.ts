@@ -1,7 +1,7 @@
 import { spendingDays } from '@waystation/contract/workplace.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface Days {
   to: string;
 }
 
-type Condition = ReturnType<typeof within>;
+type Condition = ReturnType<typeof scopeCondition>;
 
 const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}::date and d.day <= ${to}::date`;
 const ofStation = (station_id: number | undefined): Condition => (station_id === undefined ? sql<boolean>`true` : sql<boolean>`d.station_id = ${station_id}`);
@@ -34,7 +34,7 @@ export const moneyByDay = async (tx: Tx, scope: Scope, days: Days, station_id?: 
   const { rows } = await sql<MoneyOfDay>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(d.amount) filter (where d.what = 'revenue'), 0)::bigint as revenue,
       coalesce(-sum(d.amount) filter (where d.what = 'carrier_cost'), 0)::bigint as cost
-    from ledger_days d where ${within(scope, 'd.station_id')} and d.what in ('revenue', 'carrier_cost') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
+    from ledger_days d where ${scopeCondition(scope, 'd.station_id')} and d.what in ('revenue', 'carrier_cost') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
     tx,
   );
   return rows;
@@ -44,7 +44,7 @@ export const moneyByDay = async (tx: Tx, scope: Scope, days: Days, station_id?: 
 export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?: number) => {
   const { rows } = await sql<{ what: string; n: number; amount: number }>`
     select d.what, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
-    where ${within(scope, 'd.station_id')} and d.what in ('reweigh_up', 'reweigh_down', 'reweigh_even') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
+    where ${scopeCondition(scope, 'd.station_id')} and d.what in ('reweigh_up', 'reweigh_down', 'reweigh_even') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
     tx,
   );
   const of = (what: string) => {
@@ -58,13 +58,13 @@ export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?
 export const profitBySource = async (tx: Tx, scope: Scope, days: Days, earner_id: number): Promise<{ station_id: number; n: number; amount: number }[]> => {
   const { rows } = await sql<{ station_id: number; n: number; amount: number }>`
     select d.station_id, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
-    where ${within(scope, 'd.earner_id')} and d.what = 'profit' and d.earner_id = ${earner_id} and ${between(days)} group by 1`.execute(tx);
+    where ${scopeCondition(scope, 'd.earner_id')} and d.what = 'profit' and d.earner_id = ${earner_id} and ${between(days)} group by 1`.execute(tx);
   return rows;
 };
 
 /** What the parcels of station `r.id` cost it in the `spendingDays` before `today`; whole days only. */
 export const spentLately = (scope: Scope, today: string) => sql<number>`(select coalesce(sum(d.amount), 0)::bigint from ledger_days d
-  where ${within(scope, 'd.station_id')} and d.station_id = r.id and d.what = 'spent' and d.day >= ${today}::date - ${spendingDays}::int and d.day < ${today}::date)`;
+  where ${scopeCondition(scope, 'd.station_id')} and d.station_id = r.id and d.what = 'spent' and d.day >= ${today}::date - ${spendingDays}::int and d.day < ${today}::date)`;
 
 /** Whether what is available to station `r` lasts fewer than `days` days at what it spent lately; overdrawn counts as nothing left. */
 export const runsOutIn = (scope: Scope, today: string, days: number) =>

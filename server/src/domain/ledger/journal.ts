@@ -1,7 +1,7 @@
 import type { Journal } from '@waystation/contract/statement.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { statementIn } from './statements.ts';
 
@@ -37,7 +37,7 @@ const provedOf = async (tx: Tx, statement_id: number): Promise<Proved | undefine
 const entriesOf = async (tx: Tx, scope: Scope, transfer_id: number): Promise<Entry[]> => {
   const { rows } = await sql<Entry>`
     select e.account, n.name as station_name, e.amount, e.balance from ledger_entries e left join stations n on n.id = e.station_id
-    where e.transfer_id = ${transfer_id} and ${within(scope, 'e.station_id')} order by e.no`.execute(tx);
+    where e.transfer_id = ${transfer_id} and ${scopeCondition(scope, 'e.station_id')} order by e.no`.execute(tx);
   const rest = rows.reduce((sum, { amount }) => sum + amount, 0);
   return rest === 0 ? rows : [...rows, { account: 'others', station_name: null, amount: -rest, balance: null }];
 };

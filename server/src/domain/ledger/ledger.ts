@@ -64,7 +64,7 @@ export const blockedReason = async (tx: Tx, station_id: number): Promise<'statio
 const one = async (tx: Tx, movement: Movement): Promise<Outcome> => (await post(tx, [movement]))[0]!;
 
 /** For movements that are never refused for lack of money. */
-const surely = async (tx: Tx, movement: Movement): Promise<Posted> => {
+const postOrThrow = async (tx: Tx, movement: Movement): Promise<Posted> => {
   const outcome = await one(tx, movement);
   if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`);
   return outcome;
@@ -76,7 +76,7 @@ const statementOf = (posted: Posted): number => {
 };
 
 /** Money paid in: cash to the wallet. `amount` > 0. Answers the statement's id. */
-export const topUp = async (tx: Tx, input: TopUp): Promise<number> => statementOf(await surely(tx, { movement: 'top_up', ...input }));
+export const topUp = async (tx: Tx, input: TopUp): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'top_up', ...input }));
 
 /** A parcel's price from the wallet to the holds; refused with what is missing where the station's balance is checked and too low. One open hold a parcel. */
 export const hold = (tx: Tx, input: Hold): Promise<Outcome> => one(tx, { movement: 'hold', ...input });
@@ -85,34 +85,34 @@ export const hold = (tx: Tx, input: Hold): Promise<Outcome> => one(tx, { movemen
 export const changeHold = (tx: Tx, input: HoldChange): Promise<Outcome> => one(tx, { movement: 'change_hold', ...input });
 
 /** The open hold of an attempt back into the wallet. Throws where it has ended otherwise. */
-export const releaseHold = (tx: Tx, input: Release): Promise<Posted> => surely(tx, { movement: 'release', ...input });
+export const releaseHold = (tx: Tx, input: Release): Promise<Posted> => postOrThrow(tx, { movement: 'release', ...input });
 
 /** The first charge of a parcel: its hold ends, the rest comes from the wallet (all of it where the hold was released before), shares go to the wallets above. */
-export const charge = (tx: Tx, input: Charge): Promise<Posted> => surely(tx, { movement: 'charge', ...input });
+export const charge = (tx: Tx, input: Charge): Promise<Posted> => postOrThrow(tx, { movement: 'charge', ...input });
 
 /**
  * What a charged parcel's new price and shares differ by. `price_before` and `shares_before` must be what has been posted so far, else it throws:
  * no difference is lost or posted twice. Quiet where nothing differs, and once the parcel is reversed.
  */
-export const chargeDifference = (tx: Tx, input: Difference): Promise<Posted> => surely(tx, { movement: 'difference', ...input });
+export const chargeDifference = (tx: Tx, input: Difference): Promise<Posted> => postOrThrow(tx, { movement: 'difference', ...input });
 
 /** The carrier's fee for a parcel as it now stands; posts what it differs from the cost recorded so far. */
-export const carrierFee = (tx: Tx, input: CarrierFee): Promise<Posted> => surely(tx, { movement: 'carrier_fee', ...input });
+export const carrierFee = (tx: Tx, input: CarrierFee): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_fee', ...input });
 
 /** What the carrier is owed without a parcel of ours, of either sign: cost of the platform. */
-export const carrierCost = (tx: Tx, input: CarrierCost): Promise<Posted> => surely(tx, { movement: 'carrier_fee', ...input });
+export const carrierCost = (tx: Tx, input: CarrierCost): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_fee', ...input });
 
 /** Money paid to the carrier. */
-export const carrierPaid = (tx: Tx, input: CarrierPayment): Promise<Posted> => surely(tx, { movement: 'carrier_paid', ...input });
+export const carrierPaid = (tx: Tx, input: CarrierPayment): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_paid', ...input });
 
 /** Part of a charged parcel's price given back, its shares untouched; fails above what is left of it, and once it is reversed. */
-export const refund = async (tx: Tx, input: Refund): Promise<number> => statementOf(await surely(tx, { movement: 'refund', ...input }));
+export const refund = async (tx: Tx, input: Refund): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'refund', ...input }));
 
 /** Compensation for a lost or damaged parcel, paid to its station; fails where all payouts of the parcel would exceed `limit_amount`. */
-export const payout = async (tx: Tx, input: Payout): Promise<number> => statementOf(await surely(tx, { movement: 'payout', ...input }));
+export const payout = async (tx: Tx, input: Payout): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'payout', ...input }));
 
 /** A correction of either sign, at once. */
-export const adjustment = async (tx: Tx, input: Adjustment): Promise<number> => statementOf(await surely(tx, { movement: 'adjustment', ...input }));
+export const adjustment = async (tx: Tx, input: Adjustment): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'adjustment', ...input }));
 
 /** Asks for a withdrawal; refused with what is missing. Moves nothing until it is approved. */
 export const requestWithdrawal = (tx: Tx, input: Request): Promise<Outcome> => one(tx, { movement: 'request', type: 'withdrawal', ...input });
@@ -122,7 +122,7 @@ type WithoutWords<M> = M extends unknown ? Omit<M, 'movement'> : never;
 
 /** Asks for a movement that a second person must approve; fails where it would be refused at once. Answers the statement's id. */
 export const request = async (tx: Tx, input: WithoutWords<Exclude<RequestMovement, { type: 'withdrawal' }>>): Promise<number> =>
-  statementOf(await surely(tx, { movement: 'request', ...input } as Movement));
+  statementOf(await postOrThrow(tx, { movement: 'request', ...input } as Movement));
 
 /** Asks for an adjustment that a second person must approve. */
 export const requestAdjustment = (tx: Tx, input: Request): Promise<number> => request(tx, { type: 'adjustment', ...input });
@@ -131,10 +131,10 @@ export const requestAdjustment = (tx: Tx, input: Request): Promise<number> => re
 export const approve = (tx: Tx, input: Approval): Promise<Outcome> => one(tx, { movement: 'approve', ...input });
 
 /** Declines a request. Never by the one who asked. */
-export const decline = (tx: Tx, input: Decision & { reason: string }): Promise<Posted> => surely(tx, { movement: 'decline', ...input });
+export const decline = (tx: Tx, input: Decision & { reason: string }): Promise<Posted> => postOrThrow(tx, { movement: 'decline', ...input });
 
 /** Gives back all a parcel was charged, less refunds, and takes back its shares; once a parcel. Later facts of it post cost only. */
-export const reverse = (tx: Tx, input: Reversal): Promise<Posted> => surely(tx, { movement: 'reversal', ...input });
+export const reverse = (tx: Tx, input: Reversal): Promise<Posted> => postOrThrow(tx, { movement: 'reversal', ...input });
 
 /** Takes a top-up back that the station has not spent; once. Answers the reversal's statement. */
-export const reverseTopUp = async (tx: Tx, input: TopUpReversal): Promise<number> => statementOf(await surely(tx, { movement: 'reversal', ...input }));
+export const reverseTopUp = async (tx: Tx, input: TopUpReversal): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'reversal', ...input }));

@@ -15,7 +15,7 @@ export interface Share {
   amount: number;
 }
 
-interface Said {
+interface MovementMeta {
   /** What brought it about, unique over all movements, such as `charge:17:2`. */
   cause: string;
   /** From the caller's clock; its month in Asia/Shanghai is the period. */
@@ -29,7 +29,7 @@ interface Attempt {
   attempt: number;
 }
 
-export interface TopUp extends Said {
+export interface TopUp extends MovementMeta {
   station_id: number;
   amount: number;
   description: string;
@@ -38,7 +38,7 @@ export type Adjustment = TopUp;
 
 export type RequestType = 'withdrawal' | 'adjustment' | 'top_up' | 'refund' | 'payout' | 'reversal';
 
-interface OfStation extends Said {
+interface OfStation extends MovementMeta {
   station_id: number;
 }
 /** Of a withdrawal, an adjustment or a top-up. */
@@ -51,7 +51,7 @@ export interface PayoutRequest extends ParcelRequest {
   limit_amount: number;
 }
 
-export interface Hold extends Said, Attempt {
+export interface Hold extends MovementMeta, Attempt {
   station_id: number;
   /** The waybill, where it is known already. */
   delivery_id: string | null;
@@ -59,22 +59,22 @@ export interface Hold extends Said, Attempt {
   price: LedgerPrice;
 }
 
-export interface HoldChange extends Said, Attempt {
+export interface HoldChange extends MovementMeta, Attempt {
   price: LedgerPrice;
 }
 
-export interface Release extends Said, Attempt {
+export interface Release extends MovementMeta, Attempt {
   description?: string;
 }
 
-export interface Charge extends Said, Attempt {
+export interface Charge extends MovementMeta, Attempt {
   /** Shown to the parents too, who may not open the parcel. */
   delivery_id: string | null;
   price: LedgerPrice;
   shares: readonly Share[];
 }
 
-export interface Difference extends Said {
+export interface Difference extends MovementMeta {
   express_id: number;
   type: 'reweigh' | 'surcharge';
   price_before: LedgerPrice;
@@ -83,22 +83,22 @@ export interface Difference extends Said {
   shares_after: readonly Share[];
 }
 
-export interface CarrierFee extends Said {
+export interface CarrierFee extends MovementMeta {
   express_id: number;
   station_id: number;
   amount_total: number;
 }
 
 /** A fee for no parcel of ours. */
-export interface CarrierCost extends Said {
+export interface CarrierCost extends MovementMeta {
   amount_total: number;
 }
 
-export interface CarrierPayment extends Said {
+export interface CarrierPayment extends MovementMeta {
   amount: number;
 }
 
-export interface Refund extends Said {
+export interface Refund extends MovementMeta {
   express_id: number;
   amount: number;
   description: string;
@@ -109,7 +109,7 @@ export interface Payout extends Refund {
   limit_amount: number;
 }
 
-export interface Decision extends Said {
+export interface Decision extends MovementMeta {
   statement_id: number;
 }
 
@@ -126,7 +126,7 @@ export interface TopUpReversal extends OfStation {
   reason: string;
 }
 
-export interface Reversal extends Said {
+export interface Reversal extends MovementMeta {
   express_id: number;
   reason: string;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
-import { systemScope, within } from '#platform/db/scope.ts';
+import { systemScope, scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
@@ -111,22 +111,22 @@ export const lastProofs = async (tx: Tx, limit: number) => {
 export const blockedStations = async (tx: Tx, actorScope: Scope) => {
   const { rows } = await sql<{ station_id: number | null; name: string; reason: string; blocked_at: Date }>`
     select b.station_id, coalesce(s.name, '') as name, b.reason, b.blocked_at from ledger_blocks b left join stations s on s.id = b.station_id
-    where b.cleared_at is null and ${within(actorScope, 'b.station_id')} order by b.id`.execute(tx);
+    where b.cleared_at is null and ${scopeCondition(actorScope, 'b.station_id')} order by b.id`.execute(tx);
   return rows;
 };
 
-interface Office {
+interface ProofContext {
   db: Db;
   clock: Clock;
   config: { headsFile: string | null };
 }
 
 /** Links the transfers that belong to no station into the platform's chain. */
-const linkPlatform: Task<Office> = ({ db }) =>
+const linkPlatform: Task<ProofContext> = ({ db }) =>
   db.tx(systemScope('ledger platform chain'), async (tx) => void (await sql`select ledger_link_platform()`.execute(tx)));
 
 const proveWith =
-  (full: boolean): Task<Office> =>
+  (full: boolean): Task<ProofContext> =>
   async ({ db, clock, config }, _payload, { log }) => {
     const proof = await prove(db, { full, at: clock.now(), headsFile: config.headsFile });
     if (!proof.ok) log.error({ breaks: proof.breaks.slice(0, 20) }, 'the ledger does not prove');
@@ -147,7 +147,7 @@ const alert = (db: Db, code: string, params: Record<string, string | number>): P
   );
 
 /** Writes the heads of all chains outside the database, and calls somebody where what was written before does not hold, or the file is not the one. */
-const writeHeadsTask: Task<Office> = async ({ db, clock, config }, _payload, { log }) => {
+const writeHeadsTask: Task<ProofContext> = async ({ db, clock, config }, _payload, { log }) => {
   if (config.headsFile === null) return;
   const { astray, state } = await writeHeads(db, config.headsFile, clock.now()).catch(async (error: NodeJS.ErrnoException) => {
     if (error.syscall === undefined) throw error;

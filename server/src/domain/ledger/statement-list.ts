@@ -1,7 +1,7 @@
 import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 export interface StatementFilters {
@@ -44,8 +44,8 @@ export const ofStations = (scope: Scope, column: string, { station_id, with_chil
   if (station_id === undefined) return sql<boolean>`true`;
   if (with_children !== 1) return sql<boolean>`${sql.ref(column)} = ${station_id}`;
   return sql<boolean>`${sql.ref(column)} in (with recursive down as (
-      select d.id from stations d where d.id = ${station_id} and ${within(scope, 'd.id')}
-      union all select d.id from stations d join down u on d.parent_id = u.id where ${within(scope, 'd.id')})
+      select d.id from stations d where d.id = ${station_id} and ${scopeCondition(scope, 'd.id')}
+      union all select d.id from stations d join down u on d.parent_id = u.id where ${scopeCondition(scope, 'd.id')})
     select down.id from down)`;
 };
 
@@ -130,6 +130,6 @@ export const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): 
     select coalesce(sum(x.opening), 0)::bigint as opening, coalesce(sum(x."in"), 0)::bigint as "in", coalesce(sum(x."out"), 0)::bigint as "out",
       coalesce(sum(x.closing), 0)::bigint as closing, coalesce(sum(x.frozen), 0)::bigint as frozen
     from stations n cross join lateral (${each}) x
-    where ${within(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}`.execute(tx);
+    where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}`.execute(tx);
   return rows[0]!;
 };

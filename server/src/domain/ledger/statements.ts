@@ -1,7 +1,7 @@
 import type { Statement } from '@waystation/contract/statement.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { closedMonths, dayStart, ofStations, stripOf } from './statement-list.ts';
@@ -16,7 +16,7 @@ interface StatementPage {
   next_cursor: string | null;
 }
 
-type Condition = ReturnType<typeof within>;
+type Condition = ReturnType<typeof scopeCondition>;
 type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   transfer_id: number | null;
   created_at: Date;
@@ -39,7 +39,7 @@ const numbersCondition = (scope: Scope, q: string | undefined): Condition[] => {
   if (numbers.length === 0) return (q ?? '').trim() === '' ? [] : [sql<boolean>`false`];
   return [
     sql<boolean>`(s.delivery_id = any(${numbers}::text[]) or s.express_id in (select e.id from expresses e
-      where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${within(scope, 'e.station_id')}))`,
+      where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${scopeCondition(scope, 'e.station_id')}))`,
   ];
 };
 
@@ -49,21 +49,21 @@ const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('
     where r.express_id = s.express_id and r.no is not null) = ${billed === 1})`;
 
 const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly string[]): Condition[] => [
-  within(scope, 's.station_id'),
+  scopeCondition(scope, 's.station_id'),
   ...numbersCondition(scope, filters.q),
   ofStations(scope, 's.station_id', filters),
   ...(filters.type !== undefined ? [sql<boolean>`s.type = any(${filters.type}::text[])`] : []),
   ...(filters.status !== undefined ? [sql<boolean>`s.status = ${filters.status}`] : []),
   ...(filters.earned_from !== undefined
     ? [
-        sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${filters.earned_from} and ${within(scope, 't.station_id')}))`,
+        sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${filters.earned_from} and ${scopeCondition(scope, 't.station_id')}))`,
       ]
     : []),
   ...(filters.express_id !== undefined ? [sql<boolean>`s.express_id = ${filters.express_id}`] : []),
   // A hold is older than its waybill: the line itself may not know the number yet.
   ...(filters.delivery_id !== undefined
     ? [
-        sql<boolean>`(s.delivery_id = ${filters.delivery_id} or s.express_id in (select e.id from expresses e where e.delivery_id = ${filters.delivery_id} and ${within(scope, 'e.station_id')}))`,
+        sql<boolean>`(s.delivery_id = ${filters.delivery_id} or s.express_id in (select e.id from expresses e where e.delivery_id = ${filters.delivery_id} and ${scopeCondition(scope, 'e.station_id')}))`,
       ]
     : []),
   ...(filters.amount_from !== undefined ? [sql<boolean>`abs(s.amount) >= ${filters.amount_from}`] : []),
@@ -113,7 +113,7 @@ const answered = async (tx: Tx, scope: Scope, picked: ReturnType<typeof sql>, di
     select s.id, s.transfer_id, s.station_id, n.name as station_name, s.seq, s.type, s.status, e.id as express_id, coalesce(s.delivery_id, e.delivery_id) as delivery_id, s.amount,
       s.freeze_amount, s.pre_amount, s.discount, s.discount_amount, s.guarantee_amount, s.post_amount, s.available, s.balance, s.profit, s.description, s.period,
       s.created_at, s.updated_at, s.posted_at
-    from s join stations n on n.id = s.station_id left join expresses e on e.id = s.express_id and ${within(scope, 'e.station_id')}
+    from s join stations n on n.id = s.station_id left join expresses e on e.id = s.express_id and ${scopeCondition(scope, 'e.station_id')}
     order by ${order}`.execute(tx);
   return rows;
 };
@@ -153,6 +153,6 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFil
 
 /** One line; not found outside the scope. */
 export const statementIn = async (tx: Tx, scope: Scope, id: number): Promise<Statement> => {
-  const rows = await answered(tx, scope, sql`select * from statements s where s.id = ${id} and ${within(scope, 's.station_id')}`, 'desc');
+  const rows = await answered(tx, scope, sql`select * from statements s where s.id = ${id} and ${scopeCondition(scope, 's.station_id')}`, 'desc');
   return rows[0] ? statementOf(rows[0]) : fail('not_found');
 };

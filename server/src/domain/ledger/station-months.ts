@@ -5,7 +5,7 @@ import type { StatementType } from '@waystation/contract/statement.ts';
 import { periodOf } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { closedMonths, monthStrip } from './statement-list.ts';
@@ -44,14 +44,14 @@ interface Confirmed {
 const atOneMoment = async (tx: Tx): Promise<void> => void (await sql`set transaction isolation level repeatable read`.execute(tx));
 
 const stationIn = async (tx: Tx, scope: Scope, id: number): Promise<{ id: number; name: string }> => {
-  const { rows } = await sql<{ id: number; name: string }>`select id, name from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
+  const { rows } = await sql<{ id: number; name: string }>`select id, name from stations where id = ${id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   return rows[0] ?? fail('not_found');
 };
 
 const figuresOf = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<Strip & { lines: number }> => {
   const { rows } = await sql<Strip & { lines: number }>`
     select x.opening::bigint, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out", x.closing::bigint, x.frozen::bigint, x.lines
-    from stations n cross join lateral (${monthStrip(period)}) x where n.id = ${station_id} and ${within(scope, 'n.id')}`.execute(tx);
+    from stations n cross join lateral (${monthStrip(period)}) x where n.id = ${station_id} and ${scopeCondition(scope, 'n.id')}`.execute(tx);
   return rows[0]!;
 };
 
@@ -59,7 +59,7 @@ const byType = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth
   const { rows } = await sql<StatementSummary['by_type'][number]>`
     select s.type, count(*) as lines, coalesce(sum(s.amount) filter (where s.amount > 0), 0)::bigint as "in", coalesce(-sum(s.amount) filter (where s.amount < 0), 0)::bigint as "out",
       sum(s.amount)::bigint as amount, sum(s.freeze_amount)::bigint as freeze_amount
-    from statements s where s.station_id = ${station_id} and s.period = ${period} and ${within(scope, 's.station_id')} group by s.type order by min(s.seq)`.execute(
+    from statements s where s.station_id = ${station_id} and s.period = ${period} and ${scopeCondition(scope, 's.station_id')} group by s.type order by min(s.seq)`.execute(
     tx,
   );
   return rows;
@@ -67,7 +67,7 @@ const byType = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth
 
 const confirmedOf = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<Confirmed | undefined> => {
   const { rows } = await sql<Confirmed>`select confirmed_by_name, at, note, opening, "in", "out", closing from statement_confirmations
-    where station_id = ${station_id} and period = ${period} and ${within(scope, 'station_id')}`.execute(tx);
+    where station_id = ${station_id} and period = ${period} and ${scopeCondition(scope, 'station_id')}`.execute(tx);
   return rows[0];
 };
 
@@ -111,7 +111,7 @@ export interface ChainHead {
 
 const chainHead = async (tx: Tx, scope: Scope, station_id: number): Promise<ChainHead | null> => {
   const { rows } = await sql<ChainHead>`select seq, encode(hash, 'hex') as hash from ledger_chain
-    where station_id = ${station_id} and ${within(scope, 'station_id')} order by seq desc limit 1`.execute(tx);
+    where station_id = ${station_id} and ${scopeCondition(scope, 'station_id')} order by seq desc limit 1`.execute(tx);
   return rows[0] ?? null;
 };
 
@@ -126,8 +126,8 @@ export const monthStatement = async (
   if (summary.lines > mostStatementLines) fail('statement_too_long', { count: summary.lines, limit: mostStatementLines });
   const { rows } = await sql<LineRow>`
     select s.seq, s.posted_at, s.type, (s.status = 'reversed')::int as reversed, coalesce(s.delivery_id, e.delivery_id) as delivery_id, s.amount, s.freeze_amount, s.description
-    from statements s left join expresses e on e.id = s.express_id and ${within(scope, 'e.station_id')}
-    where s.station_id = ${month.station_id} and s.period = ${month.period} and ${within(scope, 's.station_id')} order by s.seq`.execute(tx);
+    from statements s left join expresses e on e.id = s.express_id and ${scopeCondition(scope, 'e.station_id')}
+    where s.station_id = ${month.station_id} and s.period = ${month.period} and ${scopeCondition(scope, 's.station_id')} order by s.seq`.execute(tx);
   let balance = summary.opening;
   const lines = rows.map(({ posted_at, ...row }) => ({ ...row, posted_at: posted_at.toISOString(), balance: (balance += row.amount) }));
   return { summary, lines, head: await chainHead(tx, scope, month.station_id) };
@@ -173,8 +173,8 @@ export const confirmationsOf = async (tx: Tx, scope: Scope, period: string, now:
       x.frozen::bigint, x.lines, c.confirmed_by_name, c.at as confirmed_at,
       (c.id is not null and (c.opening, c."in", c."out", c.closing) is distinct from (x.opening::bigint, coalesce(x."in", 0)::bigint, coalesce(x."out", 0)::bigint, x.closing::bigint))::int as changed
     from stations n cross join lateral (${monthStrip(period)}) x
-      left join statement_confirmations c on c.station_id = n.id and c.period = ${period} and ${within(scope, 'c.station_id')}
-    where ${within(scope, 'n.id')} and (x.lines > 0 or c.id is not null) order by c.id is not null, n.name, n.id`.execute(tx);
+      left join statement_confirmations c on c.station_id = n.id and c.period = ${period} and ${scopeCondition(scope, 'c.station_id')}
+    where ${scopeCondition(scope, 'n.id')} and (x.lines > 0 or c.id is not null) order by c.id is not null, n.name, n.id`.execute(tx);
   return {
     period,
     ...(await standingOf(tx, scope, period, now)),

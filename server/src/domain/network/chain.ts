@@ -1,7 +1,7 @@
 import { chainTooGenerous } from '#domain/pricing/pricing.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import { subtreeOf } from './tree.ts';
@@ -11,7 +11,7 @@ const deepest = 50;
 
 /** Fails unless the parent is in scope, and neither the station itself nor below it. `id` null: a new station. */
 export const checkParent = async (tx: Tx, scope: Scope, id: number | null, parent_id: number): Promise<void> => {
-  const { rows } = await sql`select 1 from stations where id = ${parent_id} and ${within(scope, 'id')}`.execute(tx);
+  const { rows } = await sql`select 1 from stations where id = ${parent_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   if (!rows[0]) failFields({ parent_id: { code: 'not_found' } });
   if (id !== null && (await subtreeOf(tx, scope, id)).includes(parent_id)) failFields({ parent_id: { code: 'parent_circular' } });
 };

@@ -6,7 +6,7 @@ import { rateOf } from '#domain/pricing/pricing.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import type { StationRow } from './tree.ts';
@@ -23,15 +23,14 @@ const saidRate = (rate: number) => ({ percent: percentText(rate), zhe: zheText(r
 
 const neighboursOf = async (tx: Tx, scope: Scope, row: StationRow): Promise<{ parent: Neighbour | undefined; children: Neighbour[] }> => {
   const { rows } = await sql<Neighbour>`select id, name, discount, northeast_discount from stations
-    where (id = ${row.parent_id} or parent_id = ${row.id}) and ${within(scope, 'id')} order by id`.execute(tx);
+    where (id = ${row.parent_id} or parent_id = ${row.id}) and ${scopeCondition(scope, 'id')} order by id`.execute(tx);
   return { parent: rows.find(({ id }) => id === row.parent_id), children: rows.filter(({ id }) => id !== row.parent_id) };
 };
 
 /** Where the station would pay less than the partner under a template of its scheme now in force. */
 const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, at: Date): Promise<Partial<Record<Name, Reason>>> => {
-  const { rows } = await sql<Discounts>`select discount, northeast_discount from stations where id = ${actor.station_id} and ${within(scope, 'id')}`.execute(
-    tx,
-  );
+  const { rows } =
+    await sql<Discounts>`select discount, northeast_discount from stations where id = ${actor.station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   const own = rows[0]!;
   const offers = await asSystem(tx, scope, () => offersOf(tx, row, at));
   const templates: Discounts[] = offers.length > 0 ? offers.map(({ terms }) => terms.voucher) : [{ discount: null, northeast_discount: null }];

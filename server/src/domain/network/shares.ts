@@ -3,7 +3,7 @@ import { percentText } from '@waystation/contract/money.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import type { StationRow } from './tree.ts';
@@ -22,7 +22,7 @@ export const checkShares = async (tx: Tx, scope: Scope, actor: Actor, before: Te
   const judged = { profit: isSwitchedOn || after.profit !== profit, fixed_profit: isSwitchedOn || after.fixed_profit !== fixed_profit };
   if (!judged.profit && !judged.fixed_profit) return;
   const { rows } = await sql<Pick<StationRow, 'profit_limit' | 'fixed_profit_limit'>>`select profit_limit, fixed_profit_limit from stations
-    where id = ${actor.station_id} and ${within(scope, 'id')}`.execute(tx);
+    where id = ${actor.station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   const { profit_limit, fixed_profit_limit } = rows[0]!;
   const problems: Record<string, Reason> = {};
   if (judged.profit && after.profit > profit_limit) problems['profit'] = { code: 'profit_above_limit', params: { percent: percentText(profit_limit) } };

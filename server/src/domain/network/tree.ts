@@ -1,6 +1,6 @@
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 /** A station's row as it is stored. */
@@ -48,8 +48,8 @@ export const lockNetwork = async (tx: Tx): Promise<void> => {
 export const subtreeOf = async (tx: Tx, scope: Scope, id: number): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with recursive below as (
-      select id from stations where id = ${id} and ${within(scope, 'id')}
-      union select c.id from stations c join below b on c.parent_id = b.id where ${within(scope, 'c.id')})
+      select id from stations where id = ${id} and ${scopeCondition(scope, 'id')}
+      union select c.id from stations c join below b on c.parent_id = b.id where ${scopeCondition(scope, 'c.id')})
     select id from below order by id`.execute(tx);
   return rows.map((row) => row.id);
 };

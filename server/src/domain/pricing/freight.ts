@@ -1,6 +1,6 @@
 import type { PriceLine } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
-import { lawEdition } from './pricing-version.ts';
+import { pricingVersion } from './pricing-version.ts';
 import type { CompiledZone } from './template.ts';
 
 /** Appends the lines of the list freight of `billed` grams and answers their sum in fen (docs/pricing.md §2). */
@@ -8,7 +8,7 @@ export const listFreight = (zone: CompiledZone, billed: number, voucher: Terms['
   let freight = zone.first.price;
   lines.push({
     rule: 'first',
-    version: lawEdition,
+    version: pricingVersion,
     input: {
       voucher_id: voucher.id,
       voucher_version: voucher.version,
@@ -25,11 +25,11 @@ export const listFreight = (zone: CompiledZone, billed: number, voucher: Terms['
     const steps = (Math.min(billed, upTo) - from) / step;
     const result = steps * price;
     freight += result;
-    lines.push({ rule: 'step', version: lawEdition, input: { from_weight: from, step_weight: step, step_amount: price, steps }, result });
+    lines.push({ rule: 'step', version: pricingVersion, input: { from_weight: from, step_weight: step, step_amount: price, steps }, result });
   }
   if (freight < zone.minimum) {
     const input = { minimum_amount: zone.minimum, freight_amount: freight };
-    lines.push({ rule: 'minimum', version: lawEdition, input, result: zone.minimum - freight });
+    lines.push({ rule: 'minimum', version: pricingVersion, input, result: zone.minimum - freight });
     freight = zone.minimum;
   }
   return freight;

@@ -1,6 +1,6 @@
 import type { PriceLine } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
-import { lawEdition } from './pricing-version.ts';
+import { pricingVersion } from './pricing-version.ts';
 
 /** `tier` is the value the fee's tier reaches to; null: nothing is insured. */
 type Insured = { amount: number; tier: number | null; line: PriceLine | null } | { reason: 'above_top_tier' | 'no_tiers'; value: number; top: number };
@@ -16,5 +16,5 @@ export const insure = (declared: number, terms: Pick<Terms, 'guarantee' | 'tiers
   }
   const source = declared >= terms.guarantee ? 'declared' : 'merchant';
   const input = { source, value_amount: value, tier_amount: tier.money } as const;
-  return { amount: tier.price, tier: tier.money, line: { rule: 'guarantee', version: lawEdition, input, result: tier.price } };
+  return { amount: tier.price, tier: tier.money, line: { rule: 'guarantee', version: pricingVersion, input, result: tier.price } };
 };

@@ -11,7 +11,7 @@ import type { Measures } from './billed-weight.ts';
 import { discountOf, rateOf } from './discount.ts';
 import { listFreight } from './freight.ts';
 import { insure } from './insurance.ts';
-import { lawEdition } from './pricing-version.ts';
+import { pricingVersion } from './pricing-version.ts';
 import type { PriceError, Priced } from './priced.ts';
 import { surcharge } from './surcharges.ts';
 import type { Surcharge } from './surcharges.ts';
@@ -90,7 +90,7 @@ export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms:
   const discount_amount = discountOf(freight_amount, rate);
   if (source && rate !== wholeRate) {
     // 0 − x and not −x, which would make a negative zero of a discount on nothing
-    lines.push({ rule: 'discount', version: lawEdition, input: { source, rate, freight_amount }, result: 0 - discount_amount });
+    lines.push({ rule: 'discount', version: pricingVersion, input: { source, rate, freight_amount }, result: 0 - discount_amount });
   }
   if (insured.line) lines.push(insured.line);
   const surcharge_amount = surcharge(parcel.surcharges, lines);

@@ -1,5 +1,5 @@
 import type { PriceLine } from '@waystation/contract/price.ts';
-import { lawEdition } from './pricing-version.ts';
+import { pricingVersion } from './pricing-version.ts';
 
 /** What a carrier reports beside the freight, in fen; `code` is its fee code, `name` its own word for it. */
 export interface Surcharge {
@@ -18,7 +18,7 @@ export const surcharge = (surcharges: readonly Surcharge[], lines: PriceLine[]):
   for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1))) {
     if (amount === 0) continue;
     sum += amount;
-    lines.push({ rule: 'surcharge', version: lawEdition, input: { code, name }, result: amount });
+    lines.push({ rule: 'surcharge', version: pricingVersion, input: { code, name }, result: amount });
   }
   return sum;
 };

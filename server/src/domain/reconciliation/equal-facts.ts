@@ -4,14 +4,14 @@ import { jsonText, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { waybillsOf } from './deciding.ts';
 import { queueEqualFacts } from './queues.ts';
-import type { Office } from './store.ts';
+import type { BillContext } from './store.ts';
 
 const scope = systemScope('what a bill stands for');
 const slice = 100;
 
 /** Task: lines that agree with what is known become facts too, so that no later poll moves what was billed. One slice a job, each line once. */
-export const writeEqualFacts = (desk: Office, { reconciliation_id, after }: { reconciliation_id: number; after: number }): Promise<void> =>
-  desk.db.tx(scope, async (tx) => {
+export const writeEqualFacts = (context: BillContext, { reconciliation_id, after }: { reconciliation_id: number; after: number }): Promise<void> =>
+  context.db.tx(scope, async (tx) => {
     const { rows } = await sql<{ id: number; express_id: number; total_amount: number }>`
       select r.id, r.express_id, r.total_amount from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id
       where r.reconciliation_id = ${reconciliation_id} and c.status in ('ready', 'settled') and r.bucket = 'equal' and r.id = r.head_id and r.id > ${after}
@@ -22,7 +22,7 @@ export const writeEqualFacts = (desk: Office, { reconciliation_id, after }: { re
       const bill = { id: reconciliation_id, waybills: await waybillsOf(tx, { id, reconciliation_id }) };
       // Where a poll has moved the fee since the matching, the bill holds, but for a way back that it does not name.
       const jd_amount = express.jd_amount === total_amount ? total_amount : total_amount + (await openReturnFee(tx, express, bill.waybills));
-      await takeFacts(tx, express, { jd_amount, bill }, { source: 'bill', at: desk.clock.now(), account_id: null });
+      await takeFacts(tx, express, { jd_amount, bill }, { source: 'bill', at: context.clock.now(), account_id: null });
     }
     if (rows.length === slice) await queueEqualFacts(tx, reconciliation_id, rows.at(-1)!.id);
   });
@@ -35,10 +35,10 @@ const contradiction = (jd_weight: number | null, jd_amount: number | null): Erro
 
 /** Task: what the carrier reports now of a parcel whose bill says otherwise, as a line of that bill: it moves nothing, and somebody may talk to the carrier. */
 export const billContradicted = (
-  desk: Office,
+  context: BillContext,
   { express_id, jd_weight, jd_amount }: { express_id: number; jd_weight: number | null; jd_amount: number | null },
 ): Promise<void> =>
-  desk.db.tx(scope, async (tx) => {
+  context.db.tx(scope, async (tx) => {
     await sql`insert into reconciliation_rows (reconciliation_id, bucket, decision, delivery_id, express_id, station_id, our_customer_code, our_weight, our_amount, their_weight, their_amount, total_weight, total_amount, problem)
       select r.reconciliation_id, 'otherwise', 'settled', upper(e.delivery_id), e.id, e.station_id, e.customer_code, e.jd_weight, e.jd_amount, ${jd_weight}::int, ${jd_amount}::bigint, ${jd_weight}::int, ${jd_amount}::bigint,
         jsonb_build_object('code', ${contradiction(jd_weight, jd_amount)}::text, 'params', jsonb_strip_nulls(jsonb_build_object('actual_weight', ${jd_weight}::int, 'post_amount', ${jd_amount}::bigint)))

@@ -1,5 +1,5 @@
 import type { Terms } from '@waystation/contract/terms.ts';
-import { foreseenAmount } from '#domain/express/express.ts';
+import { previewDifference } from '#domain/express/express.ts';
 import type { ExpressRow } from '#domain/express/express.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -7,7 +7,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { understand } from './figures.ts';
 import { queueEqualFacts } from './queues.ts';
 import { refreshStatus } from './store.ts';
-import type { Bill, Office } from './store.ts';
+import type { Bill, BillContext } from './store.ts';
 
 const scope = systemScope('matching of a bill');
 const slice = 1_000;
@@ -162,7 +162,7 @@ const match = async (tx: Tx, id: number): Promise<void> => {
 };
 
 /** What the next lines would change for their stations; answers whether there were any, and ends the matching where there were none. */
-const reckonSome = async (tx: Tx, id: number): Promise<boolean> => {
+const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
   const bill = await matchingBill(tx, id);
   if (!bill) return false;
   const { rows } = await sql<ExpressRow & { row_id: number; total_weight: number; reversed: boolean; terms: Terms | null }>`
@@ -179,7 +179,7 @@ const reckonSome = async (tx: Tx, id: number): Promise<boolean> => {
   }
   const effects = [];
   for (const { row_id, total_weight, reversed, ...express } of rows)
-    effects.push({ id: row_id, amount: reversed ? null : await foreseenAmount(tx, express, { jd_weight: total_weight }) });
+    effects.push({ id: row_id, amount: reversed ? null : await previewDifference(tx, express, { jd_weight: total_weight }) });
   await sql`update reconciliation_rows r set effect_amount = e.amount from jsonb_to_recordset(${jsonText(effects)}::jsonb) as e (id bigint, amount bigint)
     where r.id = e.id`.execute(tx);
   await sql`update reconciliations set reckoned_id = ${rows.at(-1)!.row_id} where id = ${id}`.execute(tx);
@@ -187,8 +187,8 @@ const reckonSome = async (tx: Tx, id: number): Promise<boolean> => {
 };
 
 /** Task: holds the lines of a bill against our parcels. Each step commits; whoever is killed is followed by another who goes on with the step. */
-export const matchBill = async ({ db }: Office, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
+export const matchBill = async ({ db }: BillContext, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
   while (await db.tx(scope, (tx) => understandSome(tx, id)));
   await db.tx(scope, (tx) => match(tx, id));
-  while (await db.tx(scope, (tx) => reckonSome(tx, id)));
+  while (await db.tx(scope, (tx) => previewSome(tx, id)));
 };

@@ -6,7 +6,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { isWhole, layoutOf, lookAhead } from './columns.ts';
 import type { Mapping, WeightUnit } from './columns.ts';
-import type { Bill, Office } from './store.ts';
+import type { Bill, BillContext } from './store.ts';
 
 const scope = systemScope('reading of a bill');
 /** Lines of a bill at most. */
@@ -74,7 +74,7 @@ async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly Tex
 }
 
 /** Reads on from the lines that are stored; answers how the bill goes on, or null where it is no longer ours to read. */
-const readOn = async ({ db }: Office, bill: Bill, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
+const readOn = async ({ db }: BillContext, bill: Bill, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
   let header: number | null = null;
   let at = -1;
   let read = bill.rows_read;
@@ -101,7 +101,7 @@ const readOn = async ({ db }: Office, bill: Bill, file: Buffer): Promise<'empty'
 };
 
 /** The bill with its file, its reading counted as begun; null where it is not to be read, or was begun too often. */
-const beginReading = ({ db }: Office, id: number): Promise<(Bill & { content: Buffer }) | null> =>
+const beginReading = ({ db }: BillContext, id: number): Promise<(Bill & { content: Buffer }) | null> =>
   db.tx(scope, async (tx) => {
     const { rows } = await sql<Bill & { content: Buffer; read_tries: number }>`with begun as (
         update reconciliations set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *)
@@ -113,7 +113,7 @@ const beginReading = ({ db }: Office, id: number): Promise<(Bill & { content: Bu
   });
 
 /** An attempt that failed for a reason of its own, such as a database that was away, says nothing against the file. */
-const uncount = ({ db, log }: Office, id: number): Promise<unknown> =>
+const uncount = ({ db, log }: BillContext, id: number): Promise<unknown> =>
   db
     .tx(scope, (tx) => sql`update reconciliations set read_tries = greatest(read_tries - 1, 0) where id = ${id}`.execute(tx))
     .catch((error: unknown) => log.warn({ err: error, bill: id }, 'a reading stays counted'));
@@ -122,19 +122,19 @@ const uncount = ({ db, log }: Office, id: number): Promise<unknown> =>
  * Task: reads a bill into its lines. A file that cannot be read, or not within its reader's limits, has failed at once, with the reason. Whoever is killed
  * is followed by another who goes on behind the last slice that was stored.
  */
-export const readBill = async (office: Office, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
-  const bill = await beginReading(office, id);
+export const readBill = async (context: BillContext, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
+  const bill = await beginReading(context, id);
   if (!bill) return;
-  const outcome = await readOn(office, bill, bill.content).catch(async (error: unknown) => {
+  const outcome = await readOn(context, bill, bill.content).catch(async (error: unknown) => {
     if (error instanceof UnreadableFile) {
-      office.log.info({ err: error, bill: id }, 'a bill cannot be read');
+      context.log.info({ err: error, bill: id }, 'a bill cannot be read');
       return error;
     }
-    if (!(error instanceof ReadingInterrupted)) await uncount(office, id);
+    if (!(error instanceof ReadingInterrupted)) await uncount(context, id);
     throw error;
   });
   if (outcome === null) return;
-  await office.db.tx(scope, async (tx) => {
+  await context.db.tx(scope, async (tx) => {
     if (outcome instanceof UnreadableFile) return end(tx, id, 'failed', { code: outcome.code, params: outcome.params });
     if (outcome === 'empty') return end(tx, id, 'failed', { code: 'file_empty' });
     if (outcome === 'too_long') return end(tx, id, 'failed', { code: 'file_too_long', params: { limit: mostLines } });

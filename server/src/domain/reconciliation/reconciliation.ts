@@ -6,7 +6,7 @@ import type { Task } from '#platform/jobs/jobs.ts';
 import { matchBill } from './matching.ts';
 import { readBill } from './reading.ts';
 import { billContradicted, writeEqualFacts } from './equal-facts.ts';
-import type { Office } from './store.ts';
+import type { BillContext } from './store.ts';
 
 export { billMonths, discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bills.ts';
 export { acceptLine, disputeLine } from './deciding.ts';
@@ -22,4 +22,4 @@ export const reconciliationTasks = {
   match_bill: matchBill,
   write_equal_facts: writeEqualFacts,
   bill_contradicted: billContradicted,
-} as unknown as Readonly<Record<string, Task<Office>>>;
+} as unknown as Readonly<Record<string, Task<BillContext>>>;

@@ -11,7 +11,7 @@ import type { Log } from '#platform/log.ts';
 import type { Mapping, WeightUnit } from './columns.ts';
 
 /** What reading and matching work with; the application object has it all. */
-export interface Office {
+export interface BillContext {
   db: Db;
   clock: Clock;
   log: Log;

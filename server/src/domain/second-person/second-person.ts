@@ -20,7 +20,7 @@ export const recordSetup = async (
     select ${account_id}, ${by}, w, ${at} from unnest(${what as Setup[]}::text[]) w`.execute(tx);
 };
 
-interface Asked {
+interface ApprovalRequest {
   /** Who asked; null: the system. */
   account_id: number | null;
   /** When. */
@@ -32,7 +32,7 @@ interface Asked {
  * request or since. Whoever set up an account could act as it, and through it as every account that was set up from there; so setups are followed upward from
  * both, and the two must not meet. Needs a transaction that sees all rows.
  */
-export const independentApprovers = async (tx: Tx, asked: Asked): Promise<number[]> => {
+export const independentApprovers = async (tx: Tx, asked: ApprovalRequest): Promise<number[]> => {
   const since = new Date(asked.at.getTime() - setupDays * day);
   const { rows } = await sql<{ id: number }>`
     with recursive office as (select id from accounts where role in ('super', 'admin') and status = 1 and id is distinct from ${asked.account_id}),

@@ -14,7 +14,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -80,7 +80,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getMerchant>): Promise<Merchant> => app.db.tx(scopeOf(actor), (tx) => read(tx, id));
 
-type Given = Partial<Record<SecretField, string | undefined>> & {
+type MerchantInput = Partial<Record<SecretField, string | undefined>> & {
   base_url?: string | undefined;
   province?: string | undefined;
   city?: string | undefined;
@@ -90,7 +90,7 @@ type Given = Partial<Record<SecretField, string | undefined>> & {
 type Place = Pick<Merchant, 'province' | 'city' | 'county'>;
 
 /** Official names; an address may be left out whole. */
-const placed = (given: Given, before: Place): Partial<Place> => {
+const placed = (given: MerchantInput, before: Place): Partial<Place> => {
   if (given.province === undefined && given.city === undefined && given.county === undefined) return {};
   const [province, city, county] = [given.province ?? before.province, given.city ?? before.city, given.county ?? before.county];
   if (province === '' && city === '' && county === '') return { province, city, county };
@@ -100,7 +100,7 @@ const placed = (given: Given, before: Place): Partial<Place> => {
 };
 
 /** Columns of the given secrets, sealed, with the four last characters that may be shown. An empty one is taken away. */
-const sealed = (app: App, given: Given, tails: Record<string, string | null>): object => {
+const sealed = (app: App, given: MerchantInput, tails: Record<string, string | null>): object => {
   const fields = secretFields.filter((field) => given[field] !== undefined);
   if (fields.length === 0) return {};
   const secret_tails = { ...tails };
@@ -130,20 +130,20 @@ const checkUrl = (app: App, base_url: string | undefined): void => {
 const isSameOrigin = (one: string, other: string): boolean => URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
 /** Stored secrets go to the host they were entered for: for another one whoever names it has to know them. */
-const checkMoved = ({ base_url, secret_tails }: Row, given: Given): void => {
+const checkMoved = ({ base_url, secret_tails }: Row, given: MerchantInput): void => {
   const moved = given.base_url !== undefined && !isSameOrigin(base_url, given.base_url);
   const unknown = moved ? secretFields.filter((field) => given[field] === undefined && (secret_tails[field] ?? '') !== '') : [];
   if (unknown.length > 0) failFields(Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])));
 };
 
 /** What our own simulator answers is marked so, whatever was asked. */
-const mark = (app: App, { base_url, simulated }: Given): { simulated?: 0 | 1 } => {
+const mark = (app: App, { base_url, simulated }: MerchantInput): { simulated?: 0 | 1 } => {
   if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url)) return { simulated: 1 };
   return simulated === undefined ? {} : { simulated };
 };
 
 /** The secrets that were written, named without what they are. */
-const secretChanges = (given: Given): Record<string, readonly [null, null]> =>
+const secretChanges = (given: MerchantInput): Record<string, readonly [null, null]> =>
   Object.fromEntries(secretFields.filter((field) => given[field] !== undefined).map((field) => [field, [null, null] as const]));
 
 /** An open warning of a token follows the date: raised when it is near, closed when it is not. */
@@ -172,7 +172,7 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
     };
     const { rows } = await sql`select 1 from merchants where provider = ${input.provider} and is_default = 1`.execute(tx);
     const is_default = rows.length === 0 && input.status !== 0 ? 1 : 0;
-    const row = await taken(unique, insertRow<Row>(tx, 'merchants', { ...values, is_default }));
+    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'merchants', { ...values, is_default }));
     await watchToken(app, tx, row);
     await recordAudit(tx, actor, request, {
       action: 'create',
@@ -204,7 +204,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
       ...mark(app, { ...values, base_url: values.base_url ?? before.base_url }),
       ...sealed(app, values, tails),
     };
-    const after = await taken(unique, updateRow<Row>(tx, 'merchants', before, version, columns));
+    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'merchants', before, version, columns));
     await watchToken(app, tx, after);
     await recordAudit(tx, actor, request, {
       action: 'edit',
@@ -224,7 +224,7 @@ const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: n
 };
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
-export const switchIn = async (
+export const setStatusInTx = async (
   app: App,
   tx: Tx,
   actor: Actor,
@@ -249,7 +249,7 @@ export const switchIn = async (
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setMerchantStatus>, request: RequestContext): Promise<Merchant> =>
-  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 /** One default a carrier: the old one ends and the new one begins in the same transaction. */
 export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.makeDefaultMerchant>, request: RequestContext): Promise<Merchant> =>

@@ -4,7 +4,7 @@ import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 
 /** Accounts that are down are everybody's to know who orders; how many orders wait is counted within the caller's scope. */
 export const list = async (app: App, actor: Actor): Promise<OutputOf<typeof carrierOutages>> => {
@@ -21,7 +21,7 @@ export const list = async (app: App, actor: Actor): Promise<OutputOf<typeof carr
     );
     if (down.length === 0) return { items: [] };
     const { rows: waiting } = await sql<{ merchant_id: number; n: number }>`select merchant_id, count(*) as n from expresses
-      where state_code = 20 and ${within(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
+      where state_code = 20 and ${scopeCondition(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
     return {
       items: down.map(({ id, provider, name, down_since }) => ({
         provider,

@@ -7,7 +7,7 @@ import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -15,7 +15,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 export const unblockOne = (app: App, actor: Actor, { id, reason }: ParsedOf<typeof unblockStation>, request: RequestContext): Promise<{ cleared: 0 | 1 }> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
-    const { rows } = await sql`select 1 from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
+    const { rows } = await sql`select 1 from stations where id = ${id} and ${scopeCondition(scope, 'id')}`.execute(tx);
     if (!rows[0]) fail('not_found');
     const cleared = await unblock(tx, { station_id: id, by: actor.account_id, note: reason, at: app.clock.now() });
     // Its parcels on hold were looked at in vain meanwhile, and ever more rarely.

@@ -8,11 +8,11 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { once } from '#platform/idempotency.ts';
+import { withIdempotencyKey } from '#platform/idempotency.ts';
 
 export interface MovementMeta {
   cause: string;
@@ -33,7 +33,7 @@ interface Move {
 /** Moves money once, however often the request is repeated; answers the billing line. */
 export const moveOnce = ({ app, actor, request, endpoint, effect }: Move): Promise<Statement> => {
   const scope = scopeOf(actor);
-  return once({
+  return withIdempotencyKey({
     db: app.db,
     scope,
     actor,
@@ -45,7 +45,7 @@ export const moveOnce = ({ app, actor, request, endpoint, effect }: Move): Promi
 };
 
 export const requireStation = async (tx: Tx, scope: Scope, id: number): Promise<void> => {
-  const { rows } = await sql`select 1 from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
+  const { rows } = await sql`select 1 from stations where id = ${id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   if (!rows[0]) fail('not_found');
 };
 

@@ -9,7 +9,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
@@ -28,7 +28,7 @@ const pricingOf = async (tx: Tx, scope: Scope, { express_id }: Statement, cause:
   if (express_id === null || Number(parcel) !== express_id) return null;
   const { rows } = await sql<{ no: number; price: Price; source: string; reason: string; at: Date }>`
     select f.no, f.price, f.source, f.reason, f.at from express_facts f
-    where f.express_id = ${express_id} and f.no <= ${Number(no)} and f.price is not null and ${within(scope, 'f.station_id')} order by f.no desc limit 2`.execute(
+    where f.express_id = ${express_id} and f.no <= ${Number(no)} and f.price is not null and ${scopeCondition(scope, 'f.station_id')} order by f.no desc limit 2`.execute(
     tx,
   );
   const [after, before] = rows;

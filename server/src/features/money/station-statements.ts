@@ -143,7 +143,7 @@ export const confirmations = (
   return app.db.tx(scope, (tx) => confirmationsOf(tx, scope, period, app.clock.now()));
 };
 
-export const standing = (app: App, actor: Actor): Promise<OutputOf<typeof calls.ledgerStanding>> =>
+export const ledgerStatus = (app: App, actor: Actor): Promise<OutputOf<typeof calls.ledgerStanding>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const reason = await blockedReason(tx, actor.station_id ?? 0);
     return { stopped: reason === 'ledger_stopped' ? 1 : 0, blocked: reason === 'station_blocked' ? 1 : 0 };

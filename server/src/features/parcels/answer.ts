@@ -4,7 +4,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { nameColumns, nameJoins, viewOf } from './view.ts';
@@ -16,7 +16,7 @@ const patience = 4_000;
 export const joinedIn = async (tx: Tx, scope: Scope, id: number): Promise<JoinedExpress> => {
   const { rows } = await sql<JoinedExpress>`
     select e.*, ${nameColumns} from expresses e ${nameJoins}
-    where e.id = ${id} and ${within(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
+    where e.id = ${id} and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
   return rows[0] ?? fail('not_found');
 };
 

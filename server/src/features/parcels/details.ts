@@ -10,7 +10,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
 interface MessageRow {
@@ -78,7 +78,9 @@ export const statements = async (app: App, actor: Actor, { id }: ParsedOf<typeof
     const express = await expressIn(tx, scope, id);
     const { rows } = await sql<Omit<Statements['items'][number], 'created_at'> & { created_at: Date }>`
       select t.id, t.seq, t.type, t.status, t.amount, t.freeze_amount, t.post_amount, t.balance, t.available, t.description, t.created_at, t.station_id, s.name as station_name
-      from statements t join stations s on s.id = t.station_id where t.express_id = ${id} and ${within(scope, 't.station_id')} order by t.id`.execute(tx);
+      from statements t join stations s on s.id = t.station_id where t.express_id = ${id} and ${scopeCondition(scope, 't.station_id')} order by t.id`.execute(
+      tx,
+    );
     return { items: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })), left: await leftOf(app, tx, actor, express) };
   });
 };

@@ -15,10 +15,10 @@ import {
   keepDraft,
   lockExpress,
   openAccount,
-  orderAgain,
-  orderAnew,
+  resubmit,
+  repriceAndSubmit,
   placeOrder,
-  priceAnew,
+  reprice,
   reweigh,
   updateExpress,
 } from '#domain/express/express.ts';
@@ -30,7 +30,7 @@ import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { once } from '#platform/idempotency.ts';
+import { withIdempotencyKey } from '#platform/idempotency.ts';
 import { answerWhen, answerWith } from './answer.ts';
 
 /** Where a change came from, as its audit row says. */
@@ -43,7 +43,7 @@ export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getExp
 /** Orders a parcel once, however often the request is repeated; a draft is kept as it is. */
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createExpress>, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
-  return once({
+  return withIdempotencyKey({
     db: app.db,
     scope,
     actor,
@@ -77,17 +77,17 @@ const orderInState =
     if (!states.includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
     const station = await activeStationFor(tx, scope, actor, express.station_id);
     const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
-    await orderAgain(app, tx, scope, express, station, fields, actor.account_id);
+    await resubmit(app, tx, scope, express, station, fields, actor.account_id);
     await recordAudit(tx, actor, origin, { action, subject: 'expresses', subject_id: id, station_id: express.station_id });
   };
 
-export const orderIn = orderInState([0, 10], 'order');
-export const retryIn = orderInState([90], 'retry');
+export const orderInTx = orderInState([0, 10], 'order');
+export const retryInTx = orderInState([90], 'retry');
 
 const orderOnce =
-  (action: string, placeIn: typeof orderIn) =>
+  (action: string, placeIn: typeof orderInTx) =>
   (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Express> =>
-    once({
+    withIdempotencyKey({
       db: app.db,
       scope: scopeOf(actor),
       actor,
@@ -100,11 +100,11 @@ const orderOnce =
       answer: (subject, repeated) => (repeated ? answerWith(app, actor, subject) : answerWhen(app, actor, subject, settled)),
     });
 
-export const order = orderOnce('order', orderIn);
-export const retry = orderOnce('retry', retryIn);
+export const order = orderOnce('order', orderInTx);
+export const retry = orderOnce('retry', retryInTx);
 
 /** Cancels a parcel, or asks the carrier to, in the caller's transaction. */
-export const cancelIn = async (app: App, tx: Tx, actor: Actor, { id, reason }: { id: number; reason: string }, origin: Origin): Promise<void> => {
+export const cancelInTx = async (app: App, tx: Tx, actor: Actor, { id, reason }: { id: number; reason: string }, origin: Origin): Promise<void> => {
   const scope = scopeOf(actor);
   const express = await lockExpress(tx, scope, id);
   await asSystem(tx, scope, () => cancelExpress(app, tx, express, reason, actor.account_id));
@@ -112,7 +112,7 @@ export const cancelIn = async (app: App, tx: Tx, actor: Actor, { id, reason }: {
 };
 
 export const cancel = async (app: App, actor: Actor, input: ParsedOf<typeof calls.cancelExpress>, request: RequestContext): Promise<Express> => {
-  await app.db.tx(scopeOf(actor), (tx) => cancelIn(app, tx, actor, input, request));
+  await app.db.tx(scopeOf(actor), (tx) => cancelInTx(app, tx, actor, input, request));
   return answerWhen(app, actor, input.id, (express) => express.canceling === 0 || express.state_code === 20);
 };
 
@@ -201,8 +201,8 @@ const editUnsent = async (app: App, actor: Actor, { id, version, ...given }: Edi
     if (express.state_code === 0) await updateExpress(tx, id, stored);
     else {
       const station = await activeStationFor(tx, scope, actor, express.station_id);
-      if (express.state_code === 10) await orderAnew(app, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
-      else await priceAnew(app, tx, scope, express, station, stored as ParcelFields, actor.account_id);
+      if (express.state_code === 10) await repriceAndSubmit(app, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
+      else await reprice(app, tx, scope, express, station, stored as ParcelFields, actor.account_id);
     }
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
     return false;

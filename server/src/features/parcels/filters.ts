@@ -2,11 +2,11 @@ import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { within } from '#platform/db/scope.ts';
+import type { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
-type Condition = ReturnType<typeof within>;
+type Condition = ReturnType<typeof scopeCondition>;
 
 /** Which carrier account carried a parcel is known to super and admin alone; a filter would tell it to others. */
 const ofMerchant = (actor: Actor, merchant_id: number): Condition =>

@@ -10,7 +10,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
@@ -54,7 +54,7 @@ const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map
       e.trans_type, e.print_data, e.pre_sort_result, e.print_count, e.simulated,
       coalesce(p.promise_name, e.promise_id) as promise_name
     from expresses e join stations s on s.id = e.station_id left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)
-    where e.id = any(${ids as number[]}::bigint[]) and ${within(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
+    where e.id = any(${ids as number[]}::bigint[]) and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 };
 

@@ -7,7 +7,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { fieldConditions } from './filters.ts';
@@ -18,7 +18,7 @@ import type { Origin } from './phone-search.ts';
 import type { JoinedExpress } from './view.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
-type Condition = ReturnType<typeof within>;
+type Condition = ReturnType<typeof scopeCondition>;
 
 /** Counting and summing stop here: beyond, the list says "at least". */
 const countCap = 1_000_000;
@@ -40,7 +40,7 @@ const arrivedConditions = (scope: Scope, { arrived, arrived_from, arrived_to }: 
   if (arrived === undefined) return [];
   const codes: readonly number[] = expressArrivals[arrived];
   return [
-    sql<boolean>`e.id in (select m.express_id from express_moves m where ${within(scope, 'm.station_id')} and m.to_code = any(${codes as number[]}::smallint[])
+    sql<boolean>`e.id in (select m.express_id from express_moves m where ${scopeCondition(scope, 'm.station_id')} and m.to_code = any(${codes as number[]}::smallint[])
       and coalesce(m.from_code, -1) <> all(${codes as number[]}::smallint[])
       and ${arrived_from ? sql`m.at >= ${dayStart(arrived_from)}` : sql`true`} and ${arrived_to ? sql`m.at < ${dayStart(arrived_to, 1)}` : sql`true`})`,
   ];
@@ -56,7 +56,7 @@ const unmovedConditions = (hours: number | undefined, now: Date): Condition[] =>
 
 /** Every filter but the tab, scope first. */
 const filterConditions = (actor: Actor, scope: Scope, filters: Filters, now: Date): Condition[] => [
-  within(scope, 'e.station_id', 'e.user_id'),
+  scopeCondition(scope, 'e.station_id', 'e.user_id'),
   ...(filters.group ? [groupCondition(filters.group)] : []),
   ...(filters.state_code !== undefined ? [sql<boolean>`e.state_code = ${filters.state_code}`] : []),
   ...(filters.station_id !== undefined ? [sql<boolean>`e.station_id = ${filters.station_id}`] : []),
@@ -158,7 +158,7 @@ const tabsOf = async (tx: Tx, scope: Scope, conditions: Condition[], filtered: b
     : await sql<{
         state_code: number;
         n: number;
-      }>`select state_code, sum(n)::bigint as n from express_counts where ${within(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
+      }>`select state_code, sum(n)::bigint as n from express_counts where ${scopeCondition(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
   const counts = Object.fromEntries(expressTabs.map((tab) => [tab, 0])) as Record<ExpressTab | 'all', number>;
   counts.all = 0;
   for (const { state_code, n } of rows) {

@@ -7,7 +7,7 @@ import type { StationTerms } from '#domain/express/express.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 
 type Options = OutputOf<typeof calls.expressOptions>;
 
@@ -19,7 +19,7 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
     const { rows: shown } = await sql<
       Omit<Options['station'], 'blocked'>
     >`select id, name, available, money, "freeze", has_amount, allow_print, allow_select, sender_name, sender_phone, province, city, county, address
-      from stations where id = ${station.id} and ${within(scope, 'id')}`.execute(tx);
+      from stations where id = ${station.id} and ${scopeCondition(scope, 'id')}`.execute(tx);
     const { rows: cargos } = await sql<
       Options['cargos'][number]
     >`select id, name, type, provider, banned, banned_reason from cargos where status = 1 order by priority desc, id`.execute(tx);
@@ -49,7 +49,7 @@ export const stations = async (app: App, actor: Actor, { q }: ParsedOf<typeof ca
   return app.db.tx(scope, async (tx) => {
     const wanted = q ?? '';
     const { rows } = await sql<OutputOf<typeof calls.expressStations>['items'][number]>`
-      select id, name, available, has_amount, status from stations where ${within(scope, 'id')} and status = 1 and position(lower(${wanted}) in lower(name)) > 0
+      select id, name, available, has_amount, status from stations where ${scopeCondition(scope, 'id')} and status = 1 and position(lower(${wanted}) in lower(name)) > 0
       order by position(lower(${wanted}) in lower(name)), name, id limit 50`.execute(tx);
     return { items: rows };
   });

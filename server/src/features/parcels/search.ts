@@ -2,12 +2,12 @@ import { shownDigits } from '@waystation/contract/phone.ts';
 import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { joinedPhone, wholePhone } from './phone-search.ts';
 
-type Condition = ReturnType<typeof within>;
+type Condition = ReturnType<typeof scopeCondition>;
 type Query = ReturnType<typeof sql>;
 
 /** What a search found, as a condition on parcels `e`; `missing`: of several numbers, those that nothing answers to. */
@@ -31,7 +31,7 @@ const union = (queries: readonly Query[]): Query => sql`(${sql.join(queries as Q
 
 /** Parcels by keys of the key table, asked by equality and range, which keeps its index under row-level security (docs/decisions/0004). */
 const keyed = (scope: Scope, kind: string, condition: Condition): Query =>
-  sql`select k.express_id from express_keys k where ${within(scope, 'k.station_id', 'k.user_id')} and k.kind = ${kind} and ${condition}`;
+  sql`select k.express_id from express_keys k where ${scopeCondition(scope, 'k.station_id', 'k.user_id')} and k.kind = ${kind} and ${condition}`;
 
 const exact = (scope: Scope, kind: string, key: string): Query => keyed(scope, kind, sql<boolean>`k.key = ${key}`);
 const begins = (scope: Scope, kind: string, key: string): Query => keyed(scope, kind, sql<boolean>`k.key >= ${key} and k.key < ${above(key)}`);
@@ -90,7 +90,7 @@ const manyNumbers = async (tx: Tx, scope: Scope, { station_id }: PhoneReach, wor
   const wanted = words.map((word) => word.toUpperCase());
   const phones = new Map(wanted.flatMap((word) => (phoneDigits(word) === null ? [] : [[reversed(phoneDigits(word)!), word] as const])));
   const { rows } = await sql<{ express_id: number; key: string; kind: string }>`
-    select express_id, key, kind from express_keys k where ${within(scope, 'k.station_id', 'k.user_id')}
+    select express_id, key, kind from express_keys k where ${scopeCondition(scope, 'k.station_id', 'k.user_id')}
       and ((k.kind in ('d', 'o', 't') and k.key = any(${wanted})) or (k.kind = 'p' and k.key = any(${[...phones.keys()]}) and k.station_id = ${station_id}))`.execute(
     tx,
   );

@@ -14,14 +14,14 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
-import { dropSecondFactor } from '#platform/auth/two-factor.ts';
+import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Condition, Listed } from '#platform/db/rows.ts';
-import { within } from '#platform/db/scope.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -44,7 +44,7 @@ const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickna
 
 /** Whom an actor manages: accounts of its stations with a role below its own. All others are as good as not there. */
 const managed = (actor: Actor): Condition[] => [
-  within(scopeOf(actor), 'r.station_id'),
+  scopeCondition(scopeOf(actor), 'r.station_id'),
   sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
 ];
 
@@ -103,14 +103,14 @@ const checkPlace = async (tx: Tx, actor: Actor, role: Role, station_id: number |
   if (needsStation(role) && station_id === null) wrong['station_id'] = { code: 'required' };
   if (!needsStation(role) && station_id !== null) wrong['station_id'] = { code: 'station_not_taken' };
   if (needsStation(role) && station_id !== null) {
-    const { rows } = await sql`select id from stations where id = ${station_id} and ${within(scopeOf(actor), 'id')}`.execute(tx);
+    const { rows } = await sql`select id from stations where id = ${station_id} and ${scopeCondition(scopeOf(actor), 'id')}`.execute(tx);
     if (rows.length === 0) fail('not_found');
   }
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
 const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Promise<string | null> => {
-  const { rows } = await sql<{ name: string }>`select name from stations where id = ${station_id} and ${within(scopeOf(actor), 'id')}`.execute(tx);
+  const { rows } = await sql<{ name: string }>`select name from stations where id = ${station_id} and ${scopeCondition(scopeOf(actor), 'id')}`.execute(tx);
   return rows[0]?.name ?? null;
 };
 
@@ -138,7 +138,7 @@ export const create = async (
   const values = { ...input, station_id, password_hash: await hashPassword(password), password_changed_at: now, must_change: 1, registered_at: now };
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
-    const row = await taken(unique, insertRow<Row>(tx, 'accounts', values), 'name_unavailable');
+    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'accounts', values), 'name_unavailable');
     await audit(tx, actor, request, 'create', row, { ...given(row), password: [null, null] });
     await keepSetup(app, tx, actor, row.id, ['password', 'role', 'station', 'status']);
     return { account: await shownOne(app, tx, actor, row.id), password: wanted === undefined ? password : null };
@@ -151,7 +151,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     if (before.version !== version) fail('version_conflict', {}, { current: await shownOne(app, tx, actor, id) });
     if (values.role !== undefined || values.station_id !== undefined)
       await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
-    const after = await taken(unique, updateRow<Row>(tx, 'accounts', before, version, values), 'name_unavailable');
+    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'accounts', before, version, values), 'name_unavailable');
     await audit(tx, actor, request, 'edit', after, changed(before, after));
     await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
     return shownOne(app, tx, actor, id);
@@ -205,7 +205,7 @@ export const resetSecondFactor = (app: App, actor: Actor, { id }: ParsedOf<typeo
   app.db.tx(scopeOf(actor), async (tx) => {
     const row = await lockOne(tx, actor, id);
     const { second_factor } = await shownOne(app, tx, actor, id);
-    await dropSecondFactor(tx, id);
+    await removeTwoFactor(tx, id);
     await endSessions(tx, id);
     await audit(tx, actor, request, 'reset_second_factor', row, second_factor === 1 ? { second_factor: [1, 0] } : {});
     await keepSetup(app, tx, actor, id, ['second_factor']);

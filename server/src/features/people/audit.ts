@@ -11,7 +11,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { listRows } from '#platform/db/rows.ts';
 import type { Condition, Listed, Paging } from '#platform/db/rows.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 
 const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';
@@ -52,7 +52,7 @@ const ofManaged = (actor: Actor): Condition[] =>
 
 const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], paging: Paging): Promise<Listed<AuditRow>> => {
   const scope = scopeOf(actor);
-  const page = await listRows<AuditRow>(tx, sql`audit_log`, [within(scope, 'r.station_id'), ...ofManaged(actor), ...conditions], paging, ['-at']);
+  const page = await listRows<AuditRow>(tx, sql`audit_log`, [scopeCondition(scope, 'r.station_id'), ...ofManaged(actor), ...conditions], paging, ['-at']);
   return { ...page, items: page.items.map((row) => viewOf(actor, row)) };
 };
 

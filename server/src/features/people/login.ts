@@ -6,7 +6,7 @@ import { verifyNothing, verifyPassword } from '#platform/auth/password.ts';
 import { knownBrowser, rememberBrowser } from '#platform/auth/known-browsers.ts';
 import { clearAttempt, countAttempt } from '#platform/auth/login-throttle.ts';
 import type { Attempt } from '#platform/auth/login-throttle.ts';
-import { takeSecondStep } from '#platform/auth/two-factor.ts';
+import { verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -61,7 +61,7 @@ const letIn = (app: App, account: AccountRow, otp: string, attempt: Attempt, req
   app.db.tx(scope, async (tx) => {
     const now = attempt.at;
     await arrive(tx, account, now);
-    const step = account.second_factor === 1 ? await takeSecondStep(tx, app.secrets, account.id, otp, now) : null;
+    const step = account.second_factor === 1 ? await verifyTwoFactor(tx, app.secrets, account.id, otp, now) : null;
     if (account.second_factor === 1 && !step) fail('second_factor_wrong');
     await clearAttempt(tx, attempt);
     const access_token = await openSession(tx, {

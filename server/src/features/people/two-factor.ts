@@ -8,7 +8,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
 import { verifyPassword } from '#platform/auth/password.ts';
 import { qrPath } from '#platform/auth/qr.ts';
-import { beginSecondFactor, dropSecondFactor, makeRecoveryCodes, secondFactorOf, takeAppCode, takeSecondStep } from '#platform/auth/two-factor.ts';
+import { beginTwoFactor, removeTwoFactor, makeRecoveryCodes, twoFactorOf, takeAppCode, verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { base32, otpauthUri } from '#platform/auth/totp.ts';
 import { sql } from '#platform/db/db.ts';
@@ -27,7 +27,7 @@ const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, ch
 
 /** Throws unless the second step is as it must be: on, or not. */
 const expectOn = async (tx: Tx, actor: Actor, on: boolean): Promise<void> => {
-  const factor = await secondFactorOf(tx, actor.account_id);
+  const factor = await twoFactorOf(tx, actor.account_id);
   if (on !== Boolean(factor?.confirmed_at)) fail(on ? 'second_factor_off' : 'second_factor_on');
 };
 
@@ -58,7 +58,7 @@ const proven = async <T>(
 
 export const state = (app: App, actor: Actor): Promise<{ on: 0 | 1; since: string | null; recovery_codes_left: number }> =>
   app.db.tx(own, async (tx) => {
-    const factor = await secondFactorOf(tx, actor.account_id);
+    const factor = await twoFactorOf(tx, actor.account_id);
     const { rows } = await sql<{ n: number }>`select count(*) as n from recovery_codes where account_id = ${actor.account_id} and used_at is null`.execute(tx);
     const since = factor?.confirmed_at ?? null;
     return { on: since ? 1 : 0, since: since?.toISOString() ?? null, recovery_codes_left: rows[0]!.n };
@@ -66,7 +66,7 @@ export const state = (app: App, actor: Actor): Promise<{ on: 0 | 1; since: strin
 
 export const start = (app: App, actor: Actor, { password }: ParsedOf<typeof calls.startSecondFactor>, request: RequestContext): Promise<SecondFactorStart> =>
   proven({ app, actor, request, on: false }, password, async (tx, now) => {
-    const secret = await beginSecondFactor(tx, app.secrets, actor.account_id, now);
+    const secret = await beginTwoFactor(tx, app.secrets, actor.account_id, now);
     await audit(tx, actor, request, 'start_second_factor');
     const uri = otpauthUri(secret, actor.username, issuer);
     return { secret: base32(secret), uri, qr: qrPath(uri) };
@@ -78,7 +78,7 @@ export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.c
   app.db.tx(own, async (tx) => {
     const now = app.clock.now();
     await sql`select id from accounts where id = ${actor.account_id} for no key update`.execute(tx);
-    const factor = await secondFactorOf(tx, actor.account_id);
+    const factor = await twoFactorOf(tx, actor.account_id);
     if (!factor || factor.confirmed_at || now.getTime() - factor.created_at.getTime() > setupMinutes * 60_000) return fail('second_factor_off');
     if (!(await takeAppCode(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
     await sql`update second_factors set confirmed_at = ${now} where account_id = ${actor.account_id}`.execute(tx);
@@ -89,7 +89,7 @@ export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.c
   });
 
 const takeCode = async (tx: Tx, app: App, actor: Actor, otp: string, now: Date): Promise<void> => {
-  if (!(await takeSecondStep(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
+  if (!(await verifyTwoFactor(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
 };
 
 export const renewCodes = (app: App, actor: Actor, { password, otp }: ParsedOf<typeof calls.renewRecoveryCodes>, request: RequestContext): Codes =>
@@ -107,7 +107,7 @@ export const end = (
 ): Promise<Record<string, never>> =>
   proven({ app, actor, request, on: true }, password, async (tx, now) => {
     await takeCode(tx, app, actor, otp, now);
-    await dropSecondFactor(tx, actor.account_id);
+    await removeTwoFactor(tx, actor.account_id);
     await endSessions(tx, actor.account_id, actor.session_id);
     await audit(tx, actor, request, 'disable_second_factor', { second_factor: [1, 0] });
     return {};

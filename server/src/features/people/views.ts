@@ -8,7 +8,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { insertRow, lockRow, updateRow } from '#platform/db/rows.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -40,13 +40,13 @@ export const list = (app: App, actor: Actor, { list: name }: ParsedOf<typeof cal
     };
   });
 
-type Given = { search?: object | undefined; columns?: unknown; shared_with?: string | null | undefined };
+type ViewInput = { search?: object | undefined; columns?: unknown; shared_with?: string | null | undefined };
 
 /** Who may share a view, and change one that is shared: others see by it. */
 const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 /** Columns as jsonb takes them; what is too large, or shared by somebody who may not share, is refused. */
-const stored = (actor: Actor, { search, columns, shared_with }: Given) => {
+const stored = (actor: Actor, { search, columns, shared_with }: ViewInput) => {
   if (shared_with && !mayShare(actor)) failFields({ shared_with: { code: 'view_share_forbidden' } });
   if (search !== undefined && Buffer.byteLength(jsonText(search)) > largest) failFields({ search: { code: 'view_too_large' } });
   if (columns !== undefined && Buffer.byteLength(jsonText(columns)) > largest) failFields({ columns: { code: 'view_too_large' } });
@@ -68,7 +68,7 @@ export const create = (
     await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.account_id} ${name}`}, 13))`.execute(tx);
     const { rows } = await sql<{ n: number }>`select count(*) as n from saved_views where account_id = ${actor.account_id} and list = ${name}`.execute(tx);
     if (rows[0]!.n >= most) fail('views_too_many', { limit: most });
-    const row = await taken(unique, insertRow<Row>(tx, 'saved_views', { account_id: actor.account_id, list: name, title, ...values }));
+    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'saved_views', { account_id: actor.account_id, list: name, title, ...values }));
     await record(tx, actor, request, 'create', row, changesBetween({} as Row, row, audited));
     return viewOf(actor, row, actor.nickname);
   });
@@ -82,7 +82,7 @@ export const edit = (app: App, actor: Actor, { id, version, title, ...given }: P
   app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockRow<Row>(tx, 'saved_views', id, own(actor));
     if (before.shared_with !== null && !mayShare(actor)) fail('view_share_forbidden');
-    const after = await taken(unique, updateRow<Row>(tx, 'saved_views', before, version, { title, ...stored(actor, given) }));
+    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'saved_views', before, version, { title, ...stored(actor, given) }));
     await record(tx, actor, request, 'edit', after, changesBetween(before, after, audited));
     return viewOf(actor, after, actor.nickname);
   });

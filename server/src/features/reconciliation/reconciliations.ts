@@ -24,7 +24,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
-import { once } from '#platform/idempotency.ts';
+import { withIdempotencyKey } from '#platform/idempotency.ts';
 
 /** Grams and fen up to which a difference is marked, unless told: half a kilogram's step, and ten fen. */
 const defaults = { weight_tolerance: 500, amount_tolerance: 10 };
@@ -111,7 +111,7 @@ export const pay = (
 ): Promise<Reconciliation> => {
   const scope = scopeOf(actor);
   const endpoint = `POST /api/arco/reconciliations/${id}/payments`;
-  return once({
+  return withIdempotencyKey({
     db: app.db,
     scope,
     actor,

@@ -10,7 +10,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -97,7 +97,7 @@ const insertProject = async (
   voucher_ids: readonly number[],
   action: 'create' | 'copy',
 ): Promise<ProjectDetails> => {
-  const row = await taken(unique, insertRow<Row>(tx, 'projects', values));
+  const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'projects', values));
   const { after } = await bind(tx, row.id, voucher_ids);
   const changes = changesBetween<Row & { voucher_ids: number[] }>({} as never, { ...row, voucher_ids: after }, audited);
   await recordAudit(tx, actor, request, { action, subject: 'projects', subject_id: row.id, changes });
@@ -128,7 +128,7 @@ export const edit = (
   app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockRow<Row>(tx, 'projects', id);
     if (before.version !== version) fail('version_conflict', {}, { current: await detailsOf(app, tx, id) });
-    const after = await taken(unique, updateRow<Row>(tx, 'projects', before, version, values));
+    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'projects', before, version, values));
     const bound = voucher_ids === undefined ? { before: [], after: [] } : await bind(tx, id, voucher_ids);
     const changes = changesBetween({ ...before, voucher_ids: bound.before }, { ...after, voucher_ids: bound.after }, audited);
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'projects', subject_id: id, changes });
@@ -137,7 +137,7 @@ export const edit = (
 
 /** A station whose scheme is disabled could order nothing. */
 /** In the caller's transaction: the switch of one row, and of each row of many. */
-export const switchIn = async (
+export const setStatusInTx = async (
   app: App,
   tx: Tx,
   actor: Actor,
@@ -158,7 +158,7 @@ export const switchIn = async (
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setProjectStatus>, request: RequestContext): Promise<ProjectDetails> =>
-  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.projectUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

@@ -3,7 +3,7 @@ import type { AuditRow } from '@waystation/contract/audit.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
 import { openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
-import { ladder, reordered } from './cargo-order.ts';
+import { evenPriorities, reordered } from './cargo-order.ts';
 
 describe('the order of goods kinds', () => {
   it('moves the named ones among the places they hold, and no others', () => {
@@ -12,9 +12,9 @@ describe('the order of goods kinds', () => {
   });
 
   it('keeps the priorities there are, and evens them out where two are alike', () => {
-    expect(ladder([900, 20, 7])).toEqual([900, 20, 7]);
-    expect(ladder([5, 5, 0])).toEqual([30, 20, 10]);
-    const many = ladder(Array.from({ length: 5_000 }, () => 0));
+    expect(evenPriorities([900, 20, 7])).toEqual([900, 20, 7]);
+    expect(evenPriorities([5, 5, 0])).toEqual([30, 20, 10]);
+    const many = evenPriorities(Array.from({ length: 5_000 }, () => 0));
     expect([many[0], many.at(-1), new Set(many).size]).toEqual([5_000, 1, 5_000]);
   });
 });

@@ -18,7 +18,7 @@ interface Ranked {
 const highest = 9_999;
 
 /** Whose priority stands at each place, from the highest down: those there are, or even ones where two are alike and would not say who comes first. */
-export const ladder = (priorities: readonly number[]): number[] => {
+export const evenPriorities = (priorities: readonly number[]): number[] => {
   const falling = priorities.every((priority, at) => at === 0 || priority < priorities[at - 1]!);
   const step = Math.max(1, Math.min(10, Math.floor(highest / Math.max(1, priorities.length))));
   return falling ? [...priorities] : priorities.map((_, at) => Math.max(0, (priorities.length - at) * step));
@@ -37,7 +37,7 @@ export const putInOrder = (app: App, actor: Actor, input: ParsedOf<typeof orderC
     const { rows } = await sql<Ranked>`select id, priority, version from cargos order by priority desc, id desc for no key update`.execute(tx);
     const known = new Map(rows.map((row) => [row.id, row]));
     if (wanted.some((id) => !known.has(id))) fail('not_found');
-    const places = ladder(rows.map(({ priority }) => priority));
+    const places = evenPriorities(rows.map(({ priority }) => priority));
     const order = reordered(
       rows.map(({ id }) => id),
       wanted,

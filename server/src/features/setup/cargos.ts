@@ -8,7 +8,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -50,7 +50,7 @@ const saysWhy = ({ banned, banned_reason }: { banned?: 0 | 1 | undefined; banned
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createCargo>, request: RequestContext): Promise<Cargo> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     saysWhy(input);
-    const cargo = await taken(unique, insertRow<Row>(tx, 'cargos', input));
+    const cargo = await mapUniqueViolation(unique, insertRow<Row>(tx, 'cargos', input));
     await recordAudit(tx, actor, request, { action: 'create', subject: 'cargos', subject_id: cargo.id, changes: changesBetween({} as Row, cargo, audited) });
     return getRow(tx, counted, cargo.id);
   });
@@ -70,13 +70,13 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     const before = await lockRow<Row>(tx, 'cargos', id);
     saysWhy({ banned: values.banned ?? before.banned, banned_reason: values.banned_reason ?? before.banned_reason });
     if (values.banned === 1 && shippable(before)) await refuseLast(tx, before);
-    const after = await taken(unique, updateRow<Row>(tx, 'cargos', before, version, values));
+    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'cargos', before, version, values));
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'cargos', subject_id: id, changes: changesBetween(before, after, audited) });
     return getRow(tx, counted, id);
   });
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
-export const switchIn = async (
+export const setStatusInTx = async (
   _app: App,
   tx: Tx,
   actor: Actor,
@@ -96,7 +96,7 @@ export const switchIn = async (
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setCargoStatus>, request: RequestContext): Promise<Cargo> =>
-  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.cargoUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

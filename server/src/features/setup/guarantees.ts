@@ -11,7 +11,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -19,13 +19,13 @@ const audited = ['money', 'price', 'status'] as const;
 type Row = Omit<Guarantee, 'from_money'>;
 const unique = { guarantees_money: 'money' };
 
-const laddered = sql`(select g.*, case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`;
+const tiersWithLowerBound = sql`(select g.*, case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`;
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listGuarantees>): Promise<Listed<Guarantee>> =>
   app.db.tx(scopeOf(actor), (tx) =>
     listRows(
       tx,
-      laddered,
+      tiersWithLowerBound,
       [
         ...(filters.q ? [sql<boolean>`strpos((r.money / 100)::text, ${filters.q}) = 1`] : []),
         ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
@@ -38,10 +38,10 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
   );
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getGuarantee>): Promise<Guarantee> =>
-  app.db.tx(scopeOf(actor), (tx) => getRow(tx, laddered, id));
+  app.db.tx(scopeOf(actor), (tx) => getRow(tx, tiersWithLowerBound, id));
 
 /** The ladder is judged as a whole: one change to it at a time. */
-const lockLadder = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('guarantees', 0))`.execute(tx);
+const lockTiers = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('guarantees', 0))`.execute(tx);
 
 /** Among the enabled tiers a higher value never costs less; the error names the neighbour that stands in the way. */
 const fits = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'price'>): Promise<void> => {
@@ -59,32 +59,32 @@ const fits = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'pr
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    await lockLadder(tx);
-    const row = await taken(unique, insertRow<Row>(tx, 'guarantees', input));
+    await lockTiers(tx);
+    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'guarantees', input));
     if (row.status === 1) await fits(tx, row);
     await recordAudit(tx, actor, request, { action: 'create', subject: 'guarantees', subject_id: row.id, changes: changesBetween({} as Row, row, audited) });
-    return getRow(tx, laddered, row.id);
+    return getRow(tx, tiersWithLowerBound, row.id);
   });
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    await lockLadder(tx);
+    await lockTiers(tx);
     const before = await lockRow<Row>(tx, 'guarantees', id);
-    const after = await taken(unique, updateRow<Row>(tx, 'guarantees', before, version, values));
+    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'guarantees', before, version, values));
     if (after.status === 1) await fits(tx, after);
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'guarantees', subject_id: id, changes: changesBetween(before, after, audited) });
-    return getRow(tx, laddered, id);
+    return getRow(tx, tiersWithLowerBound, id);
   });
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
-export const switchIn = async (
+export const setStatusInTx = async (
   _app: App,
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setGuaranteeStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<Guarantee> => {
-  await lockLadder(tx);
+  await lockTiers(tx);
   const before = await lockRow<Row>(tx, 'guarantees', id);
   if (status === 1 && before.status === 0) await fits(tx, before);
   const after = await setStatus(tx, 'guarantees', before, status);
@@ -94,11 +94,11 @@ export const switchIn = async (
     subject_id: id,
     changes: changesBetween(before, after, audited),
   });
-  return getRow(tx, laddered, id);
+  return getRow(tx, tiersWithLowerBound, id);
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setGuaranteeStatus>, request: RequestContext): Promise<Guarantee> =>
-  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 interface Least {
   least: number;
@@ -114,7 +114,7 @@ const leastValues = async (tx: Tx): Promise<Least[]> =>
 /** Carrier accounts whose least insured value falls in the tier: every parcel of theirs is insured by it at least. */
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.guaranteeUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { from_money, money } = await getRow<Guarantee>(tx, laddered, id);
+    const { from_money, money } = await getRow<Guarantee>(tx, tiersWithLowerBound, id);
     if (from_money === null) return { items: [] };
     const names = (await leastValues(tx)).filter(({ least }) => least >= from_money && least <= money).flatMap((one) => one.names);
     return { items: names.length > 0 ? [{ what: 'merchants', count: names.length, names: names.slice(0, 10) }] : [] };

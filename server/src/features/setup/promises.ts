@@ -12,7 +12,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 const audited = ['promise_id', 'promise_name', 'promise_name_en', 'provider', 'cutoff_time', 'sort', 'status'] as const;
@@ -49,7 +49,7 @@ export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getPro
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createPromise>, request: RequestContext): Promise<DeliveryPromise> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const row = await taken(unique, insertRow<Row>(tx, 'promises', input));
+    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'promises', input));
     await recordAudit(tx, actor, request, { action: 'create', subject: 'promises', subject_id: row.id, changes: changesBetween({} as Row, row, audited) });
     return getRow(tx, counted, row.id);
   });
@@ -68,7 +68,7 @@ export const edit = (
   });
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
-export const switchIn = async (
+export const setStatusInTx = async (
   _app: App,
   tx: Tx,
   actor: Actor,
@@ -87,7 +87,7 @@ export const switchIn = async (
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setPromiseStatus>, request: RequestContext): Promise<DeliveryPromise> =>
-  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.promiseUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

@@ -11,9 +11,9 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { fieldProblems, storedPlace } from './fields.ts';
@@ -34,7 +34,7 @@ const named = <Name extends string>(given: { [K in Name]?: unknown }, fields: re
 
 const shown = (tx: Tx, actor: Actor, scope: Scope, at: Date, id: number): Promise<Station> => getRow<Station>(tx, stationsFor(actor, scope, at), id);
 
-const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow<StationRow>(tx, 'stations', id, [within(scope, 'r.id')]);
+const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow<StationRow>(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
 
 const wakesQueue = (before: StationRow, after: StationRow): boolean =>
   after.status === 1 && (after.available > before.available || after.has_amount < before.has_amount || before.status === 0);
@@ -62,7 +62,7 @@ const keep = async (
 /** Adds the station and answers its id and the scope that now has it: a partner's list of stations was made before. */
 const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Promise<{ id: number; scope: Scope }> => {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  await taken(
+  await mapUniqueViolation(
     unique,
     sql`insert into stations (${sql.join(given.map(([name]) => sql.ref(name)))}) values (${sql.join(given.map(([, value]) => sql`${value}`))})`.execute(tx),
     'name_unavailable',
@@ -80,7 +80,7 @@ const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Pr
 const inherited = async (tx: Tx, scope: Scope, parent_id: number | null): Promise<Partial<StationRow>> => {
   if (parent_id === null) return {};
   const { rows } = await sql<Pick<StationRow, 'project_id' | 'customer_code'>>`select project_id, customer_code from stations
-    where id = ${parent_id} and ${within(scope, 'id')}`.execute(tx);
+    where id = ${parent_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   return rows[0] ?? {};
 };
 
@@ -119,7 +119,7 @@ export const edit = (
     // The other version as this reader may see it.
     if (before.version !== version) return fail('version_conflict', {}, { current: await shown(tx, actor, scope, at, id) });
     await fieldProblems(tx, { ...given, reason }, before);
-    const after = await taken(unique, updateRow(tx, 'stations', before, version, { ...given, ...storedPlace(given, before) }), 'name_unavailable');
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'stations', before, version, { ...given, ...storedPlace(given, before) }), 'name_unavailable');
     if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
     await checkShares(tx, scope, actor, before, after);
     if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');
@@ -131,14 +131,14 @@ export const edit = (
 /** Whoever works in these stations is out with the next click. */
 const endSessions = async (tx: Tx, scope: Scope, stations: readonly number[]): Promise<void> => {
   await sql`delete from sessions where account_id in
-    (select id from accounts where station_id = any(${stations as number[]}::bigint[]) and ${within(scope, 'station_id')})`.execute(tx);
+    (select id from accounts where station_id = any(${stations as number[]}::bigint[]) and ${scopeCondition(scope, 'station_id')})`.execute(tx);
 };
 
 type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 type Switch = Omit<ParsedOf<typeof calls.setStationStatus>, 'reason' | 'with_children'> & { reason?: string | undefined; with_children?: 0 | 1 | undefined };
 
 /** Enables or disables a station, and those below it if asked, in the caller's transaction. */
-export const setStatusIn = async (app: App, tx: Tx, actor: Actor, { id, status, with_children = 0, reason }: Switch, origin: Origin): Promise<Station> => {
+export const setStatusInTx = async (app: App, tx: Tx, actor: Actor, { id, status, with_children = 0, reason }: Switch, origin: Origin): Promise<Station> => {
   const scope = scopeOf(actor);
   if (with_children === 1) await lockNetwork(tx);
   const below = with_children === 1 ? await subtreeOf(tx, scope, id) : [id];
@@ -158,7 +158,7 @@ export const setStatusIn = async (app: App, tx: Tx, actor: Actor, { id, status, 
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setStationStatus>, request: RequestContext): Promise<Station> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 export const move = (app: App, actor: Actor, { id, parent_id, version }: ParsedOf<typeof calls.moveStation>, request: RequestContext): Promise<Station> => {
   const scope = scopeOf(actor);

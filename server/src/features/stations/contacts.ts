@@ -12,7 +12,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Condition, Listed } from '#platform/db/rows.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -24,7 +24,7 @@ type Row = Omit<Contact, 'station_name' | 'phones_shown'>;
 type Named = Row & { station_name: string };
 
 const named = sql`(select c.*, s.name as station_name from contacts c join stations s on s.id = c.station_id)`;
-const owned = (scope: Scope): Condition => within(scope, 'r.station_id');
+const owned = (scope: Scope): Condition => scopeCondition(scope, 'r.station_id');
 
 /** Whole for those of the contact's own station, masked for everybody else, super and admin too. */
 const seen = (actor: Actor, row: Named): Contact => {
@@ -99,7 +99,9 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   return app.db.tx(scope, async (tx) => {
     const station = await stationFor(tx, scope, actor, input.station_id);
     const { phone, province, city, county, address } = checked(input);
-    const { rows: same } = await sql<{ id: number }>`select id from contacts where station_id = ${station.id} and ${within(scope, 'station_id')} and status = 1
+    const { rows: same } = await sql<{
+      id: number;
+    }>`select id from contacts where station_id = ${station.id} and ${scopeCondition(scope, 'station_id')} and status = 1
       and (kind, name, phone, province, city, county, address) = (${input.kind}, ${input.name}, ${phone}, ${province}, ${city}, ${county}, ${address})
       order by id limit 1`.execute(tx);
     if (same[0]) return one(tx, actor, same[0].id);
@@ -136,7 +138,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
 };
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
-export const switchIn = async (
+export const setStatusInTx = async (
   _app: App,
   tx: Tx,
   actor: Actor,
@@ -156,7 +158,7 @@ export const switchIn = async (
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setContactStatus>, request: RequestContext): Promise<Contact> =>
-  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 export const reveal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revealContact>, request: RequestContext): Promise<{ phone: string }> => {
   const scope = scopeOf(actor);

@@ -7,8 +7,8 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 
-type Given = Omit<ParsedOf<typeof editStation>, 'id' | 'version'>;
-type Places = Pick<Given, 'province' | 'city' | 'county'>;
+type StationInput = Omit<ParsedOf<typeof editStation>, 'id' | 'version'>;
+type Places = Pick<StationInput, 'province' | 'city' | 'county'>;
 
 const parts = ['province', 'city', 'county'] as const;
 
@@ -27,7 +27,7 @@ export const storedPlace = (given: Places, before: StationRow | null): Places =>
 };
 
 /** Fails with every given field that cannot stand: no such place, a disabled scheme, no such carrier account, a balance check that is switched off without a reason. */
-export const fieldProblems = async (tx: Tx, given: Given, before: StationRow | null): Promise<void> => {
+export const fieldProblems = async (tx: Tx, given: StationInput, before: StationRow | null): Promise<void> => {
   const problems: Record<string, Reason> = {};
   const wanted = placeGiven(given, before);
   const place = wanted && placeOf(...wanted);

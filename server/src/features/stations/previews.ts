@@ -14,7 +14,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { lockRow } from '#platform/db/rows.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { Failure, failFields } from '#platform/fail.ts';
 import { isOffice } from './rows.ts';
@@ -62,7 +62,7 @@ export const previewPrice = (
     const station = await stationFor(tx, scope, actor, id);
     const { project_id, ...discounts } = trial;
     if (project_id !== undefined && !isOffice(actor)) failFields({ project_id: { code: 'field_not_yours' } });
-    const { rows } = await sql<Place>`select province, city, county from stations where id = ${id} and ${within(scope, 'id')}`.execute(tx);
+    const { rows } = await sql<Place>`select province, city, county from stations where id = ${id} and ${scopeCondition(scope, 'id')}`.execute(tx);
     const to: Example = {
       ...example,
       ...(receive_province !== undefined && { receive_province, receive_city: receive_city ?? '' }),
@@ -86,8 +86,8 @@ type Step = Pick<StationRow, 'id' | 'name' | 'parent_id' | 'enable_profit' | 'pr
 const chainOf = async (tx: Tx, scope: Scope, id: number): Promise<Step[]> => {
   const { rows } = await sql<Step>`
     with recursive chain as (
-      select s.*, 0 as depth from stations s where s.id = ${id} and ${within(scope, 's.id')}
-      union all select p.*, c.depth + 1 from stations p join chain c on p.id = c.parent_id where c.depth < 100 and ${within(scope, 'p.id')})
+      select s.*, 0 as depth from stations s where s.id = ${id} and ${scopeCondition(scope, 's.id')}
+      union all select p.*, c.depth + 1 from stations p join chain c on p.id = c.parent_id where c.depth < 100 and ${scopeCondition(scope, 'p.id')})
     select id, name, parent_id, enable_profit, profit, fixed_profit, discount, northeast_discount from chain order by depth`.execute(tx);
   return rows;
 };
@@ -148,11 +148,11 @@ export const previewMove = (app: App, actor: Actor, { id, parent_id }: ParsedOf<
   const at = app.clock.now();
   return app.db.tx(scope, async (tx) => {
     await lockNetwork(tx);
-    const before = await lockRow<StationRow>(tx, 'stations', id, [within(scope, 'r.id')]);
+    const before = await lockRow<StationRow>(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
     refuseOwn(actor, id);
     const ids = await subtreeOf(tx, scope, id);
     const { rows: counted } = await sql<{ n: number }>`select count(*) as n from accounts
-      where station_id = any(${ids}::bigint[]) and status = 1 and ${within(scope, 'station_id')}`.execute(tx);
+      where station_id = any(${ids}::bigint[]) and status = 1 and ${scopeCondition(scope, 'station_id')}`.execute(tx);
     const { rows: schemes } = await sql<{ percent_type: PercentType }>`select percent_type from projects where id = ${before.project_id}`.execute(tx);
     const percent_type = schemes[0]?.percent_type ?? null;
     const offers = await quoteOffers(tx, scope, before, factsOf(before, example), at);

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 export const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
@@ -24,13 +24,13 @@ export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
   select ${columns}, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
     (with recursive up as (
         select s.parent_id as above, 1 as level
-        union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above where ${within(scope, 'u.id')})
+        union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above where ${scopeCondition(scope, 'u.id')})
       select max(level) from up) as level,
-    (select count(*) from stations c where c.parent_id = s.id and ${within(scope, 'c.id')}) as children,
-    (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${within(scope, 'a.station_id')}) as users,
-    (select count(*) from expresses e where e.station_id = s.id and e.created_at > ${new Date(at.getTime() - 30 * 86_400_000)} and ${within(scope, 'e.station_id')})
+    (select count(*) from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')}) as children,
+    (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${scopeCondition(scope, 'a.station_id')}) as users,
+    (select count(*) from expresses e where e.station_id = s.id and e.created_at > ${new Date(at.getTime() - 30 * 86_400_000)} and ${scopeCondition(scope, 'e.station_id')})
       as parcels_30d,
-    (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null and ${within(scope, 'b.station_id')}) as blocked,
-    (select max(e.created_at) from expresses e where e.station_id = s.id and ${within(scope, 'e.station_id')}) as last_active_at
-  from stations s left join stations p on p.id = s.parent_id and ${within(scope, 'p.id')} left join projects j on j.id = s.project_id
-  where ${within(scope, 's.id')})`;
+    (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null and ${scopeCondition(scope, 'b.station_id')}) as blocked,
+    (select max(e.created_at) from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id')}) as last_active_at
+  from stations s left join stations p on p.id = s.parent_id and ${scopeCondition(scope, 'p.id')} left join projects j on j.id = s.project_id
+  where ${scopeCondition(scope, 's.id')})`;

@@ -11,7 +11,7 @@ import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { isOffice, stationsFor } from './rows.ts';
 
@@ -73,9 +73,9 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.stat
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     await getRow(tx, stationsFor(actor, scope, app.clock.now()), id);
-    const mine = within(scope, 'station_id');
+    const mine = scopeCondition(scope, 'station_id');
     const { rows } = await sql<{ what: UsedBy; count: number }>`
-      select 'children' as what, count(*) as count from stations where parent_id = ${id} and status = 1 and ${within(scope, 'id')}
+      select 'children' as what, count(*) as count from stations where parent_id = ${id} and status = 1 and ${scopeCondition(scope, 'id')}
       union all select 'accounts', count(*) from accounts where station_id = ${id} and status = 1 and ${mine}
       union all select 'open_parcels', count(*) from expresses where station_id = ${id} and state_code = any(${open}::int[]) and ${mine}
       union all select 'held_parcels', count(*) from expresses where station_id = ${id} and state_code = 10 and ${mine}`.execute(tx);

@@ -9,7 +9,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -42,7 +42,7 @@ const mapOf = (rows: readonly { id: number; name: string }[]): Map<number, strin
 export const namesIn =
   (table: string, column: string, station?: string): BulkList['names'] =>
   async (tx, scope, ids) => {
-    const scoped = station === undefined ? sql`true` : within(scope, station);
+    const scoped = station === undefined ? sql`true` : scopeCondition(scope, station);
     const { rows } = await sql<{
       id: number;
       name: string;
@@ -53,7 +53,7 @@ export const namesIn =
 /** Parcels by their waybill, or by our number while they have none. */
 export const namesOfParcels: BulkList['names'] = async (tx, scope, ids) => {
   const { rows } = await sql<{ id: number; name: string }>`select id, coalesce(delivery_id, order_id) as name from expresses
-    where id = any(${ids as number[]}::bigint[]) and ${within(scope, 'station_id', 'user_id')}`.execute(tx);
+    where id = any(${ids as number[]}::bigint[]) and ${scopeCondition(scope, 'station_id', 'user_id')}`.execute(tx);
   return mapOf(rows);
 };
 

@@ -16,7 +16,7 @@ const all = systemScope('job of a person');
 const slice = 50;
 
 /** The person whose job it is, while they may still do this. */
-const rightful = async (app: App, job: JobRow, roles: BulkList['endpoint']['roles']): Promise<Actor | Reason> => {
+const authorizedActor = async (app: App, job: JobRow, roles: BulkList['endpoint']['roles']): Promise<Actor | Reason> => {
   const actor = await actorOfAccount(app.db, job.account_id);
   if (!actor) return { code: 'account_disabled' };
   return roles === 'public' || roles.includes(actor.role) ? actor : { code: 'forbidden' };
@@ -47,7 +47,7 @@ const stop = (app: App, job: JobRow, reason: Reason | null): Promise<void> => ap
 const runSlice = async (app: App, job: JobRow, list: BulkList): Promise<void> => {
   const action = list.actions[job.action]!;
   for (const item of await app.db.tx(all, (tx) => nextItems(tx, job.id, slice))) {
-    const actor = await rightful(app, job, list.endpoint.roles);
+    const actor = await authorizedActor(app, job, list.endpoint.roles);
     if ('code' in actor) return stop(app, job, actor);
     await runItem(app, actor, job, action, item);
   }

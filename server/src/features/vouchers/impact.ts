@@ -29,7 +29,7 @@ interface Sums {
   unpriced: number;
 }
 
-/** What has been reckoned so far, as stored. */
+/** What has been estimated so far, as stored. */
 interface State extends Sums {
   cost: { parcels: number; cost_amount: number; old_amount: number; new_amount: number };
   stations: Record<string, Sums>;
@@ -104,9 +104,9 @@ export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getImp
   });
 
 const queue = (tx: Tx, id: number, done: number): Promise<void> =>
-  addJob(tx, 'reckon_impact', { impact_id: id }, { key: `reckon_impact:${id}:${done}`, priority: 10 });
+  addJob(tx, 'estimate_impact', { impact_id: id }, { key: `estimate_impact:${id}:${done}`, priority: 10 });
 
-/** Asks for a reckoning of the draft as it now is; the parcels are those of the last 30 days until this moment. */
+/** Queues an estimate of the draft as it now is; the parcels are those of the last 30 days until this moment. */
 export const start = (app: App, actor: Actor, { id, station_id }: ParsedOf<typeof calls.startImpact>, request: RequestContext): Promise<Impact> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { discount, northeast_discount, weight } = await lockVoucher(app, tx, id);
@@ -140,7 +140,7 @@ const add = (sums: Sums | undefined, post_amount: number, draft: number | null):
     : { parcels: parcels + 1, old_amount: old_amount + post_amount, new_amount: new_amount + draft, unpriced };
 };
 
-const reckon = (state: State, parcel: Parcel, draft: number | null): State => {
+const accumulate = (state: State, parcel: Parcel, draft: number | null): State => {
   const province = provinceOf(pricedParcel(parcel).receive_code);
   const { post_amount, jd_amount, station_id } = parcel;
   const known = draft !== null && jd_amount !== null;
@@ -160,8 +160,8 @@ const reckon = (state: State, parcel: Parcel, draft: number | null): State => {
   };
 };
 
-/** Task: the next batch of a reckoning, in one transaction with what it found; a repeat begins where the last one committed. */
-export const reckonImpact = (app: App, { impact_id }: { impact_id: number }): Promise<void> =>
+/** Task: the next batch of an estimate, in one transaction with what it found; a repeat begins where the last one committed. */
+export const estimateImpact = (app: App, { impact_id }: { impact_id: number }): Promise<void> =>
   app.db.tx(systemScope('what a draft would have cost'), async (tx) => {
     const { rows: found } = await sql<Stored>`select * from voucher_impacts where id = ${impact_id} for update`.execute(tx);
     const impact = found[0];
@@ -177,7 +177,7 @@ export const reckonImpact = (app: App, { impact_id }: { impact_id: number }): Pr
       await sql<Parcel>`select e.* from expresses e where ${counted(impact.voucher_id, impact.station_id, impact.since, impact.until)} and ${after}
       order by e.created_at, e.id limit ${batch}`.execute(tx);
     let state = 'parcels' in impact.state ? (impact.state as State) : empty();
-    for (const parcel of rows) state = reckon(state, parcel, priceByDraft(draft, parcel, parcel.terms).price?.post_amount ?? null);
+    for (const parcel of rows) state = accumulate(state, parcel, priceByDraft(draft, parcel, parcel.terms).price?.post_amount ?? null);
     const last = rows.at(-1);
     const done = impact.done + rows.length;
     const over = rows.length < batch;

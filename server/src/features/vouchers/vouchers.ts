@@ -13,7 +13,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { taken } from '#platform/db/unique-violation.ts';
+import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -106,7 +106,7 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   app.carrierOf(input.provider);
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPromise(tx, input.provider, input.promise_id);
-    const { id } = await taken(unique, insertRow<StoredVoucher>(tx, 'vouchers', stored({ weight: nothing.weight, ...input })));
+    const { id } = await mapUniqueViolation(unique, insertRow<StoredVoucher>(tx, 'vouchers', stored({ weight: nothing.weight, ...input })));
     const row = await lockVoucher(app, tx, id);
     const changes = { ...changesBetween({} as StoredVoucher, row, audited), ...cellChanges(nothing, row) };
     await recordAudit(tx, actor, request, { action: 'create', subject: 'vouchers', subject_id: id, changes });
@@ -127,7 +127,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
   app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockVoucher(app, tx, id, version);
     if (values.promise_id !== undefined && values.promise_id !== before.promise_id) await checkPromiseChange(tx, before, values.promise_id);
-    await taken(unique, updateRow<StoredVoucher>(tx, 'vouchers', before, version, stored(values)));
+    await mapUniqueViolation(unique, updateRow<StoredVoucher>(tx, 'vouchers', before, version, stored(values)));
     const after = await lockVoucher(app, tx, id);
     const divisor = before.weight.divisor === after.weight.divisor ? {} : { divisor: [before.weight.divisor, after.weight.divisor] as const };
     const changes = { ...changesBetween(before, after, audited), ...divisor, ...cellChanges(before, after) };
@@ -136,7 +136,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
   });
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
-export const switchIn = async (
+export const setStatusInTx = async (
   app: App,
   tx: Tx,
   actor: Actor,
@@ -160,7 +160,7 @@ export const switchIn = async (
 };
 
 export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setVoucherStatus>, request: RequestContext): Promise<Voucher> =>
-  app.db.tx(scopeOf(actor), (tx) => switchIn(app, tx, actor, input, request));
+  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
 
 export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<typeof calls.copyVoucher>, request: RequestContext): Promise<Voucher> =>
   app.db.tx(scopeOf(actor), async (tx) => {
@@ -168,7 +168,7 @@ export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<
     const { provider, discount, northeast_discount, weight: content } = from;
     if (promise_id !== undefined) await checkPromise(tx, provider, promise_id);
     const values = stored({ name, provider, promise_id: promise_id ?? from.promise_id, discount, northeast_discount, weight: content } as { weight: object });
-    const row = await taken(unique, insertRow<StoredVoucher>(tx, 'vouchers', values));
+    const row = await mapUniqueViolation(unique, insertRow<StoredVoucher>(tx, 'vouchers', values));
     await recordAudit(tx, actor, request, {
       action: 'create',
       subject: 'vouchers',

@@ -11,7 +11,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
@@ -34,7 +34,7 @@ const everyDay = ({ from, to }: Days): string[] => {
 export const orderedByDay = async (tx: Tx, scope: Scope, { from, to }: Days, station_id?: number): Promise<{ day: string; n: number }[]> => {
   const { rows } = await sql<{ day: string; n: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, sum(n)::bigint as n from express_days
-    where ${within(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${from}::date and day <= ${to}::date
+    where ${scopeCondition(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${from}::date and day <= ${to}::date
       and ${station_id === undefined ? sql`true` : sql`station_id = ${station_id}`} group by 1`.execute(tx);
   return rows;
 };
@@ -56,7 +56,7 @@ const summed = (rows: readonly MoneySums[]): MoneySums =>
 
 const stationNamed = async (tx: Tx, scope: Scope, station_id: number | undefined): Promise<Filter> => {
   if (station_id === undefined) return {};
-  const { rows } = await sql`select 1 from stations where id = ${station_id} and ${within(scope, 'id')}`.execute(tx);
+  const { rows } = await sql`select 1 from stations where id = ${station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   return rows[0] ? { station_id: String(station_id) } : fail('not_found');
 };
 
@@ -95,7 +95,7 @@ export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof c
   return app.db.tx(scope, async (tx) => {
     const { rows } = await sql<{ station_id: number; name: string; available: number; spent: number }>`
       select r.id as station_id, r.name, r.available, ${spentLately(scope, today)} as spent from stations r
-      where ${within(scope, 'r.id')} and ${runsOutIn(scope, today, days)}`.execute(tx);
+      where ${scopeCondition(scope, 'r.id')} and ${runsOutIn(scope, today, days)}`.execute(tx);
     const items = rows.map(({ spent, ...row }) => ({
       ...row,
       daily: averageOf(spent, spendingDays),
@@ -142,19 +142,19 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
   const stuckSince = new Date(at.getTime() - stuckHours * 3_600_000);
   const { rows } = await sql<Below>`
     with recursive below as (
-      select id from stations where parent_id = ${root} and ${within(scope, 'id')}
-      union all select s.id from stations s join below b on s.parent_id = b.id where ${within(scope, 's.id')}
+      select id from stations where parent_id = ${root} and ${scopeCondition(scope, 'id')}
+      union all select s.id from stations s join below b on s.parent_id = b.id where ${scopeCondition(scope, 's.id')}
     ), ordered as (
       select station_id, coalesce(sum(n) filter (where day >= ${now.from}::date), 0)::bigint as parcels,
         coalesce(sum(n) filter (where day < ${now.from}::date), 0)::bigint as before
-      from express_days where ${within(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${before.from}::date and day <= ${now.to}::date group by 1
+      from express_days where ${scopeCondition(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${before.from}::date and day <= ${now.to}::date group by 1
     ), unmoved as (
-      select e.station_id, count(*) as stuck from expresses e where ${within(scope, 'e.station_id', 'e.user_id')}
+      select e.station_id, count(*) as stuck from expresses e where ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
         and e.state_code in (100, 200, 210, 220, 400, 410) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${stuckSince} group by 1
     )
     select s.id as station_id, s.name, p.name as parent_name, s.status, s.available, s.has_amount, coalesce(o.parcels, 0) as parcels, coalesce(o.before, 0) as before,
       coalesce(u.stuck, 0) as stuck,
-      (select e.created_at from expresses e where e.station_id = s.id and ${within(scope, 'e.station_id')} order by e.created_at desc, e.id desc limit 1) as last_active_at
+      (select e.created_at from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id')} order by e.created_at desc, e.id desc limit 1) as last_active_at
     from below b join stations s on s.id = b.id join stations p on p.id = s.parent_id left join ordered o on o.station_id = s.id left join unmoved u on u.station_id = s.id
     order by parcels desc, s.name, s.id`.execute(tx);
   return rows;
@@ -162,8 +162,8 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
 
 /** Stations of the scope that have others below them, by name, one's own first. */
 const rootsOf = async (tx: Tx, scope: Scope, own: number): Promise<{ id: number; name: string }[]> => {
-  const { rows } = await sql<{ id: number; name: string }>`select s.id, s.name from stations s where ${within(scope, 's.id')}
-    and (s.id = ${own} or exists (select 1 from stations c where c.parent_id = s.id and ${within(scope, 'c.id')})) order by s.id <> ${own}, s.name, s.id`.execute(
+  const { rows } = await sql<{ id: number; name: string }>`select s.id, s.name from stations s where ${scopeCondition(scope, 's.id')}
+    and (s.id = ${own} or exists (select 1 from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')})) order by s.id <> ${own}, s.name, s.id`.execute(
     tx,
   );
   return rows;

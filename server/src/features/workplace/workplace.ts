@@ -9,7 +9,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { within } from '#platform/db/scope.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { dayBefore, orderedByDay } from './boards.ts';
 
@@ -20,9 +20,9 @@ type Counts = Record<NumberKey, number>;
 /** Sums of the counting steps: exact, whatever the number of parcels. */
 const countsOf = async (tx: Tx, scope: Scope): Promise<Counts> => {
   const { rows } = await sql<{ state_code: StateCode; waybill: 0 | 1; n: number }>`
-    select state_code, waybill, sum(n)::bigint as n from express_counts where ${within(scope, 'station_id', 'user_id')} group by 1, 2`.execute(tx);
+    select state_code, waybill, sum(n)::bigint as n from express_counts where ${scopeCondition(scope, 'station_id', 'user_id')} group by 1, 2`.execute(tx);
   const { rows: unprinted } = await sql<{ n: number }>`
-    select count(*) as n from expresses where ${within(scope, 'station_id', 'user_id')} and state_code = 100 and print_count = 0`.execute(tx);
+    select count(*) as n from expresses where ${scopeCondition(scope, 'station_id', 'user_id')} and state_code = 100 and print_count = 0`.execute(tx);
   const sum = (which: (row: (typeof rows)[number]) => boolean): number => rows.filter(which).reduce((total, { n }) => total + n, 0);
   const countOf = (key: NumberKey): number => {
     const { group, tab, printed } = numberFilters[key];
@@ -40,7 +40,7 @@ const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): P
   const yesterday = dayBefore(today, 1);
   const { rows } = await sql<{ day: string; what: string; n: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, what, sum(n)::bigint as n from express_days
-    where ${within(scope, 'station_id', 'user_id')} and what in ('ordered', ${sql.join(arrivalNames)}) and day in (${today}::date, ${yesterday}::date) group by 1, 2`.execute(
+    where ${scopeCondition(scope, 'station_id', 'user_id')} and what in ('ordered', ${sql.join(arrivalNames)}) and day in (${today}::date, ${yesterday}::date) group by 1, 2`.execute(
     tx,
   );
   const came = (key: NumberKey, on: string) => {
@@ -54,7 +54,7 @@ const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): P
 const recentOf = async (tx: Tx, scope: Scope): Promise<Answer['recent']> => {
   const { rows } = await sql<Omit<Answer['recent'][number], 'created_at'> & { created_at: Date }>`
     select id, delivery_id, order_id, receive_name, receive_city, state_code, post_amount, created_at from expresses
-    where ${within(scope, 'station_id', 'user_id')} order by created_at desc, id desc limit 10`.execute(tx);
+    where ${scopeCondition(scope, 'station_id', 'user_id')} order by created_at desc, id desc limit 10`.execute(tx);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 };
 
@@ -109,7 +109,7 @@ export const board = async (app: App, actor: Actor): Promise<Answer> => {
   return app.db.tx(scope, async (tx) => {
     const counts = await countsOf(tx, scope);
     const { rows: own } = await sql<NonNullable<Answer['station']>>`select id, name, available, money, "freeze", has_amount from stations
-      where id = ${actor.station_id} and ${within(scope, 'id')}`.execute(tx);
+      where id = ${actor.station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
     const office = actor.role === 'super' || actor.role === 'admin';
     return {
       numbers: await numbersOf(tx, scope, counts, today),

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/db.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { stepOfCode } from './totp.ts';
 
-export interface SecondFactor {
+export interface TwoFactor {
   secret: Buffer;
   confirmed_at: Date | null;
   last_step: number;
@@ -18,13 +18,13 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const purpose = (account_id: number): string => `second factor of account ${account_id}`;
 
 /** The account's second step, on or being set up. */
-export const secondFactorOf = async (tx: Tx, account_id: number): Promise<SecondFactor | null> => {
-  const { rows } = await sql<SecondFactor>`select secret, confirmed_at, last_step, created_at from second_factors where account_id = ${account_id}`.execute(tx);
+export const twoFactorOf = async (tx: Tx, account_id: number): Promise<TwoFactor | null> => {
+  const { rows } = await sql<TwoFactor>`select secret, confirmed_at, last_step, created_at from second_factors where account_id = ${account_id}`.execute(tx);
   return rows[0] ?? null;
 };
 
 /** Stores a new secret that counts for nothing until a code of it was entered. */
-export const beginSecondFactor = async (tx: Tx, secrets: Secrets, account_id: number, now: Date): Promise<Buffer> => {
+export const beginTwoFactor = async (tx: Tx, secrets: Secrets, account_id: number, now: Date): Promise<Buffer> => {
   const secret = randomBytes(secretBytes);
   const sealed = secrets.seal(secret.toString('base64'), purpose(account_id));
   await sql`insert into second_factors (account_id, secret, created_at) values (${account_id}, ${sealed}, ${now})
@@ -33,7 +33,7 @@ export const beginSecondFactor = async (tx: Tx, secrets: Secrets, account_id: nu
 };
 
 /** Takes the second step and its recovery codes off the account. */
-export const dropSecondFactor = async (tx: Tx, account_id: number): Promise<void> => {
+export const removeTwoFactor = async (tx: Tx, account_id: number): Promise<void> => {
   await sql`delete from recovery_codes where account_id = ${account_id}`.execute(tx);
   await sql`delete from second_factors where account_id = ${account_id}`.execute(tx);
 };
@@ -46,7 +46,7 @@ const hashOf = (secrets: Secrets, account_id: number, code: string): Buffer =>
 
 /** Takes a code of the app, each once: false where it is wrong, too old, or was taken before, over all processes. */
 export const takeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
-  const { rows } = await sql<SecondFactor>`select secret, last_step from second_factors where account_id = ${account_id} for update`.execute(tx);
+  const { rows } = await sql<TwoFactor>`select secret, last_step from second_factors where account_id = ${account_id} for update`.execute(tx);
   const factor = rows[0];
   if (!factor) return false;
   const secret = Buffer.from(secrets.open(factor.secret, purpose(account_id)), 'base64');
@@ -63,7 +63,7 @@ const takeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number, ot
 };
 
 /** Takes a code of the app or a recovery code, each once. Which of the two it was is answered for the audit log; null where it is wrong. */
-export const takeSecondStep = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<'app' | 'recovery' | null> => {
+export const verifyTwoFactor = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<'app' | 'recovery' | null> => {
   if (/^\d{6}$/.test(plain(otp))) return (await takeAppCode(tx, secrets, account_id, otp, now)) ? 'app' : null;
   return (await takeRecoveryCode(tx, secrets, account_id, otp, now)) ? 'recovery' : null;
 };

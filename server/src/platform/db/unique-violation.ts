@@ -2,7 +2,11 @@ import { violatedConstraint } from './db.ts';
 import { failFields } from '#platform/fail.ts';
 
 /** Awaits a write; a value that another row has already is refused at its field with `code`. `unique` names for each constraint the field to blame. */
-export const taken = async <T>(unique: Readonly<Record<string, string>>, write: Promise<T>, code: 'taken' | 'name_unavailable' = 'taken'): Promise<T> => {
+export const mapUniqueViolation = async <T>(
+  unique: Readonly<Record<string, string>>,
+  write: Promise<T>,
+  code: 'taken' | 'name_unavailable' = 'taken',
+): Promise<T> => {
   try {
     return await write;
   } catch (error) {

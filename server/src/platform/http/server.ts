@@ -145,7 +145,12 @@ const cutCurrent = (error: unknown, { output }: Endpoint): unknown => {
   return new Failure(error.code, error.params, { ...details, ...(shown.success && { current: shown.data }) });
 };
 
-const authorise = async <App>(options: HttpOptions<App>, { roles, whileLocked }: Endpoint, token: string | null, request: FastifyRequest): Promise<Actor> => {
+const authorise = async <App>(
+  options: HttpOptions<App>,
+  { roles, allowWithExpiredPassword }: Endpoint,
+  token: string | null,
+  request: FastifyRequest,
+): Promise<Actor> => {
   const actor = token === null ? null : await options.authenticate(token, request.headers['x-background'] !== '1');
   if (!actor) return fail('not_logged_in');
   // An empty list denies.
@@ -154,7 +159,7 @@ const authorise = async <App>(options: HttpOptions<App>, { roles, whileLocked }:
     await noteRefusal(options, actor, request, refused);
     throw refused;
   }
-  return actor.must_change === 1 && !whileLocked ? fail('password_change_required') : actor;
+  return actor.must_change === 1 && !allowWithExpiredPassword ? fail('password_change_required') : actor;
 };
 
 const callOf = (request: FastifyRequest): string => `${request.method} ${request.url.split('?')[0]}`;

@@ -8,16 +8,16 @@ import {
   fieldsOf,
   lockExpress,
   openAccount,
-  orderAgain,
-  orderAnew,
+  resubmit,
+  repriceAndSubmit,
   placeOrder,
-  priceAnew,
+  reprice,
   queueRelease,
   reweigh,
   takeMessages,
   askFacts,
 } from '#domain/express/express.ts';
-import type { Desk } from '#domain/express/express.ts';
+import type { CarrierContext } from '#domain/express/express.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import type { App } from '#app.ts';
@@ -38,7 +38,7 @@ type Clock = ReturnType<typeof standingClock>;
 
 export interface World {
   app: App & { clock: Clock };
-  desk: Desk;
+  desk: CarrierContext;
   scripts: Map<string, Script>;
   /** Schemes by percent_type. */
   projects: Record<1 | 2 | 3, number>;
@@ -119,7 +119,7 @@ export const openWorld = async (app: App & { clock: Clock }): Promise<World> => 
   app.clock.set(new Date('2030-01-07T10:00:00+08:00'));
   const scripts = new Map<string, Script>();
   const carrier = scriptedCarrier(scripts);
-  const desk: Desk = { ...app, carrierOf: () => carrier };
+  const desk: CarrierContext = { ...app, carrierOf: () => carrier };
   const { merchant_id, office } = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date('2020-01-01T00:00:00Z')));
   const projects = await app.db.tx(all, insertSchemes);
   return { app, desk, scripts, projects, clerk: office, account: await openAccount(desk, merchant_id), orders: new Map(), repeat: null };
@@ -207,15 +207,15 @@ const edit = async (world: World, op: Op & { op: 'edit' }, tx: Tx, script: Scrip
   if (express.state_code !== 10 && express.state_code !== 90) throw new Failure('state_forbids', {}, {});
   const fields = await checkedParcel(tx, { ...fieldsOf(express), ...given });
   const station = await stationTerms(tx, express.station_id);
-  if (express.state_code === 10) await orderAnew(world.desk, tx, all, express, station, fields, world.clerk, 'edit');
-  else await priceAnew(world.desk, tx, all, express, station, fields, world.clerk);
+  if (express.state_code === 10) await repriceAndSubmit(world.desk, tx, all, express, station, fields, world.clerk, 'edit');
+  else await reprice(world.desk, tx, all, express, station, fields, world.clerk);
 };
 
 const again = async (world: World, id: number, tx: Tx): Promise<void> => {
   const express = await lockExpress(tx, all, id);
   if (express.state_code !== 10 && express.state_code !== 90) throw new Failure('state_forbids', {}, {});
   const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
-  await orderAgain(world.desk, tx, all, express, await stationTerms(tx, express.station_id), fields, world.clerk);
+  await resubmit(world.desk, tx, all, express, await stationTerms(tx, express.station_id), fields, world.clerk);
 };
 
 const ofParcel = async (world: World, op: Op & { parcel: number }, tx: Tx): Promise<void> => {

@@ -9,7 +9,7 @@ import type { Box, Page } from './page.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /** A page under construction with the measures of its paper. */
-interface Desk {
+interface LabelContext {
   page: Page;
   grid: Grid;
   content: LabelContent;
@@ -27,7 +27,7 @@ const after = (box: Box, w: number): Box => ({ ...box, x: box.x + w, w: box.w - 
 const top = (box: Box, h: number): Box => ({ ...box, h });
 const below = (box: Box, h: number): Box => ({ ...box, y: box.y + h, h: box.h - h });
 
-const header = ({ page, content, type }: Desk, band: Box): void => {
+const header = ({ page, content, type }: LabelContext, band: Box): void => {
   const product = right(inset(band, 0, 6), Math.round(band.w * 0.31));
   if (content.product !== '') {
     plate(page, product);
@@ -49,7 +49,7 @@ const header = ({ page, content, type }: Desk, band: Box): void => {
   frame(page, { x: brand.x, y: line.y, w: Math.ceil(words.w) + 16, h: line.h });
 };
 
-const packageCode = ({ page, content, type }: Desk, band: Box): void => {
+const packageCode = ({ page, content, type }: LabelContext, band: Box): void => {
   const words = type(26);
   const area = { ...band, y: band.y + 12, h: band.h - 12 - words - 8 };
   if (!bars(page, content.packageNumber, code128(content.packageNumber), area)) {
@@ -58,7 +58,7 @@ const packageCode = ({ page, content, type }: Desk, band: Box): void => {
   text(page, content.packageNumber, { ...band, y: area.y + area.h + 2, h: words + 4 }, { size: type(26), min: least, align: 'center' });
 };
 
-const sortCell = ({ page, type }: Desk, cell: Box, words: { caption: string; name: string; code: string }, size: number): void => {
+const sortCell = ({ page, type }: LabelContext, cell: Box, words: { caption: string; name: string; code: string }, size: number): void => {
   const line = top(cell, type(28));
   const caption = text(page, words.caption, line, { size: type(19), min: 16 });
   text(page, words.name, after(line, Math.ceil(caption.w) + 10), { size: type(23), min: least });
@@ -66,16 +66,16 @@ const sortCell = ({ page, type }: Desk, cell: Box, words: { caption: string; nam
   text(page, words.code, code, { size, min: type(24), weight: 'bold', valign: 'bottom' });
 };
 
-const sort = (desk: Desk, band: Box): void => {
-  const { sheet } = desk.content;
+const sort = (context: LabelContext, band: Box): void => {
+  const { sheet } = context.content;
   const source = left(band, Math.round(band.w * 0.42));
   const target = after(band, source.w + 2);
-  rule(desk.page, { x: source.x + source.w, y: band.y, w: 2, h: band.h });
-  sortCell(desk, { ...inset(source, 6, 7), x: source.x }, { caption: '始发', name: sheet.sourceName, code: sheet.sourceCode }, desk.type(40));
-  sortCell(desk, inset(target, 10, 7), { caption: '目的', name: sheet.targetName, code: sheet.targetCode }, desk.type(60));
+  rule(context.page, { x: source.x + source.w, y: band.y, w: 2, h: band.h });
+  sortCell(context, { ...inset(source, 6, 7), x: source.x }, { caption: '始发', name: sheet.sourceName, code: sheet.sourceCode }, context.type(40));
+  sortCell(context, inset(target, 10, 7), { caption: '目的', name: sheet.targetName, code: sheet.targetCode }, context.type(60));
 };
 
-const route = ({ page, content, type }: Desk, band: Box): void => {
+const route = ({ page, content, type }: LabelContext, band: Box): void => {
   const { sheet } = content;
   let rest = band;
   const column = (value: string, w: number, side: 'left' | 'right'): Box | null => {
@@ -116,7 +116,7 @@ interface PartyStyle {
   reserved: number;
 }
 
-const partyBand = ({ page, type }: Desk, band: Box, party: Party, style: PartyStyle): void => {
+const partyBand = ({ page, type }: LabelContext, band: Box, party: Party, style: PartyStyle): void => {
   const cell = inset(band, 0, 8);
   const side = Math.round(style.name * 1.34);
   const badge = { x: cell.x, y: cell.y, w: side, h: side };
@@ -139,24 +139,24 @@ const partyBand = ({ page, type }: Desk, band: Box, party: Party, style: PartySt
   });
 };
 
-const receiver = (desk: Desk, band: Box): void =>
-  partyBand(desk, band, desk.content.receiver, {
+const receiver = (context: LabelContext, band: Box): void =>
+  partyBand(context, band, context.content.receiver, {
     mark: '收',
     filled: true,
-    name: desk.type(36),
-    address: desk.type(38),
+    name: context.type(36),
+    address: context.type(38),
     weight: 'bold',
     lines: 4,
     reserved: 0,
   });
 
 /** The sender, and beside it the words that the clerk has looked into the parcel, as the postal rules ask for. */
-const sender = (desk: Desk, band: Box): void => {
-  const { page, content, type } = desk;
+const sender = (context: LabelContext, band: Box): void => {
+  const { page, content, type } = context;
   const stamp = right(top(inset(band, 0, 8), type(36)), type(112));
   frame(page, stamp, 3);
   text(page, '已验视', inset(stamp, 8, 4), { size: type(28), min: least, weight: 'bold', align: 'center' });
-  partyBand(desk, band, content.sender, {
+  partyBand(context, band, content.sender, {
     mark: '寄',
     filled: false,
     name: type(26),
@@ -167,7 +167,7 @@ const sender = (desk: Desk, band: Box): void => {
   });
 };
 
-const factCells = ({ page, content, type }: Desk, row: Box): void => {
+const factCells = ({ page, content, type }: LabelContext, row: Box): void => {
   const [, pieces] = content.piece.split('/');
   const shares = [0.17, 0.34, 0.25, 0.24];
   const values = [content.settlement, content.insured, content.weight, `${content.piece} 件`];
@@ -190,10 +190,10 @@ const factCells = ({ page, content, type }: Desk, row: Box): void => {
   });
 };
 
-const facts = (desk: Desk, band: Box): void => {
-  const { page, content, type } = desk;
+const facts = (context: LabelContext, band: Box): void => {
+  const { page, content, type } = context;
   const row = top(band, type(47));
-  factCells(desk, row);
+  factCells(context, row);
   rule(page, { ...row, y: row.y + row.h, h: 2 });
   let rest = inset(below(band, row.h + 2), 0, 5);
   const captions = type(72);
@@ -212,7 +212,7 @@ const facts = (desk: Desk, band: Box): void => {
   }
 };
 
-const foot = ({ page, grid, content, type }: Desk, band: Box): void => {
+const foot = ({ page, grid, content, type }: LabelContext, band: Box): void => {
   const area = inset(band, 0, 6);
   let codes = area;
   const wanted = content.qrcodeUrl === '' ? null : qrcode(content.qrcodeUrl);
@@ -246,16 +246,16 @@ export const layoutLabel = (content: LabelContent, format: LabelFormat, faces: T
   const grid = grids[format];
   const page: Page = { width: grid.width, height: grid.height, items: [], faces, missing: new Set(), shortened: [], qrLeftOut: false };
   const type = (size: number): number => Math.round(size * grid.scale);
-  const desk: Desk = { page, grid, content, type };
+  const context: LabelContext = { page, grid, content, type };
   const bands: [keyof Grid['bands'], (band: Box) => void][] = [
-    ['header', (band) => header(desk, band)],
-    ['code', (band) => packageCode(desk, band)],
-    ['sort', (band) => sort(desk, band)],
-    ['route', (band) => route(desk, band)],
-    ['receiver', (band) => receiver(desk, band)],
-    ['sender', (band) => sender(desk, band)],
-    ['facts', (band) => facts(desk, band)],
-    ['foot', (band) => foot(desk, band)],
+    ['header', (band) => header(context, band)],
+    ['code', (band) => packageCode(context, band)],
+    ['sort', (band) => sort(context, band)],
+    ['route', (band) => route(context, band)],
+    ['receiver', (band) => receiver(context, band)],
+    ['sender', (band) => sender(context, band)],
+    ['facts', (band) => facts(context, band)],
+    ['foot', (band) => foot(context, band)],
   ];
   let y = grid.margin;
   for (const [name, place] of bands) {
