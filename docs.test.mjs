@@ -154,7 +154,7 @@ const endpointsOf = async () => {
 };
 /** Lines that name a path and are there: done or built. */
 const routeLines = lines.filter(({ cells, state }) => /^(?:done|built)/.test(state) && cells.length > 3);
-const screens = read('web/src/base/screens.ts');
+const screens = read('contract/src/screens.ts');
 const screenPaths = [...all(screens, /path: '(\/[^']+)'/g), ...all(screens, /loginPath = '([^']+)'/g)].map(([, path]) => path);
 const redirectPaths = all(screens, /redirectPath = '([^']+)'/g).map(([, path]) => `${path}:path`);
 /** Outside the route table: what carriers and operators call. */

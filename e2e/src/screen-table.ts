@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Role } from './wire.ts';
 
-/** A row of the console's own screen table, as far as the tests ask for it. */
+/** A row of the contract's table of screens, as far as the tests ask for it. */
 export interface ScreenRow {
   name: string;
   path: string;
@@ -13,8 +13,8 @@ export interface ScreenRow {
   hidden?: true;
 }
 
-// Read as data, so that a screen that is added is tested without another line here; nothing else of the web is looked into.
-const table = join(import.meta.dirname, '..', '..', 'web', 'src', 'base', 'screens.ts');
+// Read as data, so that a screen that is added is tested without another line here; nothing of the web is looked into.
+const table = join(import.meta.dirname, '..', '..', 'contract', 'src', 'screens.ts');
 const { screens } = (await import(pathToFileURL(table).href)) as { screens: readonly ScreenRow[] };
 
 export { screens };

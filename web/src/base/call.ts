@@ -1,7 +1,7 @@
 import { fillPath, pathNames } from '@waystation/contract/endpoint.ts';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
-import { takeEarly } from './preload.ts';
+import { takePreloaded } from './preload.ts';
 import { base, plainHeaders } from './headers.ts';
 import { isAway } from './presence.ts';
 
@@ -90,7 +90,7 @@ const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormDat
   const { url, body } = requestOf(endpoint, input);
   const limit = options.timeout ? AbortSignal.timeout(options.timeout) : null;
   const signals = [options.signal, limit].filter((signal) => signal !== undefined && signal !== null);
-  const early = endpoint.method === 'GET' ? takeEarly(url) : null;
+  const early = endpoint.method === 'GET' ? takePreloaded(url) : null;
   try {
     if (early) return await orAborted(early, signals);
     return await fetch(url, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { roles } from '@waystation/contract/roles.ts';
 import { afterLogin, firstAllowed, judge, loginHref, redirected } from './guard.ts';
 import { searchOf } from './href.ts';
-import { landing, mayOpen, screenOf, screens } from './screens.ts';
+import { landing, mayOpen, screenOf, screens } from '@waystation/contract/screens.ts';
 
 const nobody = { token: null, role: null };
 const arriving = { token: 't', role: null };

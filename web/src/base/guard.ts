@@ -1,7 +1,7 @@
 import type { Role } from '@waystation/contract/roles.ts';
 import { hrefOf, pathOf, searchOf } from './href.ts';
-import { landing, loginPath, mayOpen, redirectPath, screenAt, screenOf, screens } from './screens.ts';
-import type { Screen } from './screens.ts';
+import { landing, loginPath, mayOpen, redirectPath, screenAt, screenOf, screens } from '@waystation/contract/screens.ts';
+import type { Screen } from '@waystation/contract/screens.ts';
 
 /** What the guard of requirements §4 makes of an href. */
 export type Verdict =

@@ -1,19 +1,16 @@
 import { create } from 'zustand';
 
-/**
- * Whether the first screen stands and the browser has caught its breath. What nobody waits for is asked only then: saved views, the standing of
- * the books.
- */
-export const useRest = create<{ rested: boolean }>(() => ({ rested: false }));
+/** Whether the first screen is drawn and the browser is idle. Reads that nobody waits for start only then: saved views, the ledger's status. */
+export const useIdle = create<{ idle: boolean }>(() => ({ idle: false }));
 
-/** Milliseconds after which a browser that never comes to rest is taken for rested. */
+/** Milliseconds after which a browser that never reports being idle is taken to be idle. */
 const patience = 1500;
 
 /** Called once, when the console has been handed to the browser to draw. */
-export const watchRest = (): void => {
-  const rest = (): void => useRest.setState({ rested: true });
-  // After the frame that shows it; Safari knows no idle callback.
+export const watchIdle = (): void => {
+  const becomeIdle = (): void => useIdle.setState({ idle: true });
+  // After the frame that shows it; Safari has no idle callback.
   requestAnimationFrame(() =>
-    setTimeout(() => ('requestIdleCallback' in window ? window.requestIdleCallback(rest, { timeout: patience }) : setTimeout(rest, 200))),
+    setTimeout(() => ('requestIdleCallback' in window ? window.requestIdleCallback(becomeIdle, { timeout: patience }) : setTimeout(becomeIdle, 200))),
   );
 };

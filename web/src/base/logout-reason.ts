@@ -1,15 +1,24 @@
 import { session } from './storage.ts';
 
 /** Why a session ended: the login page says it once. */
-export type Ending = 'expired' | 'failed' | 'logout' | 'other-tab';
+export type LogoutReason = 'expired' | 'failed' | 'logout' | 'other-tab';
 
 const key = 'waystation-ending';
-const endings = ['expired', 'failed', 'logout', 'other-tab'] as const satisfies readonly Ending[];
+const reasons = ['expired', 'failed', 'logout', 'other-tab'] as const satisfies readonly LogoutReason[];
 
-export const noteEnding = (why: Ending): void => session.write(key, why);
+let loggingOut = false;
+/** True once the session of this window has ended; the page is about to load again. */
+export const isLoggingOut = (): boolean => loggingOut;
 
-export const takeEnding = (): Ending | null => {
-  const noted = session.read(key);
+/** Keeps the reason for the login page and marks this window as logging out. */
+export const saveLogoutReason = (reason: LogoutReason): void => {
+  loggingOut = true;
+  session.write(key, reason);
+};
+
+/** The saved reason, once. */
+export const takeLogoutReason = (): LogoutReason | null => {
+  const saved = session.read(key);
   session.drop(key);
-  return endings.find((ending) => ending === noted) ?? null;
+  return reasons.find((reason) => reason === saved) ?? null;
 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { listInput, readFilters } from '#pages/expresses/filters.ts';
 import { call } from './call.ts';
-import { beginEarly, earlyReads } from './preload.ts';
+import { startPreload, preloadUrls } from './preload.ts';
 import { searchOf } from './href.ts';
 
 const asked: string[] = [];
@@ -24,26 +24,26 @@ it.each([
   '/model/expresses?id=7&view=price&page=3',
   '/model/expresses?q=JDVE1%20JDVE2&sort=-post_amount',
 ])('what %s reads first is asked for once, before the console is here', async (href) => {
-  beginEarly(href);
-  expect(asked).toHaveLength(earlyReads(href).length);
+  startPreload(href);
+  expect(asked).toHaveLength(preloadUrls(href).length);
   await call(listExpresses, listInput(readFilters(searchOf(href))));
-  expect(asked).toHaveLength(earlyReads(href).length);
+  expect(asked).toHaveLength(preloadUrls(href).length);
   await call(listExpresses, listInput(readFilters(searchOf(href))));
-  expect(asked).toHaveLength(earlyReads(href).length + 1);
+  expect(asked).toHaveLength(preloadUrls(href).length + 1);
 });
 
 it('an answer of long ago, and one to another question, is not taken', async () => {
   vi.useFakeTimers();
-  beginEarly('/model/expresses');
+  startPreload('/model/expresses');
   await call(listExpresses, { page: 2, page_size: 20 });
   vi.advanceTimersByTime(15_000);
   await call(listExpresses, { page: 1, page_size: 20 });
-  expect(asked).toHaveLength(earlyReads('/model/expresses').length + 2);
+  expect(asked).toHaveLength(preloadUrls('/model/expresses').length + 2);
 });
 
 it('is given up with the call that took it', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
-  beginEarly('/model/expresses');
+  startPreload('/model/expresses');
   const giveUp = new AbortController();
   const waiting = call(listExpresses, { page: 1, page_size: 20 }, { signal: giveUp.signal });
   giveUp.abort();

@@ -42,7 +42,7 @@ export const useCall = <E extends Endpoint>(endpoint: E, input: InputOf<E> | nul
   });
 
 /** Reads what a page is about to show, before it is drawn; a failure shows there. */
-export const readAhead = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
+export const preloadQuery = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
   queryClient.prefetchQuery({ queryKey: [keyOf(endpoint), input], queryFn: ({ signal }) => call(endpoint, input, { signal }) });
 
 /** The answer that components get from `useCall`, asked for once however many want it; throws what the call throws. */

@@ -1,5 +1,5 @@
 import type { About } from '@waystation/contract/about.ts';
-import type { Ending } from '#base/logout-reason.ts';
+import type { LogoutReason } from '#base/logout-reason.ts';
 import { chooseLocale, currentLocale, locales } from '#base/language.ts';
 import { aboutStore } from '#base/server-facts.ts';
 import { changeSettings } from '#base/settings-store.ts';
@@ -83,23 +83,23 @@ const status = ({ h }: View): HTMLElement => {
 };
 
 interface Options {
-  ending: Ending | null;
+  logoutReason: LogoutReason | null;
   onEnter: (token: string) => Promise<void>;
   onFirstTouch: () => void;
 }
 
 /** The whole page, and what to do once it stands in the document. */
-export const loginPage = (view: View, { ending, onEnter, onFirstTouch }: Options): { node: HTMLElement; shown: () => void } => {
+export const loginPage = (view: View, { logoutReason, onEnter, onFirstTouch }: Options): { node: HTMLElement; shown: () => void } => {
   const { h } = view;
   const form = loginForm(view, { onEnter, onFirstTouch });
-  const note = h('p', { class: styles['ending'], 'data-ending': ending, role: 'status' }, sign(view, signs.notice), () =>
-    ending === null ? '' : loginTexts().ending[ending],
+  const note = h('p', { class: styles['ending'], 'data-ending': logoutReason, role: 'status' }, sign(view, signs.notice), () =>
+    logoutReason === null ? '' : loginTexts().ending[logoutReason],
   );
   const main = h(
     'main',
     { class: styles['main'] },
     h('h1', {}, () => loginTexts().title),
-    ...(ending === null ? [] : [note]),
+    ...(logoutReason === null ? [] : [note]),
     form.node,
   );
   const showAccounts = ({ about }: { about: About | null }): void => {

@@ -1,8 +1,8 @@
-import { takeEnding } from '#base/logout-reason.ts';
+import { takeLogoutReason } from '#base/logout-reason.ts';
 import { afterLogin, loginHref } from '#base/guard.ts';
 import { hrefOfHash, pathOf } from '#base/href.ts';
 import { localeStore } from '#base/language.ts';
-import { loginPath } from '#base/screens.ts';
+import { loginPath } from '@waystation/contract/screens.ts';
 import { loadAbout } from '#base/server-facts.ts';
 import { shadeStore } from '#base/theme.ts';
 import { writeToken } from '#base/token.ts';
@@ -10,10 +10,13 @@ import { createView } from './dom.ts';
 import { loginPage } from './page.ts';
 import { loginTexts } from './texts.ts';
 
-const fetchConsole = () => import('#start/console.tsx');
+/** What is started once somebody has logged in; `ready` is called just before it takes the page over. */
+interface Console {
+  startConsole: (ready: () => void) => Promise<void>;
+}
 
 /** The light entry: no framework, no component library. The console is fetched as soon as someone begins to type. */
-export const startLogin = (): void => {
+export const startLogin = (fetchConsole: () => Promise<Console>): void => {
   const view = createView();
   /** An address typed over this page's is where one wants to go after logging in. */
   const carry = (): void => {
@@ -28,7 +31,7 @@ export const startLogin = (): void => {
     window.history.replaceState(null, '', `#${afterLogin(hrefOfHash(window.location.hash))}`);
     await startConsole(() => page.node.remove());
   };
-  const page = loginPage(view, { ending: takeEnding(), onEnter, onFirstTouch: () => void fetchConsole().catch(() => null) });
+  const page = loginPage(view, { logoutReason: takeLogoutReason(), onEnter, onFirstTouch: () => void fetchConsole().catch(() => null) });
   const follow = (): void => {
     document.title = `${loginTexts().title} · ${loginTexts().product_full}`;
     view.update();

@@ -9,7 +9,7 @@ import type { Search } from '#base/href.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import type { SetSearch } from '#shell/tabs/page.ts';
-import { readAhead, useCall } from '#base/query.ts';
+import { preloadQuery, useCall } from '#base/query.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -23,11 +23,11 @@ import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
-import { useEver } from '#ui/use-once-open.ts';
+import { useOnceOpen } from '#ui/use-once-open.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#resource/table/resource-table.tsx';
-import { later } from '#ui/lazy.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { inListOrder, refreshed, useSelection } from '#resource/table/selection.ts';
 import { asList } from './expresses/as-list.ts';
 import { mostChosen, useChooseAll } from './expresses/choose-all.ts';
@@ -68,9 +68,9 @@ const useParcels = (filters: Filters) => {
 };
 
 /** Fetched when the first parcel is opened. */
-const FetchedDrawer = later(async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer);
+const FetchedDrawer = lazyComponent(async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer);
 
-const ParcelDrawer = (props: ComponentProps<typeof FetchedDrawer>) => useEver(props.id !== null) && <FetchedDrawer {...props} />;
+const ParcelDrawer = (props: ComponentProps<typeof FetchedDrawer>) => useOnceOpen(props.id !== null) && <FetchedDrawer {...props} />;
 
 const Nothing = ({ filters, onClear }: { filters: Filters; onClear: () => void }) => {
   const { t } = useTexts();
@@ -101,7 +101,7 @@ const Pages = ({ list, filters, setSearch }: { list: ReturnType<typeof useParcel
     />
   ) : null;
 
-export const ahead = (search: Search): Promise<void> => readAhead(listExpresses, listInput(readFilters(search)));
+export const preload = (search: Search): Promise<void> => preloadQuery(listExpresses, listInput(readFilters(search)));
 
 export const Page = () => {
   const { t, language } = useTexts();

@@ -4,7 +4,7 @@ import type { SettingRow } from '@waystation/contract/setting-calls.ts';
 import { settingGroups } from '@waystation/contract/settings.ts';
 import type { SettingGroup } from '@waystation/contract/settings.ts';
 import { useFormat } from '#base/format.ts';
-import { readAhead, useCall } from '#base/query.ts';
+import { preloadQuery, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { RaiseDecision } from '#money/raise-decision.tsx';
@@ -15,7 +15,7 @@ import { SettingDialog } from './settings/setting-dialog.tsx';
 import styles from './settings/settings.module.css';
 import { settingOf, useSettingWords } from './settings/words.ts';
 
-export const ahead = (): Promise<unknown> => readAhead(listSettings, {});
+export const preload = (): Promise<unknown> => preloadQuery(listSettings, {});
 
 const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
   const { t, language } = useTexts();

@@ -16,7 +16,7 @@ import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { TopUpDialog } from '#money/top-up-dialog.tsx';
 import type { TopUp } from '#money/top-up-dialog.tsx';
 import { Button } from '#ui/button.tsx';
-import { later } from '#ui/lazy.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { StatementCard, useStatementColumns } from './statements/columns.tsx';
 import { StatementDrawer } from './statements/drawer.tsx';
 import { monthBefore } from './statements/months.ts';
@@ -25,8 +25,8 @@ import { useStatementFilters } from './statements/use-filters.tsx';
 import { useLineActions } from './statements/use-line-actions.ts';
 import { lineName, useLineWords } from './statements/words.ts';
 
-const MonthCard = later(async () => (await import('./statements/month-card.tsx')).MonthCard);
-const ConfirmationsDrawer = later(async () => (await import('./statements/confirmations-drawer.tsx')).ConfirmationsDrawer);
+const MonthCard = lazyComponent(async () => (await import('./statements/month-card.tsx')).MonthCard);
+const ConfirmationsDrawer = lazyComponent(async () => (await import('./statements/confirmations-drawer.tsx')).ConfirmationsDrawer);
 
 /** The one station that is shown: the chosen one, or the reader's only one. */
 const useOneStation = (chosen: string | undefined, several: boolean) => {

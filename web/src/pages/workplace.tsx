@@ -5,7 +5,7 @@ import { office } from '@waystation/contract/roles.ts';
 import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
-import { readAhead, refresh, useCall } from '#base/query.ts';
+import { preloadQuery, refresh, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
@@ -106,7 +106,7 @@ const Boards = ({ board, cards }: { board: Board | undefined; cards: ArrangedCar
 );
 
 /** The landing page: the four numbers first, then what this person can do something about now, each a door to its list. */
-export const ahead = (): Promise<void> => readAhead(workplace, {});
+export const preload = (): Promise<void> => preloadQuery(workplace, {});
 
 export const Page = () => {
   const { t } = useTexts();

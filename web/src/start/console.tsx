@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, lazy } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readPreferences } from '@waystation/contract/preferences.ts';
 import './console.css';
@@ -10,24 +10,28 @@ import { startNavigation } from '#shell/tabs/navigation.ts';
 import { watchVersion } from '#shell/layout/new-version.ts';
 import { currentHref } from '#shell/tabs/location.ts';
 import { NotifyHost } from '#ui/overlay/notify.tsx';
-import { preparePage } from './page-host.tsx';
+import { Pages, preparePage } from './page-host.tsx';
+import { prefetchPage } from './page-loaders.ts';
 import { openParcel } from '#shell/palette/parcel-search.ts';
 import { followPreferences } from '#shell/settings/preferences.ts';
 import { startProgress } from '#base/progress.ts';
 import { queryClient, readOnce } from '#base/query.ts';
-import { watchRest } from '#base/idle.ts';
+import { watchIdle } from '#base/idle.ts';
 import { followServerMenu } from '#shell/menu/server-menu.ts';
 import { watchSession } from '#shell/session/session-watch.ts';
-import { isEnding, useSession } from '#shell/session/session.ts';
+import { isLoggingOut } from '#base/logout-reason.ts';
+import { useSession } from '#shell/session/session.ts';
 import { listenForKeys } from '#base/shortcuts.ts';
 import { guardWindow } from '#shell/tabs/tab-actions.ts';
 import { TextsProvider, startTexts } from '#base/texts.ts';
+
+const ForcedChange = lazy(async () => ({ default: (await import('./forced-change.tsx')).ForcedChange }));
 
 const Root = () => (
   <TextsProvider>
     <QueryClientProvider client={queryClient}>
       <NotifyHost />
-      <Layout />
+      <Layout pages={<Pages />} forcedChange={<ForcedChange />} prefetch={prefetchPage} />
     </QueryClientProvider>
   </TextsProvider>
 );
@@ -87,7 +91,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   watchSession();
   watchVersion();
   followLoading();
-  guardWindow(isEnding);
+  guardWindow(isLoggingOut);
   listenForKeys((text) => void openParcel(text));
   whenLoggedIn();
   startNavigation();
@@ -104,5 +108,5 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
       <Root />
     </StrictMode>,
   );
-  watchRest();
+  watchIdle();
 };

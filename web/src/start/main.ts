@@ -1,12 +1,15 @@
 import './secure-document.ts';
 import './base.css';
-import { beginEarly, hasBegun } from '#base/preload.ts';
+import { startPreload, hasPreloadStarted } from '#base/preload.ts';
 import { loginHref } from '#base/guard.ts';
 import { hrefOfHash, pathOf } from '#base/href.ts';
-import { loginPath, prefetch, screenAt } from '#base/screens.ts';
+import { loginPath, screenAt } from '@waystation/contract/screens.ts';
+import { prefetchPage } from './page-loaders.ts';
 import { followTheme } from '#base/theme.ts';
 import { showStartFailed } from './start-failed.ts';
 import { readToken } from '#base/token.ts';
+
+const fetchConsole = () => import('./console.tsx');
 
 /** Two entries behind one address: without a token the light login, with one the console. */
 const start = async (): Promise<void> => {
@@ -15,13 +18,13 @@ const start = async (): Promise<void> => {
   const href = hrefOfHash(window.location.hash);
   if (readToken() !== null) {
     // Page and data are fetched beside the console, not after it.
-    if (!hasBegun()) beginEarly(href);
+    if (!hasPreloadStarted()) startPreload(href);
     const screen = screenAt(pathOf(href));
-    if (screen) prefetch(screen);
-    return (await import('./console.tsx')).startConsole();
+    if (screen) prefetchPage(screen);
+    return (await fetchConsole()).startConsole();
   }
   if (pathOf(href) !== loginPath) window.history.replaceState(null, '', `#${loginHref(href)}`);
-  return (await import('#login/start.ts')).startLogin();
+  return (await import('#login/start.ts')).startLogin(fetchConsole);
 };
 
 void start().catch(showStartFailed);

@@ -9,7 +9,8 @@ import { PageContext } from '#shell/tabs/page.ts';
 import styles from './page-host.module.css';
 import { startProgress } from '#base/progress.ts';
 import { queryClient } from '#base/query.ts';
-import { landing, screenAt, screenOf } from '#base/screens.ts';
+import { landing, screenAt, screenOf } from '@waystation/contract/screens.ts';
+import { loadPage } from './page-loaders.ts';
 import { closeTabs } from '#shell/tabs/tab-actions.ts';
 import { changeTabs, useTabs } from '#shell/tabs/tab-store.ts';
 import { reload } from '#shell/tabs/tabs.ts';
@@ -24,7 +25,7 @@ const loaded = new Map<string, ComponentType>();
 const pageOf = (name: string): ComponentType => {
   const known = loaded.get(name);
   if (known) return known;
-  const page = lazy(async () => ({ default: (await screenOf(name)!.load()).Page }));
+  const page = lazy(async () => ({ default: (await loadPage(screenOf(name)!.name)).Page }));
   loaded.set(name, page);
   return page;
 };
@@ -33,9 +34,9 @@ const pageOf = (name: string): ComponentType => {
 export const preparePage = async (href: string): Promise<void> => {
   const screen = screenAt(pathOf(href));
   if (!screen) return;
-  const { Page, ahead } = await screen.load();
+  const { Page, preload } = await loadPage(screen.name);
   loaded.set(screen.name, Page);
-  await ahead?.(searchOf(href));
+  await preload?.(searchOf(href));
 };
 
 /** Widths of the grey lines where a page will stand. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
-/** True from the first time on: what was opened once stays, closed, and keeps its closing motion. */
-export const useEver = (open: boolean): boolean => {
-  const [ever, setEver] = useState(open);
-  if (open && !ever) setEver(true);
-  return ever || open;
+/** True once it has been opened: it then stays mounted while closed, so that its closing motion is seen. */
+export const useOnceOpen = (open: boolean): boolean => {
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  return opened || open;
 };

@@ -1,8 +1,8 @@
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
-import { mayOpen, screenOf } from '#base/screens.ts';
-import type { ScreenName } from '#base/screens.ts';
+import { mayOpen, screenOf } from '@waystation/contract/screens.ts';
+import type { ScreenName } from '@waystation/contract/screens.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 

@@ -16,13 +16,13 @@ import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { later } from '#ui/lazy.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { DefaultTag, Health, TokenEnd } from './columns.tsx';
 import { PushAddress } from './push-address.tsx';
 import styles from './merchants.module.css';
 import { useEnvironment, useMerchantWords } from './words.ts';
 
-const CallsTab = later(async () => (await import('./calls-tab.tsx')).CallsTab);
+const CallsTab = lazyComponent(async () => (await import('./calls-tab.tsx')).CallsTab);
 
 /** What the last test proved. */
 const Proof = ({ merchant: { proof } }: { merchant: Merchant }) => {

@@ -14,16 +14,16 @@ import { placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/values/money.tsx';
-import { later } from '#ui/lazy.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import type { Authorities } from './authority.ts';
 import { Available } from './columns.tsx';
 import styles from './stations.module.css';
 import { useRateWords, useStationWords } from './words.ts';
 
-const MoneyTab = later(async () => (await import('./money-tab.tsx')).MoneyTab);
+const MoneyTab = lazyComponent(async () => (await import('./money-tab.tsx')).MoneyTab);
 
-const PriceTab = later(async () => (await import('./price-tab.tsx')).PriceTab);
+const PriceTab = lazyComponent(async () => (await import('./price-tab.tsx')).PriceTab);
 
 const Overview = ({ station, office }: { station: Station; office: boolean }) => {
   const { t } = useTexts();

@@ -1,8 +1,8 @@
 import { CheckCircleFilled, RightOutlined } from '@ant-design/icons-svg';
 import type { SetupStep } from '@waystation/contract/workplace.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
-import { screenOf } from '#base/screens.ts';
-import type { ScreenName } from '#base/screens.ts';
+import { screenOf } from '@waystation/contract/screens.ts';
+import type { ScreenName } from '@waystation/contract/screens.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Board } from './board.ts';

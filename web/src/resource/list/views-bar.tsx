@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { listViews } from '@waystation/contract/views.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import { useCall } from '#base/query.ts';
-import { useRest } from '#base/idle.ts';
+import { useIdle } from '#base/idle.ts';
 import { useTexts } from '#base/texts.ts';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -23,8 +23,8 @@ const sorted = (search: Record<string, string>): string => JSON.stringify(Object
 /** Saved views of a list: one's own and those shared with one's role. Which one is open stands in the address (`saved`). */
 export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place'>; arranged: Arranged<R> }) => {
   const { t } = useTexts();
-  const rested = useRest((state) => state.rested);
-  const { data } = useCall(listViews, rested || list.search['saved'] !== undefined ? { list: list.name } : null, { quiet: true, staleTime: 60_000 });
+  const idle = useIdle((state) => state.idle);
+  const { data } = useCall(listViews, idle || list.search['saved'] !== undefined ? { list: list.name } : null, { quiet: true, staleTime: 60_000 });
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);

@@ -11,7 +11,7 @@ import { useFormat } from '#base/format.ts';
 import { useNewVersion } from './new-version.ts';
 import { useOnline } from './online.ts';
 import { useCall } from '#base/query.ts';
-import { useRest } from '#base/idle.ts';
+import { useIdle } from '#base/idle.ts';
 import { stayLoggedIn, useExpiry } from '#shell/session/session-watch.ts';
 import { useSession } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
@@ -80,8 +80,8 @@ const VersionBanner = () => {
 const StoppedBanner = () => {
   const { t } = useTexts();
   const user = useSession((state) => state.user);
-  const rested = useRest((state) => state.rested);
-  const { data } = useCall(ledgerStanding, user === null || !rested ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  const idle = useIdle((state) => state.idle);
+  const { data } = useCall(ledgerStanding, user === null || !idle ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
   if (data?.stopped !== 1) return null;
   return (
     <Banner tone="warn" icon={<Icon of={StopOutlined} />}>
@@ -95,8 +95,8 @@ const OutageBanner = () => {
   const { t, language } = useTexts();
   const format = useFormat();
   const user = useSession((state) => state.user);
-  const rested = useRest((state) => state.rested);
-  const { data } = useCall(carrierOutages, user === null || !rested ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  const idle = useIdle((state) => state.idle);
+  const { data } = useCall(carrierOutages, user === null || !idle ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
   const down = data?.items[0];
   if (down === undefined) return null;
   const waiting = data!.items.reduce((sum, item) => sum + item.waiting, 0);

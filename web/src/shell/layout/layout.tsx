@@ -1,7 +1,8 @@
 import { SettingOutlined } from '@ant-design/icons-svg';
 import { Suspense, lazy, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { ErrorPanel } from '#ui/error-panel.tsx';
-import { useEver } from '#ui/use-once-open.ts';
+import { useOnceOpen } from '#ui/use-once-open.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { ProgressBar } from '#ui/progress-bar.tsx';
@@ -13,9 +14,9 @@ import { Navbar } from './navbar.tsx';
 import { hideOverlay, showOverlay, useOverlays } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { popupsId } from '#ui/overlay/popups.ts';
-import { Pages } from '#start/page-host.tsx';
 import { useProgress } from '#base/progress.ts';
-import { screenOf } from '#base/screens.ts';
+import { screenOf } from '@waystation/contract/screens.ts';
+import type { Screen } from '@waystation/contract/screens.ts';
 import { useSession } from '#shell/session/session.ts';
 import { useSettings } from '#base/settings.ts';
 import { useShellShortcuts } from '#shell/palette/shell-shortcuts.ts';
@@ -28,19 +29,28 @@ import { useNarrow } from '#base/viewport.ts';
 const fetchPalette = () => import('#shell/palette/command-palette.tsx');
 const SettingsDrawer = lazy(async () => ({ default: (await import('#shell/settings/settings-drawer.tsx')).SettingsDrawer }));
 const CommandPalette = lazy(async () => ({ default: (await fetchPalette()).CommandPalette }));
-const ForcedChange = lazy(async () => ({ default: (await import('#start/forced-change.tsx')).ForcedChange }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('#shell/palette/shortcut-sheet.tsx')).ShortcutSheet }));
 
-const Overlays = () => {
+/** What the layout shows and does not know: the rooms above hand it in. */
+interface LayoutProps {
+  /** The open pages. */
+  pages: ReactNode;
+  /** Shown instead of everything else until the password is changed. */
+  forcedChange: ReactNode;
+  /** Fetches the page of a screen that is about to be opened. */
+  prefetch: (screen: Screen) => void;
+}
+
+const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
   const { t } = useTexts();
   const { settings, palette, shortcuts, menu } = useOverlays();
-  const ever = { settings: useEver(settings), palette: useEver(palette), shortcuts: useEver(shortcuts) };
+  const mounted = { settings: useOnceOpen(settings), palette: useOnceOpen(palette), shortcuts: useOnceOpen(shortcuts) };
   return (
     <>
       <Suspense fallback={null}>
-        {ever.settings && <SettingsDrawer open={settings} />}
-        {ever.palette && <CommandPalette open={palette} />}
-        {ever.shortcuts && <ShortcutSheet open={shortcuts} />}
+        {mounted.settings && <SettingsDrawer open={settings} />}
+        {mounted.palette && <CommandPalette open={palette} />}
+        {mounted.shortcuts && <ShortcutSheet open={shortcuts} />}
       </Suspense>
       <Drawer
         open={menu}
@@ -51,7 +61,7 @@ const Overlays = () => {
         closable={{ 'aria-label': t('common.close') }}
         styles={{ body: { padding: 0 } }}
       >
-        <MenuLinks onPick={() => hideOverlay('menu')} />
+        <MenuLinks prefetch={prefetch} onPick={() => hideOverlay('menu')} />
       </Drawer>
     </>
   );
@@ -90,7 +100,7 @@ const useDocumentTitle = (): void => {
 };
 
 /** Who presses Ctrl K types on at once: the palette is here before. */
-const usePaletteAhead = (): void => {
+const usePreloadedPalette = (): void => {
   useEffect(() => {
     const timer = setTimeout(() => void fetchPalette().catch(() => null), 2000);
     return () => clearTimeout(timer);
@@ -99,7 +109,7 @@ const usePaletteAhead = (): void => {
 
 const skipToContent = (): void => document.getElementById('content')?.focus();
 
-const Console = () => {
+const Console = ({ pages, prefetch }: Omit<LayoutProps, 'forcedChange'>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const navbar = useSettings((state) => state.navbar);
@@ -108,7 +118,7 @@ const Console = () => {
   const footer = useSettings((state) => state.footer);
   useShellShortcuts();
   useDocumentTitle();
-  usePaletteAhead();
+  usePreloadedPalette();
   return (
     <div className={styles['shell']}>
       <button type="button" className={styles['skip']} onClick={skipToContent}>
@@ -117,11 +127,11 @@ const Console = () => {
       <Banners />
       {navbar && <Navbar />}
       <div className={styles['body']}>
-        {menu && !narrow && <SideMenu />}
+        {menu && !narrow && <SideMenu prefetch={prefetch} />}
         <div className={styles['work']}>
           {tabBar && <TabBar />}
           <main id="content" className={styles['content']} tabIndex={-1}>
-            <Pages />
+            {pages}
             <div id={popupsId} />
           </main>
           {footer && <Footer />}
@@ -140,14 +150,14 @@ const Console = () => {
         </button>
       )}
       <PageBoundary renderError={() => null}>
-        <Overlays />
+        <Overlays prefetch={prefetch} />
       </PageBoundary>
     </div>
   );
 };
 
 /** The one layout of every screen (requirements §2). */
-export const Layout = () => {
+export const Layout = ({ pages, forcedChange, prefetch }: LayoutProps) => {
   const { t } = useTexts();
   const arrived = useSession((state) => state.user !== null);
   const mustChange = useSession((state) => state.user?.must_change === 1);
@@ -160,12 +170,8 @@ export const Layout = () => {
     <PageBoundary renderError={broken}>
       <Progress />
       {!arrived && <Arriving />}
-      {arrived && mustChange && (
-        <Suspense fallback={<Arriving />}>
-          <ForcedChange />
-        </Suspense>
-      )}
-      {arrived && !mustChange && <Console />}
+      {arrived && mustChange && <Suspense fallback={<Arriving />}>{forcedChange}</Suspense>}
+      {arrived && !mustChange && <Console pages={pages} prefetch={prefetch} />}
     </PageBoundary>
   );
 };

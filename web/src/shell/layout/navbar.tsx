@@ -22,7 +22,7 @@ import { Logo } from './logo.tsx';
 import styles from './navbar.module.css';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { showOverlay } from './overlays.ts';
-import { landing } from '#base/screens.ts';
+import { landing } from '@waystation/contract/screens.ts';
 import { useUser } from '#shell/session/session.ts';
 import { changeSettings } from '#base/settings-store.ts';
 import { leaveConsole } from '#shell/tabs/tab-actions.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { roles } from '@waystation/contract/roles.ts';
-import { menuEntries, menuFor } from '@waystation/contract/menu.ts';
+import { menuFor } from '@waystation/contract/menu.ts';
 import type { MenuNode } from '@waystation/contract/session.ts';
 import { localMenu, menuOfServer } from './menu.ts';
-import { mayOpen, screens } from '#base/screens.ts';
-import type { Screen } from '#base/screens.ts';
+import { mayOpen, screens } from '@waystation/contract/screens.ts';
+import type { Screen } from '@waystation/contract/screens.ts';
 
 const inMenus = screens.filter((screen: Screen) => !screen.hidden);
 
@@ -65,19 +65,5 @@ describe('the menu from the server', () => {
   it('has month end under billing', () => {
     const billing = localMenu('admin').find(({ key }) => key === 'billing')!;
     expect(billing.screens.map(({ name }) => name)).toEqual(['StatementTable', 'Reconciliations']);
-  });
-});
-
-describe('the server’s table of screens', () => {
-  it('is the web’s own: names, paths, roles, icons and texts, in the same order', () => {
-    const ours = inMenus.map(({ name, path, roles: allowed, icon, title, group }) => ({
-      path,
-      name,
-      locale: `menu.${title}`,
-      icon,
-      roles: [...allowed],
-      group,
-    }));
-    expect(menuEntries.map((entry) => ({ ...entry, roles: [...entry.roles] }))).toEqual(ours);
   });
 });

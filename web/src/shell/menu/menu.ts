@@ -1,9 +1,7 @@
 import type { MenuNode } from '@waystation/contract/session.ts';
-import { menuGroups } from '@waystation/contract/menu.ts';
-import type { MenuGroup } from '@waystation/contract/menu.ts';
 import type { Role } from '@waystation/contract/roles.ts';
-import { mayOpen, screenOf, screens } from '#base/screens.ts';
-import type { Screen } from '#base/screens.ts';
+import { mayOpen, menuGroups, menuScreens, screenOf } from '@waystation/contract/screens.ts';
+import type { MenuGroup, Screen } from '@waystation/contract/screens.ts';
 
 export interface MenuSection {
   key: string;
@@ -18,7 +16,7 @@ export const localMenu = (role: Role): MenuSection[] =>
     .map((group): MenuSection => ({
       key: group,
       heading: group === 'top' ? null : { group },
-      screens: screens.filter((screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role)),
+      screens: menuScreens(group, role),
     }))
     .filter((section) => section.screens.length > 0);
 

@@ -5,7 +5,7 @@ import { Icon } from '#ui/icon.tsx';
 import { ScreenIcon } from './icons.tsx';
 import { localMenu, menuOfServer } from './menu.ts';
 import type { MenuSection } from './menu.ts';
-import { prefetch } from '#base/screens.ts';
+import type { Screen } from '@waystation/contract/screens.ts';
 import { useServerMenu } from './server-menu.ts';
 import { useUser } from '#shell/session/session.ts';
 import { changeSettings } from '#base/settings-store.ts';
@@ -37,8 +37,15 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
   links[(at + step + links.length) % links.length]!.focus();
 };
 
+interface LinksProps {
+  collapsed?: boolean;
+  /** Fetches the page of a screen that is about to be opened. */
+  prefetch: (screen: Screen) => void;
+  onPick?: () => void;
+}
+
 /** The links of the menu; `collapsed` leaves the icons. */
-export const MenuLinks = ({ collapsed = false, onPick }: { collapsed?: boolean; onPick?: () => void }) => {
+export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) => {
   const { t } = useTexts();
   const active = useTabs((state) => state.active);
   const tabs = useTabs(useShallow((state) => Object.fromEntries(state.tabs.map((tab) => [tab.key, tab.href]))));
@@ -83,14 +90,14 @@ export const MenuLinks = ({ collapsed = false, onPick }: { collapsed?: boolean; 
 };
 
 /** The menu at the side: width by setting, or 48 px of icons; remembers which. */
-export const SideMenu = () => {
+export const SideMenu = ({ prefetch }: Pick<LinksProps, 'prefetch'>) => {
   const { t } = useTexts();
   const collapsed = useSettings((state) => state.menuCollapse);
   const width = useSettings((state) => state.menuWidth);
   const label = collapsed ? t('shell.expand_menu') : t('shell.collapse_menu');
   return (
     <aside className={styles['side']} style={{ width: collapsed ? 48 : width }} aria-label={t('shell.side_bar')}>
-      <MenuLinks collapsed={collapsed} />
+      <MenuLinks collapsed={collapsed} prefetch={prefetch} />
       <button
         type="button"
         className={styles['fold']}

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import { personal } from '@waystation/contract/session.ts';
 import { call, listenToCalls } from '#base/call.ts';
-import { endSession, isEnding, useSession } from './session.ts';
+import { isLoggingOut } from '#base/logout-reason.ts';
+import { endSession, useSession } from './session.ts';
 import { aboutStore, loadAbout } from '#base/server-facts.ts';
 import { lastActive, watchPresence } from '#base/presence.ts';
 import { local } from '#base/storage.ts';
@@ -56,7 +57,7 @@ export const watchSession = (): void => {
   watchPresence();
   window.addEventListener('storage', (event) => {
     // Logged out or logged in as somebody else in another window: this one follows.
-    if (event.key === tokenKey && readToken() !== token && !isEnding()) endElsewhere();
+    if (event.key === tokenKey && readToken() !== token && !isLoggingOut()) endElsewhere();
   });
   setInterval(() => {
     const idleMs = (aboutStore.getState().about?.session.idle_minutes ?? 0) * 60_000;

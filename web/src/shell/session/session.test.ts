@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { takeEnding } from '#base/logout-reason.ts';
+import { takeLogoutReason } from '#base/logout-reason.ts';
 import { draftOf } from './drafts.ts';
 import { readToken, writeToken } from '#base/token.ts';
 
@@ -16,7 +16,7 @@ const freshPage = async () => {
 
 beforeEach(() => {
   writeToken('t');
-  takeEnding();
+  takeLogoutReason();
 });
 
 describe('the end of a session', () => {
@@ -37,7 +37,7 @@ describe('the end of a session', () => {
     const { session, reload } = await freshPage();
     for (let count = 0; count < 10; count++) session.endSession('expired');
     expect(reload).toHaveBeenCalledTimes(1);
-    expect(session.isEnding()).toBe(true);
+    expect((await import('#base/logout-reason.ts')).isLoggingOut()).toBe(true);
   });
 
   it('keeps the place of a session that died, but not of someone who logs out', async () => {

@@ -4,9 +4,9 @@ import type { CurrentUser } from '@waystation/contract/session.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import { isOutage } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
-import { noteEnding } from '#base/logout-reason.ts';
-import type { Ending } from '#base/logout-reason.ts';
-import { loginPath } from '#base/screens.ts';
+import { isLoggingOut, saveLogoutReason } from '#base/logout-reason.ts';
+import type { LogoutReason } from '#base/logout-reason.ts';
+import { loginPath } from '@waystation/contract/screens.ts';
 import { clearTabs } from '#shell/tabs/tab-store.ts';
 import { dropToken, readToken } from '#base/token.ts';
 
@@ -38,21 +38,17 @@ const cleaners = new Set<Cleaner>();
 /** What must be cleared at the end of a session beside token and user: route listener, server menu. */
 export const onSessionEnd = (cleaner: Cleaner): void => void cleaners.add(cleaner);
 
-let ending = false;
-export const isEnding = (): boolean => ending;
-
 /**
  * Requirements §4: clears token, user info, route listener and server menu, then starts the page anew, which leads to login.
  * Once, even when ten requests fail together. Drafts stay, for the same user.
  */
-export const endSession = (why: Ending): void => {
-  if (ending) return;
-  ending = true;
+export const endSession = (why: LogoutReason): void => {
+  if (isLoggingOut()) return;
+  saveLogoutReason(why);
   dropToken();
   clearTabs();
   useSession.setState({ user: null, waiting: false });
   for (const clean of cleaners) clean();
-  noteEnding(why);
   // Someone who logs out is done here: the next one starts at the landing page. A session that died is picked up where it stood.
   if (why === 'logout') window.history.replaceState(null, '', `#${loginPath}`);
   window.location.reload();

@@ -1,8 +1,8 @@
 import { hrefOf, patchedHref } from '#base/href.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { go } from './location.ts';
-import { screenOf } from '#base/screens.ts';
-import type { ScreenName } from '#base/screens.ts';
+import { screenOf } from '@waystation/contract/screens.ts';
+import type { ScreenName } from '@waystation/contract/screens.ts';
 import { useTabs } from './tab-store.ts';
 
 /** For the `href` of a link to a screen. */

@@ -1,6 +1,6 @@
 import { notify, confirmed } from '#ui/overlay/notify.tsx';
 import { currentHref, go } from './location.ts';
-import { screenOf, landing } from '#base/screens.ts';
+import { screenOf, landing } from '@waystation/contract/screens.ts';
 import { logOut } from '#shell/session/session.ts';
 import { anyUnsaved, changeTabs, useTabs } from './tab-store.ts';
 import { close, closingKeys, reload, reopened } from './tabs.ts';

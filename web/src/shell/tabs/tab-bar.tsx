@@ -6,7 +6,7 @@ import { Menu } from '#ui/overlay/menu.tsx';
 import type { MenuItem } from '#ui/overlay/menu.tsx';
 import { announce } from '#base/announce.ts';
 import { go } from './location.ts';
-import { screenOf } from '#base/screens.ts';
+import { screenOf } from '@waystation/contract/screens.ts';
 import { closeTabs, reloadTab, reopenTab } from './tab-actions.ts';
 import styles from './tab-bar.module.css';
 import { changeTabs, useTabs } from './tab-store.ts';

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Role } from '@waystation/contract/roles.ts';
 import { pathOf } from '#base/href.ts';
-import { landing, mayOpen, screenOf } from '#base/screens.ts';
+import { landing, mayOpen, screenOf } from '@waystation/contract/screens.ts';
 import { readJson, session } from '#base/storage.ts';
 import { freshTabs, packed, unpacked } from './tabs.ts';
 import type { Tabs } from './tabs.ts';

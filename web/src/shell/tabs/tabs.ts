@@ -1,5 +1,5 @@
 /** The open tabs as a value; every change is a pure function. Unsaved tabs and the fixed one are never evicted. */
-import { landing } from '#base/screens.ts';
+import { landing } from '@waystation/contract/screens.ts';
 
 export interface Tab {
   /** Name of the screen: one tab per route. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { errorCode, errorWords, requestId } from '#base/api-error.ts';
 import { currentLanguage } from '#base/language.ts';
 import type { NoticeApi } from './notify-host.tsx';
-import { isEnding } from '#shell/session/session.ts';
+import { isLoggingOut } from '#base/logout-reason.ts';
 import { say } from '#base/texts.ts';
 
 const NoticeLibrary = lazy(async () => ({ default: (await import('./notify-host.tsx')).NoticeLibrary }));
@@ -59,7 +59,7 @@ interface Lasting {
 
 const failure = (error: unknown, title?: string): void => {
   // The page is about to start anew; and a call its owner gave up is no failure.
-  if (isEnding() || (error instanceof DOMException && error.name === 'AbortError')) return;
+  if (isLoggingOut() || (error instanceof DOMException && error.name === 'AbortError')) return;
   const words = errorWords(error, currentLanguage());
   const facts = [errorCode(error), requestId(error)].filter(Boolean).join(' · ');
   tell((given) =>

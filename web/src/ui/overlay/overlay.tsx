@@ -1,17 +1,17 @@
 import type { DrawerProps, ModalProps } from 'antd';
 import { Suspense, lazy } from 'react';
-import { useEver } from '#ui/use-once-open.ts';
+import { useOnceOpen } from '#ui/use-once-open.ts';
 
 const fetchOverlays = () => import('./overlay-library.tsx');
 const LibraryDrawer = lazy(async () => ({ default: (await fetchOverlays()).LibraryDrawer }));
 const LibraryModal = lazy(async () => ({ default: (await fetchOverlays()).LibraryModal }));
 
 /** Fetches what drawers and dialogs need, so that the first one opens at once. */
-export const fetchOverlaysAhead = (): void => void fetchOverlays().catch(() => null);
+export const preloadOverlays = (): void => void fetchOverlays().catch(() => null);
 
 /** The component library's drawer, fetched when the first one opens. */
 export const Drawer = (props: DrawerProps) =>
-  useEver(props.open === true) && (
+  useOnceOpen(props.open === true) && (
     <Suspense fallback={null}>
       <LibraryDrawer {...props} />
     </Suspense>
@@ -19,7 +19,7 @@ export const Drawer = (props: DrawerProps) =>
 
 /** The component library's dialog, fetched when the first one opens. */
 export const Modal = (props: ModalProps) =>
-  useEver(props.open === true) && (
+  useOnceOpen(props.open === true) && (
     <Suspense fallback={null}>
       <LibraryModal {...props} />
     </Suspense>

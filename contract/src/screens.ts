@@ -1,34 +1,28 @@
-import type { ComponentType } from 'react';
-import { everyone, managers, office } from '@waystation/contract/roles.ts';
-import type { MenuGroup } from '@waystation/contract/menu.ts';
-import type { Role } from '@waystation/contract/roles.ts';
-import type { Texts } from '#locales/texts.ts';
-import type { Search } from './href.ts';
+import { everyone, managers, office } from './roles.ts';
+import type { Role } from './roles.ts';
 
-export interface Screen {
+/** Order of the menu; the first has no heading, its screens stand on the first level. */
+export const menuGroups = ['top', 'parcels', 'network', 'billing', 'system'] as const;
+export type MenuGroup = (typeof menuGroups)[number];
+
+interface Row {
   /** Route name of requirements §2. */
   name: string;
   path: `/${string}`;
   /** An empty list lets nobody in; `everyone` is the specification's `*`. */
   roles: readonly Role[];
-  /** Of `menu` in the texts: title of menu, tab and document. */
-  title: keyof Texts['menu'];
+  /** Key below `menu` in the texts: title of menu, tab and document. */
+  title: string;
+  /** Name of a drawing in the web's `shell/menu/icons.tsx`. */
   icon: string;
   group: MenuGroup;
   /** Stands in no menu: something else leads to it. */
   hidden?: true;
   /** False: the page starts afresh each time it is shown. */
   cache: boolean;
-  load: () => Promise<PageModule>;
 }
 
-/** A page's file. `ahead` begins the reads it opens with, so that they are there when it is first drawn. */
-export interface PageModule {
-  Page: ComponentType;
-  ahead?: (search: Search) => Promise<unknown>;
-}
-
-/** Every screen that exists, in the menu's order: menu, tabs, guard and tests are derived from it. */
+/** Every screen that exists, in the menu's order: routing, guard, tabs, palette, both menus and the tests are derived from it. */
 export const screens = [
   {
     name: 'Workplace',
@@ -38,7 +32,6 @@ export const screens = [
     icon: 'workplace',
     group: 'top',
     cache: true,
-    load: () => import('#pages/workplace.tsx'),
   },
   {
     name: 'ExpressTable',
@@ -48,7 +41,6 @@ export const screens = [
     icon: 'expresses',
     group: 'parcels',
     cache: true,
-    load: () => import('#pages/expresses.tsx'),
   },
   {
     name: 'ExpressStore',
@@ -58,7 +50,6 @@ export const screens = [
     icon: 'store',
     group: 'parcels',
     cache: true,
-    load: () => import('#pages/store.tsx'),
   },
   {
     name: 'ContactTable',
@@ -68,7 +59,6 @@ export const screens = [
     icon: 'contacts',
     group: 'parcels',
     cache: true,
-    load: () => import('#pages/contacts.tsx'),
   },
   {
     name: 'CargoTable',
@@ -78,7 +68,6 @@ export const screens = [
     icon: 'cargos',
     group: 'network',
     cache: true,
-    load: () => import('#pages/cargos.tsx'),
   },
   {
     name: 'GuaranteeTable',
@@ -88,7 +77,6 @@ export const screens = [
     icon: 'guarantees',
     group: 'network',
     cache: true,
-    load: () => import('#pages/guarantees.tsx'),
   },
   {
     name: 'MerchantTable',
@@ -98,7 +86,6 @@ export const screens = [
     icon: 'merchants',
     group: 'network',
     cache: true,
-    load: () => import('#pages/merchants.tsx'),
   },
   {
     name: 'ProjectTable',
@@ -108,7 +95,6 @@ export const screens = [
     icon: 'projects',
     group: 'network',
     cache: true,
-    load: () => import('#pages/projects.tsx'),
   },
   {
     name: 'VoucherTable',
@@ -118,7 +104,6 @@ export const screens = [
     icon: 'vouchers',
     group: 'network',
     cache: true,
-    load: () => import('#pages/vouchers.tsx'),
   },
   {
     name: 'PromiseTable',
@@ -128,7 +113,6 @@ export const screens = [
     icon: 'promises',
     group: 'network',
     cache: true,
-    load: () => import('#pages/promises.tsx'),
   },
   {
     name: 'StationTable',
@@ -138,7 +122,6 @@ export const screens = [
     icon: 'stations',
     group: 'network',
     cache: true,
-    load: () => import('#pages/stations.tsx'),
   },
   {
     name: 'StatementTable',
@@ -148,7 +131,6 @@ export const screens = [
     icon: 'statements',
     group: 'billing',
     cache: true,
-    load: () => import('#pages/statements.tsx'),
   },
   {
     name: 'Reconciliations',
@@ -158,7 +140,6 @@ export const screens = [
     icon: 'reconciliations',
     group: 'billing',
     cache: true,
-    load: () => import('#pages/reconciliations.tsx'),
   },
   {
     name: 'AuditLog',
@@ -168,7 +149,6 @@ export const screens = [
     icon: 'audit',
     group: 'system',
     cache: true,
-    load: () => import('#pages/audit.tsx'),
   },
   {
     name: 'AccountTable',
@@ -178,7 +158,6 @@ export const screens = [
     icon: 'users',
     group: 'system',
     cache: true,
-    load: () => import('#pages/users.tsx'),
   },
   {
     name: 'Settings',
@@ -188,7 +167,6 @@ export const screens = [
     icon: 'settings',
     group: 'system',
     cache: true,
-    load: () => import('#pages/settings.tsx'),
   },
   {
     name: 'Profile',
@@ -199,11 +177,14 @@ export const screens = [
     group: 'system',
     hidden: true,
     cache: true,
-    load: () => import('#pages/profile.tsx'),
   },
-] as const satisfies readonly Screen[];
+] as const satisfies readonly Row[];
 
 export type ScreenName = (typeof screens)[number]['name'];
+export interface Screen extends Row {
+  name: ScreenName;
+  title: (typeof screens)[number]['title'];
+}
 
 /** The landing page after login, and the tab that is always there. */
 export const landing: ScreenName = 'Workplace';
@@ -215,5 +196,6 @@ export const screenOf = (name: string): Screen | null => screens.find((screen) =
 export const screenAt = (path: string): Screen | null => screens.find((screen) => screen.path === path) ?? null;
 export const mayOpen = (screen: Screen, role: Role): boolean => screen.roles.includes(role);
 
-/** Fetches a page ahead of its opening; a failure shows when it is opened. */
-export const prefetch = (screen: Screen): void => void screen.load().catch(() => null);
+/** The screens of a group that a role finds in its menu, in the table's order. */
+export const menuScreens = (group: MenuGroup, role: Role): readonly Screen[] =>
+  screens.filter((screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role));

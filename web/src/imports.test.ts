@@ -1,0 +1,99 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { parseSync } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+type Sources = ReadonlyMap<string, string>;
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** What a file imports: static, type and `import()` imports alike, `import('…')` in a type included. */
+const requestsOf = (name: string, text: string): string[] => {
+  const { module } = parseSync(name, text);
+  const exported = module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? []));
+  const dynamic = Array.from(text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g), (match) => match[1]!);
+  if (module.dynamicImports.length > dynamic.length) throw new Error(`${name}: an import() of something else than a string cannot be followed`);
+  return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported.map(({ value }) => value), ...dynamic];
+};
+
+/** Each file and what it imports of the web; packages are left out. */
+const graphOf = (sources: Sources): Graph => {
+  const ofWeb = (request: string): boolean => request.startsWith('#') || request.startsWith('.');
+  const resolved = (from: string, request: string): string => (request.startsWith('#') ? request.slice(1) : posix.join(dirname(from), request));
+  return new Map(
+    Array.from(sources, ([name, text]) => [
+      name,
+      requestsOf(name, text)
+        .filter(ofWeb)
+        .map((request) => resolved(name, request)),
+    ]),
+  );
+};
+
+/** One cycle, as the files on its way and the first once more; null where there is none. */
+const cycleIn = (graph: Graph): readonly string[] | null => {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const walk = (name: string): readonly string[] | null => {
+    const at = path.indexOf(name);
+    if (at >= 0) return [...path.slice(at), name];
+    if (done.has(name)) return null;
+    path.push(name);
+    for (const target of graph.get(name) ?? []) {
+      const found = walk(target);
+      if (found) return found;
+    }
+    path.pop();
+    done.add(name);
+    return null;
+  };
+  for (const name of graph.keys()) {
+    const found = walk(name);
+    if (found) return found;
+  }
+  return null;
+};
+
+const source = import.meta.dirname;
+const sources: Sources = new Map(
+  readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(source, name), 'utf8')]),
+);
+const graph = graphOf(sources);
+const planted = (files: Readonly<Record<string, string>>): Graph => new Map([...graph, ...graphOf(new Map(Object.entries(files)))]);
+
+describe('the import graph of the web', () => {
+  it('reaches every page and the login page from the entry', () => {
+    const reached = new Set<string>();
+    const walk = (name: string): void => {
+      if (reached.has(name)) return;
+      reached.add(name);
+      for (const target of graph.get(name) ?? []) walk(target);
+    };
+    walk('start/main.ts');
+    // A script of its own within index.html, and a file of types.
+    const alone = ['start/preload-entry.ts', 'mocks/env.d.ts'];
+    expect([...graph.keys()].filter((name) => !reached.has(name) && !alone.includes(name))).toEqual([]);
+  });
+
+  it('has no cycle, with type imports and import() counted', () => {
+    expect(cycleIn(graph)).toBeNull();
+  });
+
+  it.each([
+    ['static imports', `import { b } from './b.ts';\nexport const a = b;\n`],
+    ['type imports', `import type { B } from '#ui/b.ts';\nexport type A = B;\n`],
+    ['an import()', `export const a = async () => (await import('#ui/b.ts')).b;\n`],
+    ['an import() in a type', `export type A = import('./b.ts').B;\n`],
+    ['an export from', `export { b } from './b.ts';\n`],
+  ])('shows a planted cycle of %s', (_, text) => {
+    const found = cycleIn(planted({ 'ui/a.ts': text, 'ui/b.ts': `import { a } from './a.ts';\nexport const b = a;\n` }));
+    expect(found).toEqual(['ui/a.ts', 'ui/b.ts', 'ui/a.ts']);
+  });
+
+  it('shows a page that the shell fetches lazily, since pages stand on the shell', () => {
+    const path = 'shell/tabs/open-screen.ts';
+    const lazy = `${sources.get(path)!}\nexport const fetchPage = () => import('#pages/workplace.tsx');\n`;
+    expect(cycleIn(planted({ [path]: lazy }))).toContain('pages/workplace.tsx');
+  });
+});
