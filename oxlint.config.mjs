@@ -20,6 +20,24 @@ const otherThan = (text) => [...text].map((letter, at) => `${text.slice(0, at)}[
 const notNamed = (name) => otherThan(`${name}.`);
 const inside = (folders) => folders.map((folder) => `${folder}/(${notNamed(folder)})`).join('|');
 
+/** Rooms of the web, and which each may import: those below it. `web/src/imports.test.ts` holds `import()` to the same, which the linter does not see. */
+export const webRooms = {
+  locales: [],
+  base: ['locales'],
+  ui: ['base', 'locales'],
+  shell: ['ui', 'base', 'locales'],
+  resource: ['shell', 'ui', 'base', 'locales'],
+  printing: ['resource', 'shell', 'ui', 'base', 'locales'],
+  money: ['resource', 'shell', 'ui', 'base', 'locales'],
+  parcels: ['money', 'printing', 'resource', 'shell', 'ui', 'base', 'locales'],
+  pages: ['parcels', 'money', 'printing', 'resource', 'shell', 'ui', 'base', 'locales'],
+  login: ['base', 'locales'],
+  mocks: [],
+  start: ['pages', 'login', 'mocks', 'parcels', 'money', 'printing', 'resource', 'shell', 'ui', 'base', 'locales'],
+};
+/** The rooms that a room must not import. */
+const above = (room) => Object.keys(webRooms).filter((other) => other !== room && !webRooms[room].includes(other));
+
 /** Import patterns with the sentence that says why. */
 const never = {
   serverSource: { regex: '^(@waystation/server|.*/server/src/)', message: 'Nobody imports server source: speak to it over HTTP, or spawn it.' },
@@ -38,7 +56,7 @@ const never = {
   excel: { regex: '^(hucre|xlsx|exceljs)$', message: 'The Excel library belongs to domain/workbook.' },
   jobs: { regex: '^graphile-worker$', message: 'The job library belongs to platform/jobs.' },
   effects: { regex: '^(node:|#platform/)', message: 'This code is pure: no input, no output, no clock.' },
-  pages: { regex: '^#pages/', message: 'Pages never import pages, and ui knows none.' },
+  pages: { regex: '^#pages/', message: 'Pages never import pages: what they share is a room below them.' },
   endpoints: {
     regex: '^(@waystation/contract/(express-calls|session|statement|about|preferences)|#base/call|#base/query)',
     message: 'ui knows no endpoint: pages pass what it shows.',
@@ -46,6 +64,12 @@ const never = {
   notZod: { regex: '^[^.z]', message: 'contract imports zod/mini and itself.' },
   zodFull: { regex: '^zod$', message: 'zod/mini: the whole of zod weighs five times as much in the browser.' },
 };
+
+/** Imports of the web's rooms go downwards only. */
+const downwards = (room) => ({
+  regex: `^#(${above(room).join('|')})/`,
+  message: `web/src/${room} imports ${webRooms[room].join(', ') || 'no other room'} only: what it needs from above is handed in.`,
+});
 
 const only = (...rules) => ['error', { patterns: rules.map(({ regex, message }) => ({ regex, message })) }];
 const vendors = [never.pg, never.fastify, never.excel, never.jobs];
@@ -168,14 +192,18 @@ export default {
     },
     { files: ['verify/src/**'], rules: { 'no-restricted-imports': only(never.serverInside, never.webSource, never.simSource, never.parents) } },
     { files: ['web/src/**'], rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull) } },
+    ...Object.keys(webRooms).map((room) => ({
+      files: [`web/src/${room}/**`],
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, downwards(room)) },
+    })),
     {
       files: ['web/src/ui/**'],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.pages, never.endpoints) },
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, downwards('ui'), never.endpoints) },
     },
     {
       files: ['web/src/pages/**'],
       rules: {
-        'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.pages, {
+        'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, downwards('pages'), never.pages, {
           regex: '^react-router',
           message: "A page's tab may be hidden: router hooks give another tab's location. Use usePageSearch.",
         }),
@@ -183,6 +211,10 @@ export default {
     },
     // One interface of all tables, generated.
     { files: ['server/src/platform/db/schema.ts'], rules: { 'max-lines': 'off' } },
+    {
+      files: ['web/src/**/*.test.ts', 'web/src/**/*.test.tsx'],
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull) },
+    },
     { files: ['**/*.tsx'], rules: { 'max-lines-per-function': ['error', { max: 120, skipBlankLines: true, skipComments: true }] } },
     { files: ['**/*.test.ts', '**/*.test.tsx', '*.test.mjs', 'launch/*.test.mjs'], rules: { 'max-lines-per-function': 'off' } },
     {

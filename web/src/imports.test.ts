@@ -1,7 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
+
+// The linter's own table of rooms, so that both hold the same.
+const { webRooms } = (await import(pathToFileURL(join(import.meta.dirname, '..', '..', 'oxlint.config.mjs')).href)) as {
+  webRooms: Readonly<Record<string, readonly string[]>>;
+};
 
 type Sources = ReadonlyMap<string, string>;
 type Graph = ReadonlyMap<string, readonly string[]>;
@@ -62,6 +68,13 @@ const sources: Sources = new Map(
 const graph = graphOf(sources);
 const planted = (files: Readonly<Record<string, string>>): Graph => new Map([...graph, ...graphOf(new Map(Object.entries(files)))]);
 
+const roomOf = (name: string): string => name.split('/')[0]!;
+/** Imports that lead to a room which the importing one does not stand on. */
+const upward = (of: Graph): string[] =>
+  [...of].flatMap(([name, targets]) =>
+    targets.filter((target) => roomOf(target) !== roomOf(name) && !webRooms[roomOf(name)]!.includes(roomOf(target))).map((target) => `${name} → ${target}`),
+  );
+
 describe('the import graph of the web', () => {
   it('reaches every page and the login page from the entry', () => {
     const reached = new Set<string>();
@@ -95,5 +108,14 @@ describe('the import graph of the web', () => {
     const path = 'shell/tabs/open-screen.ts';
     const lazy = `${sources.get(path)!}\nexport const fetchPage = () => import('#pages/workplace.tsx');\n`;
     expect(cycleIn(planted({ [path]: lazy }))).toContain('pages/workplace.tsx');
+  });
+
+  it('leads downwards from room to room, with import() counted', () => {
+    expect(upward(graph)).toEqual([]);
+  });
+
+  it('shows a planted import() that leads upwards', () => {
+    const text = `export const a = () => import('#shell/session/session.ts');\n`;
+    expect(upward(planted({ 'ui/a.ts': text }))).toEqual(['ui/a.ts → shell/session/session.ts']);
   });
 });
