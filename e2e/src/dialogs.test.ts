@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { gone, inBrowser, shows } from './browser.ts';
 import { store } from './ordering.ts';
 import { shownPage } from './shell.ts';
@@ -40,6 +41,53 @@ describe('dialogs and forms (requirements §10.15)', () => {
       await from.fill('2026-11-31');
       await expect.poll(() => from.getAttribute('aria-invalid')).toBe('true');
       expect(page.url()).toContain('created_from=2026-11-22');
+    });
+
+  for (const language of ['zh-CN', 'en-US'] as const)
+    inBrowser(`a day is chosen by keyboard from our own calendar in ${language}, and the focus returns to its button`, async ({ open }) => {
+      const { page } = await open({ role: 'super', language, path: '/model/expresses?created_from=2026-11-22' });
+      await shownPage(page, 'ExpressTable')
+        .getByRole('button', { name: /^(创建日期|Created|Ordered)/ })
+        .first()
+        .click();
+      const button = page.getByRole('button', { name: /^(打开日历|Open the calendar)$/ }).first();
+      await button.press('Enter');
+      const calendar = page.getByRole('dialog', { name: /^(日历|Calendar)$/ });
+      await shows(calendar.getByRole('grid', { name: /^(2026年11月|November 2026)$/ }));
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('PageUp');
+      await shows(calendar.getByRole('grid', { name: /^(2026年10月|October 2026)$/ }));
+      await page.keyboard.press('Enter');
+      await gone(calendar);
+      await expect.poll(() => page.url()).toContain('created_from=2026-10-15');
+      await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+      await button.press('Enter');
+      await shows(calendar);
+      await page.keyboard.press('Escape');
+      await gone(calendar);
+      await shows(page.getByRole('textbox', { name: /^(从|From)$/ }));
+    });
+
+  for (const language of ['zh-CN', 'en-US'] as const)
+    inBrowser(`a day and time are typed as 2026-11-22 18:30 in ${language}; text that is none keeps the form from saving`, async ({ open }) => {
+      const { page } = await open({ role: 'super', language, path: '/model/merchants?form=new' });
+      const form = page.getByRole('dialog').first();
+      const ends = form.getByRole('textbox', { name: /^(令牌到期|Token ends)/ });
+      await ends.fill('2026-11-22 18:3');
+      await expect.poll(() => ends.getAttribute('aria-invalid')).toBe('true');
+      await page.keyboard.press('Control+Enter');
+      await shows(form.getByText(/^(请按 2026-11-22 18:30 的格式填写日期和时间|Enter day and time as 2026-11-22 18:30)$/).first());
+      await ends.fill('202611221830');
+      await ends.blur();
+      await expect.poll(() => ends.inputValue()).toBe('2026-11-22 18:30');
+      expect(await ends.getAttribute('aria-invalid')).toBeNull();
+      await form.getByRole('button', { name: /^(打开日历|Open the calendar)$/ }).click();
+      await page
+        .getByRole('dialog', { name: /^(日历|Calendar)$/ })
+        .getByRole('button', { name: /^(2026年11月3日|Tuesday, November 3)/ })
+        .click();
+      await expect.poll(() => ends.inputValue()).toBe('2026-11-03 18:30');
     });
 
   inBrowser('at 1024 × 768 the price and the order buttons stay in view while the form is scrolled', async ({ open }) => {

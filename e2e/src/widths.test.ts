@@ -14,15 +14,18 @@ const lists = (role: 'super' | 'partner' | 'user'): ScreenRow[] => screens.filte
 const scrollBar = 17;
 
 interface Measured {
-  /** Pixels by which the list is wider than its box, beside which a scroll bar stands on most machines. */
+  /** Pixels by which the list is wider than its box beside a scroll bar. */
   over: number;
   /** Cells whose numbers are wider than they. */
   cut: string[];
+  /** Recipients of up to three characters whose name is cut. */
+  names: string[];
 }
 
 const measure = (page: Page, name: string): Promise<Measured> =>
   shownPage(page, name).evaluate((root, bar) => {
     const box = root.querySelector<HTMLElement>('[role=grid], [role=treegrid]')!.parentElement!;
+    box.style.width = `${box.clientWidth - bar}px`;
     const cells = [...box.querySelectorAll<HTMLElement>('[role=gridcell], [role=columnheader]')];
     // A sum wherever it stands in its cell; another number at the end of its cell. A list of changes in words is no number, whatever it ends with.
     const holdsNumber = (element: HTMLElement): boolean =>
@@ -33,17 +36,22 @@ const measure = (page: Page, name: string): Promise<Measured> =>
       [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
         (element) => element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX !== 'visible' && holdsNumber(element),
       );
-    return {
-      over: Math.max(0, Math.round(Number.parseFloat(box.style.getPropertyValue('--width'))) + bar - box.clientWidth, box.scrollWidth - box.clientWidth),
+    const measured = {
+      over: Math.max(0, Math.round(Number.parseFloat(box.style.getPropertyValue('--width'))) - box.clientWidth, box.scrollWidth - box.clientWidth),
       cut: [...new Set(cells.filter(clips).map((cell) => `${cell.innerText.trim()} (${cell.scrollWidth} > ${cell.clientWidth})`))],
+      names: [...box.querySelectorAll<HTMLElement>('[data-person]')]
+        .filter((name) => name.innerText.length <= 3 && name.scrollWidth > name.clientWidth)
+        .map((name) => name.innerText),
     };
+    box.style.width = '';
+    return measured;
   }, scrollBar);
 
 describe('a list at 1440 pixels (requirements §10.15)', () => {
   for (const role of ['super', 'partner', 'user'] as const)
     for (const language of ['zh-CN', 'en-US'] as const)
       inBrowser(
-        `fits its default columns for ${role} in ${language}, and cuts no number`,
+        `fits its default columns for ${role} in ${language}, and cuts no number and no short name`,
         async ({ open }) => {
           const { page } = await open({ role, language, path: '/dashboard/workplace' });
           const found: Record<string, Measured> = {};
@@ -53,8 +61,40 @@ describe('a list at 1440 pixels (requirements §10.15)', () => {
             await shows(rows.first());
             found[screen.name] = await measure(page, screen.name);
           }
-          expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, { over: 0, cut: [] }])));
+          expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, { over: 0, cut: [], names: [] }])));
         },
         120_000,
       );
+});
+
+describe('a list that scrolls sideways (requirements §10.15)', () => {
+  inBrowser('blanks the numbers that a pinned column covers by half, and shows them once they are whole', async ({ open }) => {
+    const { page } = await open({ role: 'super', width: 800, path: '/model/expresses?tab=signed' });
+    const list = shownPage(page, 'ExpressTable');
+    await shows(list.locator('[data-row]').nth(3));
+    /** Where the column of amounts stands between the pinned ones, and whether its numbers can be seen. */
+    const look = () =>
+      list.evaluate((root) => {
+        const cell = (name: string) => root.querySelector<HTMLElement>(`[role=columnheader][data-key=${name}]`)!.getBoundingClientRect();
+        const at = [...root.querySelectorAll('[role=columnheader][data-key]')].findIndex((each) => each.matches('[data-key=amount]'));
+        const cells = [...root.querySelectorAll<HTMLElement>('[data-row]')].map(
+          (row) => [...row.querySelectorAll<HTMLElement>('[role=gridcell]')].slice(-count())[at]!,
+        );
+        function count(): number {
+          return root.querySelectorAll('[role=columnheader][data-key]').length;
+        }
+        return {
+          left: cell('amount').left,
+          right: cell('amount').right,
+          from: cell('number').right,
+          seen: cells.map((each) => getComputedStyle(each).visibility),
+        };
+      });
+    const scrollTo = (left: number) => list.evaluate((root, to) => root.querySelector('[role=grid]')!.parentElement!.scrollTo({ left: to }), left);
+    const { left, right, from } = await look();
+    await scrollTo((left + right) / 2 - from);
+    await expect.poll(async () => new Set((await look()).seen)).toEqual(new Set(['hidden']));
+    await scrollTo(left - from);
+    await expect.poll(async () => new Set((await look()).seen)).toEqual(new Set(['visible']));
+  });
 });

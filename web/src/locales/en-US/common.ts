@@ -93,6 +93,12 @@ export const common = {
   key_select_page: 'Select this page',
 
   calendar: 'Open the calendar',
+  calendar_name: 'Calendar',
+  calendar_year_before: 'Previous year',
+  calendar_month_before: 'Previous month',
+  calendar_month_after: 'Next month',
+  calendar_year_after: 'Next year',
+  moment_invalid: 'Enter day and time as 2026-11-22 18:30',
   days: {
     today: 'Today',
     yesterday: 'Yesterday',

@@ -82,6 +82,12 @@ export const common = {
   key_select_page: '选择本页',
 
   calendar: '打开日历',
+  calendar_name: '日历',
+  calendar_year_before: '上一年',
+  calendar_month_before: '上个月',
+  calendar_month_after: '下个月',
+  calendar_year_after: '下一年',
+  moment_invalid: '请按 2026-11-22 18:30 的格式填写日期和时间',
   days: { today: '今天', yesterday: '昨天', week: '近 7 天', month: '近 30 天', this_month: '本月', last_month: '上月', from: '从', to: '到' },
 
   act: {

@@ -100,7 +100,9 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
 
 export const PersonCell = ({ row }: { row: ExpressRow }) => (
   <span className={styles['person']} title={row.receive_name}>
-    <span className={styles['name']}>{row.receive_name || '—'}</span>
+    <span className={styles['name']} data-person>
+      {row.receive_name || '—'}
+    </span>
     <span className={styles['phone']}>
       <Phone number={row.receive_phone} />
     </span>

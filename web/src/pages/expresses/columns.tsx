@@ -36,7 +36,7 @@ const figures = (t: Say, english: boolean, onWhy: ColumnHandlers['onWhy']): Colu
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: 120,
+    width: 118,
     align: 'end',
     sort: 'weight',
     exports: [{ key: 'weight', title: t('expresses.weight_declared') }],
@@ -76,7 +76,7 @@ export const columnsOf = (
   {
     key: 'number',
     title: t('expresses.number'),
-    width: english ? 198 : 194,
+    width: english ? 198 : 192,
     pin: 'start',
     fixed: true,
     exports: [{ key: 'delivery_id', title: t('expresses.number') }],
@@ -85,7 +85,7 @@ export const columnsOf = (
   {
     key: 'state',
     title: t('expresses.state'),
-    width: english ? 180 : 154,
+    width: english ? 180 : 150,
     grow: true,
     sort: 'state_code',
     exports: [{ key: 'state_txt', title: t('expresses.state') }],
@@ -94,7 +94,8 @@ export const columnsOf = (
   {
     key: 'receiver',
     title: t('expresses.receiver'),
-    width: 136,
+    // A name of three characters and a whole phone number.
+    width: 144,
     grow: true,
     exports: [
       { key: 'receive_name', title: t('expresses.receiver') },

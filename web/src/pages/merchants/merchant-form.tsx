@@ -12,7 +12,7 @@ import { useRecordForm } from '#resource/form/use-record-form.ts';
 import type { RecordForm } from '#resource/form/use-record-form.ts';
 import { AddressCascader } from '#ui/fields/address-cascader.tsx';
 import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
-import { MomentField } from '#ui/fields/moment-field.tsx';
+import { MomentField, unreadableMoment } from '#ui/fields/moment-field.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './merchants.module.css';
@@ -79,6 +79,7 @@ const useCheck = (row: Merchant | null) => {
       name: missing(values.name),
       customer_code: missing(values.customer_code) ?? (/^[\w.-]+$/.test(values.customer_code.trim()) ? undefined : t('merchants.code_invalid')),
       base_url: missing(values.base_url) ?? (URL.canParse(values.base_url.trim()) ? undefined : t('merchants.url_invalid')),
+      token_expires_at: values.token_expires_at === unreadableMoment ? t('common.moment_invalid') : undefined,
       guarantee: values.guarantee === null ? t('common.required') : undefined,
       sender_name: missing(values.sender_name),
       sender_phone: missing(values.sender_phone) ?? (normalisePhone(values.sender_phone) === null ? t('merchants.phone_invalid') : undefined),

@@ -1,9 +1,8 @@
-import { CalendarOutlined } from '@ant-design/icons-svg';
-import { useRef, useState } from 'react';
-import { useTexts } from '#base/texts.ts';
+import { useState } from 'react';
+import { CalendarButton } from './calendar-button.tsx';
 import styles from './day-input.module.css';
 import { readDay } from './day-text.ts';
-import { Icon } from '#ui/icon.tsx';
+import { today } from './days.ts';
 
 interface Props {
   /** `YYYY-MM-DD`; empty: none. */
@@ -19,10 +18,9 @@ interface Props {
 /** The same in every language. */
 const shape = 'YYYY-MM-DD';
 
-/** A day typed as 2026-11-22 whatever the browser's language, or chosen from its calendar. */
+/** A day typed as 2026-11-22 whatever the browser's language, or chosen from the calendar. */
 export const DayInput = ({ value, onChange, min, max, id, label }: Props) => {
-  const { t } = useTexts();
-  const calendar = useRef<HTMLInputElement>(null);
+  const [now] = useState(() => today(Date.now()));
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
@@ -52,20 +50,9 @@ export const DayInput = ({ value, onChange, min, max, id, label }: Props) => {
         onChange={(event) => take(event.target.value)}
         onBlur={() => setTyped(value)}
       />
-      <button type="button" aria-label={t('common.calendar')} title={t('common.calendar')} onClick={() => calendar.current?.showPicker()}>
-        <Icon of={CalendarOutlined} />
-      </button>
-      <input
-        ref={calendar}
-        type="date"
-        className={styles['calendar']}
-        tabIndex={-1}
-        aria-hidden
-        value={value}
-        min={min || undefined}
-        max={max || undefined}
-        onChange={(event) => take(event.target.value)}
-      />
+      <span className={styles['calendar']}>
+        <CalendarButton value={value} today={now} min={min} max={max} onPick={take} />
+      </span>
     </span>
   );
 };

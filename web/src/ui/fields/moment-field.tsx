@@ -1,40 +1,66 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { CalendarButton } from './calendar-button.tsx';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import frame from './field.module.css';
-import { localInput, momentOf } from './moment.ts';
+import { momentText, readMoment } from './moment.ts';
+
+/** Held while the text is no day and time, so that the form can refuse it. */
+export const unreadableMoment = '';
 
 interface Props extends FieldProps {
-  /** ISO 8601; null: none. */
+  /** ISO 8601; null: nothing typed; `unreadableMoment`: something typed that is no day and time. */
   value: string | null;
   onChange: (value: string | null) => void;
   name?: string;
   disabled?: boolean;
-  /** The earliest that may be chosen, ISO 8601. */
-  min?: string;
 }
 
-/** A moment in the viewer's zone, to the minute. */
+/** The same in every language. */
+const shape = 'YYYY-MM-DD HH:mm';
+
+const momentOf = (text: string): string | null => (text.trim() === '' ? null : (readMoment(text) ?? unreadableMoment));
+
+/** A day and time in the viewer's zone, to the minute: typed as 2026-11-22 18:30, or the day chosen from the calendar while the time stays (midnight at first). */
 export const MomentField = (props: Props) => {
-  const { label, value, onChange, name, disabled, min, ...field } = props;
+  const { label, value, onChange, name, disabled, ...field } = props;
   const id = useId();
+  const [today] = useState(() => momentText(new Date().toISOString()).slice(0, 10));
+  const [typed, setTyped] = useState(() => momentText(value));
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    if (momentOf(typed) !== value) setTyped(momentText(value));
+  }
+  const take = (text: string): void => {
+    setTyped(text);
+    onChange(momentOf(text));
+  };
+  const [day = '', time = '00:00'] = momentText(value).split(' ');
   return (
     <FieldFrame id={id} label={label} {...field}>
       <div className={frame['box']} data-disabled={disabled || undefined}>
         <input
           id={id}
-          type="datetime-local"
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={shape}
+          maxLength={20}
           className={frame['input']}
           data-number
-          value={localInput(value)}
-          min={min === undefined ? undefined : localInput(min)}
+          value={typed}
           disabled={disabled}
-          aria-invalid={field.error !== undefined || undefined}
+          aria-invalid={field.error !== undefined || value === unreadableMoment || undefined}
           aria-describedby={describedBy(id, props)}
           aria-required={field.required || undefined}
           {...(name !== undefined && { name })}
-          onChange={(event) => onChange(momentOf(event.target.value))}
+          onChange={(event) => take(event.target.value)}
+          onBlur={() => {
+            if (value) setTyped(momentText(value));
+          }}
         />
+        <CalendarButton value={day} today={today} disabled={disabled} onPick={(picked) => take(`${picked} ${time}`)} />
       </div>
     </FieldFrame>
   );

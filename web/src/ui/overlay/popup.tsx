@@ -90,7 +90,8 @@ export const Popup = ({ anchor, onClose, children, align = 'start', wide = false
   }, [anchor]);
   useEffect(() => {
     if (!takesFocus) return;
-    ref.current?.focus({ preventScroll: true });
+    // Its content may have taken the focus to the right place already.
+    if (!ref.current?.contains(document.activeElement)) ref.current?.focus({ preventScroll: true });
     return () => anchor?.focus({ preventScroll: true });
   }, [takesFocus, anchor]);
   return (

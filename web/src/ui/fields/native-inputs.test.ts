@@ -1,0 +1,12 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const source = join(import.meta.dirname, '..', '..');
+
+test('no field is the browser’s own date or time input, whose words and order follow the browser and not our language', () => {
+  const own = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .filter((name) => /type="(?:date|datetime-local|time|month|week)"|showPicker/.test(readFileSync(join(source, name), 'utf8')));
+  expect(own).toEqual([]);
+});
