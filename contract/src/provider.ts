@@ -5,6 +5,8 @@ export const providers = { jdl: { zh: '京东物流', en: 'JD Logistics' }, sf: 
 export type Provider = keyof typeof providers;
 /** Carriers that an adapter speaks to (`server/src/domain/carriers`): a form offers no others. */
 export const offeredProviders: readonly Provider[] = ['jdl'];
+/** Whether text from outside names a carrier. */
+export const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
 export const provider = z.enum(Object.keys(providers) as [Provider, ...Provider[]], 'invalid');
 
 /** What lists can be filtered by: also carriers whose rows are from another time. */

@@ -7,7 +7,7 @@ import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
 const scope = systemScope('command line');
@@ -56,9 +56,9 @@ export const createAdmin = async (app: App, username = 'admin', ask = askPasswor
   const chosen = await choose(await ask(), username);
   if (typeof chosen === 'string') return chosen;
   const made = await app.db.tx(scope, async (tx) => {
-    const { rows } = await sql<{
-      id: number;
-    }>`insert into accounts (username, nickname, role, password_hash, must_change) values (${username}, ${username}, 'super', ${chosen.hash}, ${chosen.must_change})
+    const { rows } = await sql<
+      RowOf<'accounts', 'id'>
+    >`insert into accounts (username, nickname, role, password_hash, must_change) values (${username}, ${username}, 'super', ${chosen.hash}, ${chosen.must_change})
       on conflict ((lower(username))) do nothing returning id`.execute(tx);
     if (rows[0]) await audit(tx, 'create', rows[0].id, '{"password": [null, null]}');
     return rows.length > 0;
@@ -71,7 +71,7 @@ type SuperWork = (tx: Tx, account: { id: number; status: 0 | 1 }) => Promise<str
 /** Does `work` with the super account of this name; no other role is touched from here, since a super does that in the console. */
 const withSuper = (app: App, username: string, work: SuperWork): Promise<string> =>
   app.db.tx(scope, async (tx) => {
-    const { rows } = await sql<{ id: number; status: 0 | 1; named: boolean }>`
+    const { rows } = await sql<RowOf<'accounts', 'id' | 'status'> & { named: boolean }>`
       select id, status, lower(username) = lower(${username}) as named from accounts where role = 'super' order by id for no key update`.execute(tx);
     const account = rows.find(({ named }) => named);
     if (!account) return `There is no account named ${username} with the role super.`;
@@ -83,8 +83,18 @@ export const resetAdmin = async (app: App, username = 'admin', ask = askPassword
   const chosen = await choose(await ask(), username);
   if (typeof chosen === 'string') return chosen;
   return withSuper(app, username, async (tx, { id }) => {
-    await sql`update accounts set password_hash = ${chosen.hash}, must_change = ${chosen.must_change}, password_changed_at = ${app.clock.now()},
-      status = 1, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+    await tx
+      .updateTable('accounts')
+      .set({
+        password_hash: chosen.hash,
+        must_change: chosen.must_change,
+        password_changed_at: app.clock.now(),
+        status: 1,
+        version: sql`version + 1`,
+        updated_at: sql`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .execute();
     await removeTwoFactor(tx, id);
     await endSessions(tx, id);
     await forgetBrowsers(tx, id);
@@ -97,9 +107,13 @@ export const resetAdmin = async (app: App, username = 'admin', ask = askPassword
 export const disableAdmin = (app: App, username = 'admin'): Promise<string> =>
   withSuper(app, username, async (tx, { id, status }) => {
     if (status === 0) return `${username} is disabled already.`;
-    const { rows } = await sql`select id from accounts where role = 'super' and status = 1 and id <> ${id}`.execute(tx);
+    const rows = await tx.selectFrom('accounts').select('id').where('role', '=', 'super').where('status', '=', 1).where('id', '<>', id).execute();
     if (rows.length === 0) return `${username} is the last account with the role super that is enabled, and stays.`;
-    await sql`update accounts set status = 0, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+    await tx
+      .updateTable('accounts')
+      .set({ status: 0, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute();
     await endSessions(tx, id);
     await audit(tx, 'disable', id, '{"status": [1, 0]}');
     return `${username} is disabled and logged out everywhere.`;

@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
+import { jsonText } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -23,11 +23,22 @@ export const recordAudit = async (
   request: Pick<RequestContext, 'address' | 'request_id'> | null,
   entry: AuditEntry,
 ): Promise<void> => {
-  await sql`insert into audit_log (account_id, account_name, role, address, request_id, action, subject, subject_id, station_id, changes, reason)
-    values (${actor?.account_id ?? null}, ${actor?.username ?? 'system'}, ${actor?.role ?? 'system'}, ${request?.address ?? ''}, ${request?.request_id ?? ''},
-      ${entry.action}, ${entry.subject}, ${entry.subject_id}, ${entry.station_id ?? null}, ${jsonText(entry.changes ?? {})}::jsonb, ${entry.reason ?? ''})`.execute(
-    tx,
-  );
+  await tx
+    .insertInto('audit_log')
+    .values({
+      account_id: actor?.account_id ?? null,
+      account_name: actor?.username ?? 'system',
+      role: actor?.role ?? 'system',
+      address: request?.address ?? '',
+      request_id: request?.request_id ?? '',
+      action: entry.action,
+      subject: entry.subject,
+      subject_id: entry.subject_id,
+      station_id: entry.station_id ?? null,
+      changes: jsonText(entry.changes ?? {}),
+      reason: entry.reason ?? '',
+    })
+    .execute();
 };
 
 /** What differs between two versions of a row, among `fields`. */

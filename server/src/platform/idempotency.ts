@@ -5,12 +5,6 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-interface KeyRow {
-  body_hash: Buffer;
-  subject_id: number | null;
-  answer: unknown;
-}
-
 interface Once<T> {
   db: Db;
   scope: Scope;
@@ -33,16 +27,22 @@ export const withIdempotencyKey = async <T>({ db, scope, actor, endpoint, reques
     const { rows: locked } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${`${actor.account_id} ${endpoint} ${request.idempotency_key}`}, 7)) as free`.execute(tx);
     if (!locked[0]?.free) fail('idempotency_in_progress', {}, { retryAfter: 1 });
-    const { rows } = await sql<KeyRow>`select body_hash, subject_id, answer from idempotency_keys
-      where account_id = ${actor.account_id} and endpoint = ${endpoint} and key = ${request.idempotency_key}`.execute(tx);
-    const known = rows[0];
+    const known = await tx
+      .selectFrom('idempotency_keys')
+      .select(['body_hash', 'subject_id', 'answer'])
+      .where('account_id', '=', actor.account_id)
+      .where('endpoint', '=', endpoint)
+      .where('key', '=', request.idempotency_key)
+      .executeTakeFirst();
     if (known) {
       if (!known.body_hash.equals(request.body_hash)) fail('idempotency_key_reused');
       return { subjectId: known.subject_id!, repeated: true };
     }
     const subjectId = await effect(tx);
-    await sql`insert into idempotency_keys (account_id, endpoint, key, body_hash, subject_id)
-      values (${actor.account_id}, ${endpoint}, ${request.idempotency_key}, ${request.body_hash}, ${subjectId})`.execute(tx);
+    await tx
+      .insertInto('idempotency_keys')
+      .values({ account_id: actor.account_id, endpoint, key: request.idempotency_key, body_hash: request.body_hash, subject_id: subjectId })
+      .execute();
     return { subjectId, repeated: false };
   });
   return answer(outcome.subjectId, outcome.repeated);

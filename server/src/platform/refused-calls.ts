@@ -1,4 +1,4 @@
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
@@ -32,8 +32,8 @@ export const countRefusal = async (db: Db, log: Log, { action, address, account_
       const again = await sql`update refused_calls set tries = tries + 1, last_at = ${at}
         where minute = ${minute} and address = ${address} and account_id = ${account_id} and action = ${action} returning 1`.execute(tx);
       if (again.rows.length > 0) return;
-      const { rows } = await sql<{ n: number }>`select count(*) as n from refused_calls where minute = ${minute}`.execute(tx);
-      const key = rows[0]!.n < mostAMinute ? { address, account_id } : others;
+      const row = await oneRow(tx, sql<{ n: number }>`select count(*) as n from refused_calls where minute = ${minute}`);
+      const key = row.n < mostAMinute ? { address, account_id } : others;
       await sql`insert into refused_calls (minute, address, account_id, action, last_at, call)
         values (${minute}, ${key.address}, ${key.account_id}, ${action}, ${at}, ${call.slice(0, 200)})
         on conflict (minute, address, account_id, action) do update set tries = refused_calls.tries + 1, last_at = excluded.last_at`.execute(tx);

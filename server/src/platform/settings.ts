@@ -2,7 +2,7 @@ import { settingSchema } from '@waystation/contract/settings-schema.ts';
 import { settingNames, settings } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, SettingName, SettingValue } from '@waystation/contract/settings.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 
 export type SettingValues = { [N in SettingName]: SettingValue<N> };
 
@@ -16,13 +16,13 @@ const checked = (name: SettingName, stored: unknown): AnySettingValue => {
 
 /** One setting of the network as it now stands; its default where nobody has set it. */
 export const readSetting = async <N extends SettingName>(tx: Tx, name: N): Promise<SettingValue<N>> => {
-  const { rows } = await sql<{ value: unknown }>`select value from settings where name = ${name}`.execute(tx);
-  return checked(name, rows[0]?.value) as SettingValue<N>;
+  const row = await tx.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
+  return checked(name, row?.value) as SettingValue<N>;
 };
 
 /** All settings in one query. */
 export const readSettings = async (tx: Tx): Promise<SettingValues> => {
-  const { rows } = await sql<{ name: string; value: unknown }>`select name, value from settings where name = any(${settingNames}::text[])`.execute(tx);
+  const { rows } = await sql<RowOf<'settings', 'name' | 'value'>>`select name, value from settings where name = any(${settingNames}::text[])`.execute(tx);
   const stored = new Map(rows.map(({ name, value }) => [name, value]));
   return Object.fromEntries(settingNames.map((name) => [name, checked(name, stored.get(name))])) as SettingValues;
 };

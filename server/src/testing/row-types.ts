@@ -15,10 +15,15 @@ interface Column {
 const columnsOf = async (client: pg.Client): Promise<Column[]> => {
   const { rows } = await client.query<Column>(`
     select c.relname as table, a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) as type,
-      not a.attnotnull as nullable, a.atthasdef or a.attidentity <> '' as optional, a.attgenerated <> '' or a.attidentity = 'a' as generated,
+      not a.attnotnull and not calculated.whole as nullable, a.atthasdef or a.attidentity <> '' as optional, a.attgenerated <> '' or a.attidentity = 'a' as generated,
       array(select pg_get_constraintdef(k.oid) from pg_constraint k
         where k.contype = 'c' and ((k.conrelid = c.oid and k.conkey = array[a.attnum]) or (k.contypid = t.oid and t.typtype = 'd')) order by k.conname) as checks
     from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
+      -- Calculated from columns that are never null, by arithmetic: never null either.
+      cross join lateral (select a.attgenerated <> '' and coalesce(bool_and(i.attnotnull), false) as whole
+        from pg_attrdef f join pg_depend d on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid and d.refobjid = c.oid and d.refobjsubid not in (0, a.attnum)
+          join pg_attribute i on i.attrelid = c.oid and i.attnum = d.refobjsubid
+        where f.adrelid = c.oid and f.adnum = a.attnum) calculated
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and not a.attisdropped
     order by c.relname collate "C", a.attnum`);
   return rows;

@@ -1,5 +1,4 @@
 import type { Accepted } from '#domain/carriers/carriers.ts';
-import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { CarrierContext } from './carrier-context.ts';
 import { raiseAlertOnce } from './alerts.ts';
@@ -34,12 +33,17 @@ const takenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string => `
  * Whether another parcel has this waybill already: then nothing is settled, and an alert is raised, once for the attempt and the waybill. Numbers are the carrier's to give, and it gives each once.
  */
 export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: string): Promise<boolean> => {
-  const { rows } = await sql<{ order_id: string }>`select order_id from expresses
-    where provider = ${express.provider} and delivery_id = ${delivery_id} and id <> ${express.id}`.execute(tx);
-  if (!rows[0]) return false;
+  const row = await tx
+    .selectFrom('expresses')
+    .select('order_id')
+    .where('provider', '=', express.provider)
+    .where('delivery_id', '=', delivery_id)
+    .where('id', '<>', express.id)
+    .executeTakeFirst();
+  if (!row) return false;
   await raiseAlertOnce(tx, {
     code: 'waybill_taken',
-    params: { order_id: express.order_id, delivery_id, other_id: rows[0].order_id },
+    params: { order_id: express.order_id, delivery_id, other_id: row.order_id },
     express_id: express.id,
     station_id: express.station_id,
     key: takenKey(express, delivery_id),
@@ -68,7 +72,13 @@ export const acceptOrder = async (
       ordered_at: at,
     },
   });
-  await sql`update alerts set closed_at = ${at} where express_id = ${express.id} and code = 'waybill_taken' and closed_at is null`.execute(tx);
+  await tx
+    .updateTable('alerts')
+    .set({ closed_at: at })
+    .where('express_id', '=', express.id)
+    .where('code', '=', 'waybill_taken')
+    .where('closed_at', 'is', null)
+    .execute();
   // A push told of it before: what it told is the trace's to say.
   if (express.waybill_claims.some(({ source }) => source === 'push')) await queueTrace(tx, moved.id);
   if (moved.cancel_requested_at) await queueCancel(tx, moved.id);

@@ -30,5 +30,12 @@ export const raiseAlertOnce = async (tx: Tx, alert: Alert): Promise<void> => {
 
 /** Ends the open alerts of a code about a merchant, since what they told of is settled; the one whose key is `still` stays. */
 export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
-  await sql`update alerts set closed_at = now() where merchant_id = ${merchant_id} and code = ${code} and key <> ${still} and closed_at is null`.execute(tx);
+  await tx
+    .updateTable('alerts')
+    .set({ closed_at: sql`now()` })
+    .where('merchant_id', '=', merchant_id)
+    .where('code', '=', code)
+    .where('key', '<>', still)
+    .where('closed_at', 'is', null)
+    .execute();
 };

@@ -1,6 +1,6 @@
 import type { Carrier, CallRecord, CarrierAccount } from '#domain/carriers/carriers.ts';
 import type { Clock } from '#platform/clock.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
+import { jsonText } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
@@ -19,19 +19,6 @@ export interface CarrierContext {
   carrierOf(provider: string): Carrier;
 }
 
-interface MerchantRow {
-  id: number;
-  provider: CarrierAccount['provider'];
-  customer_code: string;
-  access_token: Buffer | null;
-  app_key: Buffer | null;
-  app_secret: Buffer | null;
-  base_url: string;
-  warehouse_code: string;
-  paused_at: Date | null;
-  prefetch_numbers: 0 | 1;
-}
-
 /** A merchant's account at its carrier with its secrets opened, and whether calls are paused until an administrator looks. */
 export interface OpenAccount {
   merchant_id: number;
@@ -47,9 +34,11 @@ export const secretPurpose = (field: 'access_token' | 'app_key' | 'app_secret'):
 
 export const openAccount = (context: CarrierContext, merchant_id: number): Promise<OpenAccount> =>
   context.db.tx(systemScope('carrier account'), async (tx) => {
-    const { rows } =
-      await sql<MerchantRow>`select id, provider, customer_code, access_token, app_key, app_secret, base_url, warehouse_code, paused_at, prefetch_numbers
-      from merchants where id = ${merchant_id}`.execute(tx);
+    const rows = await tx
+      .selectFrom('merchants')
+      .select(['id', 'provider', 'customer_code', 'access_token', 'app_key', 'app_secret', 'base_url', 'warehouse_code', 'paused_at', 'prefetch_numbers'])
+      .where('id', '=', merchant_id)
+      .execute();
     const row = rows[0];
     if (!row) throw new Error(`merchant ${merchant_id} is gone`);
     const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '');
@@ -78,20 +67,35 @@ export const recordCall = async (
   answer: { outcome: string; code?: string; call: CallRecord },
 ): Promise<void> => {
   const { call } = answer;
-  await sql`insert into carrier_calls (merchant_id, express_id, operation, outcome, code, trace_id, ms, request, answer)
-    values (${merchant_id}, ${express_id}, ${call.operation}, ${answer.outcome}, ${answer.code ?? ''}, ${call.trace_id}, ${call.ms}, ${jsonText(call.request)}::jsonb, ${jsonText(call.answer)}::jsonb)`.execute(
-    tx,
-  );
+  await tx
+    .insertInto('carrier_calls')
+    .values({
+      merchant_id,
+      express_id,
+      operation: call.operation,
+      outcome: answer.outcome,
+      code: answer.code ?? '',
+      trace_id: call.trace_id,
+      ms: call.ms,
+      request: jsonText(call.request),
+      answer: jsonText(call.answer),
+    })
+    .execute();
   await judgeAccount(tx, merchant_id, answer.outcome);
 };
 
 /** The carrier refuses our token or signature: no more calls on this account until an administrator has looked (docs/operating.md). */
 export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text: string): Promise<void> => {
-  await sql`update merchants set paused_at = ${at}, paused_reason = ${text.slice(0, 300)} where id = ${merchant_id} and paused_at is null`.execute(tx);
+  await tx
+    .updateTable('merchants')
+    .set({ paused_at: at, paused_reason: text.slice(0, 300) })
+    .where('id', '=', merchant_id)
+    .where('paused_at', 'is', null)
+    .execute();
   await raiseAlert(tx, { code: 'merchant_paused', params: { text }, merchant_id, key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}` });
 };
 
 /** Ends the alert of this key, since what it told of is settled. */
 export const closeAlertOf = async (tx: Tx, key: string, at: Date): Promise<void> => {
-  await sql`update alerts set closed_at = ${at} where key = ${key} and closed_at is null`.execute(tx);
+  await tx.updateTable('alerts').set({ closed_at: at }).where('key', '=', key).where('closed_at', 'is', null).execute();
 };

@@ -53,5 +53,10 @@ export const raiseWaybillConflict = async (tx: Tx, express: ExpressRow, waybill_
 };
 
 export const closeWaybillConflict = async (tx: Tx, express_id: number): Promise<void> => {
-  await sql`update alerts set closed_at = now() where key = ${conflictKey(express_id)} and closed_at is null`.execute(tx);
+  await tx
+    .updateTable('alerts')
+    .set({ closed_at: sql`now()` })
+    .where('key', '=', conflictKey(express_id))
+    .where('closed_at', 'is', null)
+    .execute();
 };

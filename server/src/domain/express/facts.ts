@@ -77,10 +77,20 @@ export const takeFacts = async (tx: Tx, express: ExpressRow, given: Facts, from:
       key: `cannot_price:${express.id}:${no}`,
     });
   }
-  await sql`insert into express_facts (express_id, no, station_id, source, facts, price, account_id, reason, at)
-    values (${express.id}, ${no}, ${express.station_id}, ${from.source}, ${jsonText(facts)}::jsonb, ${price ? jsonText(price) : null}::jsonb, ${from.account_id}, ${from.reason ?? ''}, ${from.at})`.execute(
-    tx,
-  );
+  await tx
+    .insertInto('express_facts')
+    .values({
+      express_id: express.id,
+      no,
+      station_id: express.station_id,
+      source: from.source,
+      facts: jsonText(facts),
+      price: price ? jsonText(price) : null,
+      account_id: from.account_id,
+      reason: from.reason ?? '',
+      at: from.at,
+    })
+    .execute();
   const updated = await updateExpress(tx, express.id, { ...columns, fact_no: no, ...(price && priceFields(price, express.terms)) });
   const settled = await postMoney(tx, express, updated, price ?? null, facts, { ...from, no });
   await announce(tx, express.id);
@@ -136,9 +146,14 @@ const postMoney = async (
  * the hold may be higher than the price, and only goes up.
  */
 export const adjustHold = async (tx: Tx, express: ExpressRow, said: { cause: string; at: Date; by: number | null }): Promise<Outcome> => {
-  const { rows } = await sql<{ amount: number }>`select amount from ledger_holds
-    where express_id = ${express.id} and attempt = ${express.attempt} and status = 'open'`.execute(tx);
-  const held = rows[0]?.amount;
+  const row = await tx
+    .selectFrom('ledger_holds')
+    .select('amount')
+    .where('express_id', '=', express.id)
+    .where('attempt', '=', express.attempt)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  const held = row?.amount;
   if (held === undefined || (express.modifying && express.post_amount <= held)) return { ok: true, transfer_id: null, statement_id: null };
   return changeHold(tx, { express_id: express.id, attempt: express.attempt, price: ledgerPrice(express), ...said });
 };
@@ -165,8 +180,19 @@ export const takeEdit = async (tx: Tx, express: ExpressRow, { changed, ...frozen
       key: `cannot_price:${express.id}:${no}`,
     });
   }
-  await sql`insert into express_facts (express_id, no, station_id, source, facts, price, account_id, at)
-    values (${express.id}, ${no}, ${express.station_id}, 'edit', '{}', ${price ? jsonText(price) : null}::jsonb, ${from.account_id}, ${from.at})`.execute(tx);
+  await tx
+    .insertInto('express_facts')
+    .values({
+      express_id: express.id,
+      no,
+      station_id: express.station_id,
+      source: 'edit',
+      facts: '{}',
+      price: price ? jsonText(price) : null,
+      account_id: from.account_id,
+      at: from.at,
+    })
+    .execute();
   const updated = await updateExpress(tx, express.id, {
     ...changed,
     ...(changed.promise_id !== undefined && { promise_time_type: changed.promise_id }),

@@ -1,7 +1,7 @@
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { raiseAlert } from './carrier-context.ts';
 import type { CarrierContext } from './carrier-context.ts';
@@ -69,18 +69,26 @@ const nextQuestion = async (tx: Tx, express: Pick<ExpressRow, 'merchant_id' | 'c
   const wait = waits[Math.min(express.confirm_tries, waits.length - 1)]! * 1_000;
   const earliest = Math.max(now.getTime(), (express.confirm_asked_at?.getTime() ?? 0) + wait);
   if (express.merchant_id === null) return new Date(earliest);
-  const { rows } = await sql<{ next_at: Date }>`insert into carrier_pace (merchant_id, next_at) values (${express.merchant_id}, ${now})
+  const row = await oneRow(
+    tx,
+    sql<RowOf<'carrier_pace', 'next_at'>>`insert into carrier_pace (merchant_id, next_at) values (${express.merchant_id}, ${now})
     on conflict (merchant_id) do update set next_at = greatest(carrier_pace.next_at, ${now}::timestamptz) + interval '1 second' / ${await readSetting(tx, 'trace_rate')}::int
-    returning next_at`.execute(tx);
-  return new Date(Math.max(earliest, rows[0]!.next_at.getTime()));
+    returning next_at`,
+  );
+  return new Date(Math.max(earliest, row.next_at.getTime()));
 };
 
 /** Shows what is being confirmed: of several hints the one that the carrier dates last. */
 const showConfirming = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
-  const { rows } = await sql<{
-    our_state: StateCode;
-  }>`select our_state from carrier_hints where express_id = ${express.id} order by operation_time desc, our_state desc limit 1`.execute(tx);
-  const confirming = rows[0]?.our_state ?? null;
+  const row = await tx
+    .selectFrom('carrier_hints')
+    .select('our_state')
+    .where('express_id', '=', express.id)
+    .orderBy('operation_time', 'desc')
+    .orderBy('our_state', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const confirming = row?.our_state ?? null;
   if (confirming === express.confirming) return express;
   await announce(tx, express.id);
   return updateExpress(tx, express.id, { confirming });
@@ -104,12 +112,12 @@ export const settleHints = async (context: Pick<CarrierContext, 'clock'>, tx: Tx
 /** What no trace bore out within a day is no hint any more: somebody must look. */
 export const alertUnconfirmed = async (context: Pick<CarrierContext, 'clock'>, tx: Tx): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - alertAfterHours * 60 * minute);
-  const { rows } = await sql<{ express_id: number; effect: string; our_state: StateCode; received_at: Date }>`
+  const { rows } = await sql<RowOf<'carrier_hints', 'express_id' | 'effect' | 'received_at'> & { our_state: StateCode }>`
     delete from carrier_hints where (express_id, effect) in (select express_id, effect from carrier_hints where received_at < ${before} order by received_at limit 200)
     returning express_id, effect, our_state, received_at`.execute(tx);
   for (const { express_id, effect, our_state, received_at } of rows) {
-    const { rows: parcels } = await sql<ExpressRow>`select * from expresses where id = ${express_id} for update`.execute(tx);
-    const express = await showConfirming(tx, parcels[0]!);
+    const row = await tx.selectFrom('expresses').selectAll().where('id', '=', express_id).forUpdate().executeTakeFirstOrThrow();
+    const express = await showConfirming(tx, row);
     await raiseAlert(tx, {
       code: 'push_unconfirmed',
       params: { delivery_id: express.delivery_id ?? express.order_id, state_code: our_state },

@@ -10,11 +10,12 @@ import type { ExpressRow } from './row.ts';
 
 /** What a station's available sum lacks for an order, its row locked; 0: it fits, or the station pays afterwards. */
 export const shortfall = async (tx: Tx, station_id: number, amount: number): Promise<number> => {
-  const { rows } = await sql<{
-    available: number;
-    has_amount: 0 | 1;
-  }>`select available, has_amount from stations where id = ${station_id} for no key update`.execute(tx);
-  const { available, has_amount } = rows[0]!;
+  const { available, has_amount } = await tx
+    .selectFrom('stations')
+    .select(['available', 'has_amount'])
+    .where('id', '=', station_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
   return has_amount === 0 ? 0 : Math.max(0, amount - available);
 };
 
@@ -68,11 +69,16 @@ export const releaseOnHold = async (context: CarrierContext, { station_id }: { s
   for (let released = true; released;) {
     released = await context.db.tx(systemScope('release of parcels on hold'), async (tx) => {
       // The queue's head is found and locked before the station, as everywhere.
-      const { rows } =
-        await sql<ExpressRow>`select * from expresses where station_id = ${station_id} and state_code = 10 order by created_at, id limit 1 for update`.execute(
-          tx,
-        );
-      const express = rows[0];
+      const express = await tx
+        .selectFrom('expresses')
+        .selectAll()
+        .where('station_id', '=', station_id)
+        .where('state_code', '=', 10)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .executeTakeFirst();
       if (!express) return someWait(tx, station_id);
       if (!(await takesOrders(tx, station_id))) return false;
       const outcome = await releaseOne(tx, express, context.clock.now(), null);
@@ -84,8 +90,8 @@ export const releaseOnHold = async (context: CarrierContext, { station_id }: { s
 };
 
 const takesOrders = async (tx: Tx, station_id: number): Promise<boolean> => {
-  const { rows } = await sql<{ status: 0 | 1 }>`select status from stations where id = ${station_id} for no key update`.execute(tx);
-  return rows[0]?.status === 1;
+  const row = await tx.selectFrom('stations').select('status').where('id', '=', station_id).forNoKeyUpdate().executeTakeFirst();
+  return row?.status === 1;
 };
 
 /** Someone took the head of the queue while we waited for it: the next one's turn. */

@@ -3,7 +3,7 @@ import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import { businessTime } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
@@ -16,7 +16,7 @@ import { queueFacts, queueSend } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { foldMessages } from './state.ts';
-import type { Folded, Message } from './state.ts';
+import type { Effect, Folded, Message } from './state.ts';
 
 export type Source = 'order' | 'push' | 'trace' | 'cancel';
 
@@ -164,7 +164,7 @@ const storeMessages = async (
     raw: message.raw ?? null,
     refused,
   }));
-  const { rows: stored } = await sql<{ hash: Buffer }>`
+  const { rows: stored } = await sql<RowOf<'express_messages', 'hash'>>`
     insert into express_messages (express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
     select express_id, station_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
     from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, source text, operation_time timestamptz, rank int, hash bytea,
@@ -174,7 +174,7 @@ const storeMessages = async (
   return messages.filter((message) => fresh.delete(message.hash));
 };
 
-type StoredMessage = Message & { remark: string; cancel_reason: string };
+type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reason'>;
 
 /** Why a parcel is an exception or cancelled: what whoever cancelled it said, else the carrier's words in the message that brought it there. */
 const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMessage>): Why | undefined => {
@@ -185,8 +185,13 @@ const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMes
 
 /** The state anew from all messages; legality is judged on the folded history, not on the order of arrival. */
 const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
-  const { rows } = await sql<Omit<StoredMessage, 'hash'> & { hash: Buffer }>`
-    select operation_time, rank, hash, effect, remark, cancel_reason from express_messages where express_id = ${express.id} and refused = ''`.execute(tx);
+  const rows = await tx
+    .selectFrom('express_messages')
+    .select(['operation_time', 'rank', 'hash', 'effect', 'remark', 'cancel_reason'])
+    .where('express_id', '=', express.id)
+    .where('refused', '=', '')
+    .$narrowType<{ effect: Effect }>()
+    .execute();
   const told = rows.map((row): StoredMessage => ({ ...row, hash: row.hash.toString('hex') }));
   const folded = foldMessages(told);
   if (folded.moved_after_cancel && !foldMessages(told.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)

@@ -3,7 +3,7 @@ import type { Terms } from '@waystation/contract/terms.ts';
 import type { Answered } from '#domain/carriers/carriers.ts';
 import { changeHold, lockStations } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
@@ -122,12 +122,22 @@ export const editSent = async (
     await takeEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
     return { edit_id: null, changed };
   }
-  const { rows } = await sql<{
-    id: number;
-  }>`insert into express_edits (express_id, station_id, account_id, request, changes, terms, voucher_id, voucher_no, created_at)
-    values (${express.id}, ${express.station_id}, ${by}, ${request}, ${jsonText(changed)}::jsonb, ${jsonText(terms)}::jsonb, ${voucher_id}, ${voucher_no}, ${at})
-    returning id`.execute(tx);
-  const edit_id = rows[0]!.id;
+  const row = await tx
+    .insertInto('express_edits')
+    .values({
+      express_id: express.id,
+      station_id: express.station_id,
+      account_id: by,
+      request,
+      changes: jsonText(changed),
+      terms: jsonText(terms),
+      voucher_id,
+      voucher_no,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const edit_id = row.id;
   if (rise > 0 && express.charged_at === null) await raiseHold(tx, express, price, terms, edit_id, at, by);
   await updateExpress(tx, express.id, { modifying: 1 });
   await queueModify(tx, edit_id);
@@ -154,28 +164,33 @@ const raiseHold = async (tx: Tx, express: ExpressRow, price: Price, terms: Terms
   if (!held.ok) fail('balance_too_low', { missing_amount: held.missing_amount });
 };
 
-interface EditRow extends NewTerms {
-  id: number;
-  express_id: number;
-  account_id: number;
-  status: 'pending' | 'done' | 'refused' | 'moot' | 'unclear';
-  request: string;
-  changes: Partial<ParcelFields>;
-  tries: number;
-  words: string;
-}
+const editColumns = ['id', 'express_id', 'account_id', 'status', 'request', 'changes', 'terms', 'voucher_id', 'voucher_no', 'tries', 'words'] as const;
+type EditRow = Omit<RowOf<'express_edits', (typeof editColumns)[number]>, 'changes'> & { changes: Partial<ParcelFields> };
 
 export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
-  const { rows } = await sql<EditRow>`select id, express_id, account_id, status, request, changes, terms, voucher_id, voucher_no, tries, words
-    from express_edits where id = ${edit_id}`.execute(tx);
-  return rows[0] ?? fail('not_found');
+  const row = await tx
+    .selectFrom('express_edits')
+    .select(editColumns)
+    .where('id', '=', edit_id)
+    .$narrowType<{ changes: Partial<ParcelFields> }>()
+    .executeTakeFirst();
+  return row ?? fail('not_found');
 };
 
 /** Ends an edit; one that came to nothing gives the higher hold back, where there is still one. */
 const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
   if (status === 'refused' || status === 'moot') await adjustHold(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
-  await sql`update express_edits set status = ${status}, settled_at = ${at}, words = ${words.slice(0, 500)} where id = ${edit.id}`.execute(tx);
-  await sql`update expresses set modifying = 0, updated_at = clock_timestamp() where id = ${edit.express_id} and modifying = 1`.execute(tx);
+  await tx
+    .updateTable('express_edits')
+    .set({ status, settled_at: at, words: words.slice(0, 500) })
+    .where('id', '=', edit.id)
+    .execute();
+  await tx
+    .updateTable('expresses')
+    .set({ modifying: 0, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', edit.express_id)
+    .where('modifying', '=', 1)
+    .execute();
   await announce(tx, edit.express_id);
 };
 

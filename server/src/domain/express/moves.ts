@@ -49,8 +49,10 @@ export const recordMove = async (
   from: StateCode | null,
   move: Pick<Move, 'to' | 'cause' | 'account_id' | 'at'>,
 ): Promise<void> => {
-  await sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, account_id, at)
-    values (${express_id}, ${station_id}, ${from}, ${move.to}, ${move.cause}, ${move.account_id}, ${move.at})`.execute(tx);
+  await tx
+    .insertInto('express_moves')
+    .values({ express_id, station_id, from_code: from, to_code: move.to, cause: move.cause, account_id: move.account_id, at: move.at })
+    .execute();
 };
 
 export const expressChannel = 'waystation_express';

@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Failed } from '#domain/carriers/carriers.ts';
 import { pauseMerchant, recordCall } from './carrier-context.ts';
@@ -11,7 +11,7 @@ const goodForDays = 80;
 
 /** Uses up a number fetched before, in the transaction that writes it into an order's bytes; null: there is none. */
 export const takeNumber = async (tx: Tx, merchant_id: number, at: Date): Promise<string | null> => {
-  const { rows } = await sql<{ number: string }>`
+  const { rows } = await sql<RowOf<'carrier_numbers', 'number'>>`
     delete from carrier_numbers where merchant_id = ${merchant_id} and number = (
       select number from carrier_numbers where merchant_id = ${merchant_id} and fetched_at > ${at}::timestamptz - ${goodForDays} * interval '1 day'
       order by fetched_at, number limit 1 for update skip locked)

@@ -2,7 +2,7 @@ import type { Quote } from '@waystation/contract/express.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { Discounts } from '@waystation/contract/terms.ts';
 import { choosePromise } from '#domain/pricing/pricing.ts';
-import { asSystem, jsonText, sql } from '#platform/db/db.ts';
+import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -103,8 +103,8 @@ const chosenOffer = (quotes: PricedOffer[], promise_id: string): PricedOffer & {
 
 /** `WS` and the business day, then a number of the whole network: unique, short enough to read out, never used again. */
 const nextOrderId = async (tx: Tx, at: Date): Promise<string> => {
-  const { rows } = await sql<{ n: number }>`select nextval('express_order_numbers') as n`.execute(tx);
-  return `WS${businessDay(at).replaceAll('-', '').slice(2)}${String(rows[0]!.n).padStart(8, '0')}`;
+  const row = await oneRow(tx, sql<{ n: number }>`select nextval('express_order_numbers') as n`);
+  return `WS${businessDay(at).replaceAll('-', '').slice(2)}${String(row.n).padStart(8, '0')}`;
 };
 
 export interface Order {
@@ -166,8 +166,10 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
 
 /** Keeps the price a parcel is ordered with, so that its why can be told after a re-weigh has changed it. */
 const recordPricing = async (tx: Tx, express: ExpressRow, price: Price, source: 'order' | 'edit', at: Date, by: number): Promise<void> => {
-  await sql`insert into express_facts (express_id, no, station_id, source, facts, price, account_id, at)
-    values (${express.id}, ${express.fact_no}, ${express.station_id}, ${source}, '{}', ${jsonText(price)}::jsonb, ${by}, ${at})`.execute(tx);
+  await tx
+    .insertInto('express_facts')
+    .values({ express_id: express.id, no: express.fact_no, station_id: express.station_id, source, facts: '{}', price: jsonText(price), account_id: by, at })
+    .execute();
 };
 
 const stateFor = (missing_amount: number) =>

@@ -1,6 +1,6 @@
 import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { closeAlerts, raiseAlert } from './alerts.ts';
 import { whyFields } from './moves.ts';
@@ -23,7 +23,7 @@ export const judgeAccount = async (tx: Tx, merchant_id: number, outcome: string)
 
 const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   const [calls, failures] = [await readSetting(tx, 'outage_calls'), await readSetting(tx, 'outage_failures')];
-  const { rows } = await sql<{ name: string; down_since: Date }>`update merchants set down_since = clock_timestamp()
+  const { rows } = await sql<RowOf<'merchants', 'name'> & { down_since: Date }>`update merchants set down_since = clock_timestamp()
     where id = ${merchant_id} and down_since is null
       and (select count(*) filter (where c.outcome in ('unknown', 'gateway'))
         from (select outcome from carrier_calls where merchant_id = ${merchant_id} order by id desc limit ${calls}) c) >= ${failures}

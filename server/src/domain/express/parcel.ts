@@ -2,7 +2,7 @@ import { limits } from '@waystation/contract/express.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { phoneText, readPhone } from '@waystation/contract/phone.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
 import { placeOf } from './places.ts';
@@ -89,9 +89,9 @@ export const checkGiven = async (tx: Tx, station_id: number, given: ParcelInput)
   }
   const contacts = (['sender_id', 'receive_id'] as const).filter((name) => given[name] != null);
   if (contacts.length > 0) {
-    const { rows } = await sql<{
-      id: number;
-    }>`select id from contacts where station_id = ${station_id} and id = any(${contacts.map((name) => given[name])}::bigint[])`.execute(tx);
+    const { rows } = await sql<
+      RowOf<'contacts', 'id'>
+    >`select id from contacts where station_id = ${station_id} and id = any(${contacts.map((name) => given[name])}::bigint[])`.execute(tx);
     for (const name of contacts) if (!rows.some(({ id }) => id === given[name])) problems[name] = { code: 'not_found' };
   }
   if (Object.keys(problems).length > 0) failFields(problems);
@@ -132,11 +132,9 @@ export const checkedParcel = async (tx: Tx, given: ParcelInput, kept?: string): 
   checkText(problems, fields, 'goods');
   checkText(problems, fields, 'promise_id');
   if (fields.goods && fields.goods !== kept && !problems['goods']) {
-    const { rows } = await sql<{
-      type: number;
-      banned: 0 | 1;
-      banned_reason: string;
-    }>`select type, banned, banned_reason from cargos where name = ${fields.goods} and status = 1 order by banned, (provider = 'jdl') desc limit 1`.execute(tx);
+    const { rows } = await sql<
+      RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
+    >`select type, banned, banned_reason from cargos where name = ${fields.goods} and status = 1 order by banned, (provider = 'jdl') desc limit 1`.execute(tx);
     const kind = rows[0];
     if (kind?.banned) problems['goods'] = { code: 'cargo_banned', params: { goods: fields.goods, text: kind.banned_reason } };
     else if (kind) fields.goods_type = kind.type;

@@ -1,7 +1,8 @@
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import type { Provider } from '@waystation/contract/provider.ts';
 import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { takeMessages } from './messages.ts';
@@ -19,7 +20,7 @@ const recheck = { after: 50, before: 96 };
 export const pollLive = async (context: CarrierContext & { config: { carrier: { pollSeconds: number } } }): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - context.config.carrier.pollSeconds * 1_000);
   await context.db.tx(all, async (tx) => {
-    const { rows } = await sql<{ id: number; unsettled: boolean }>`
+    const { rows } = await sql<RowOf<'expresses', 'id'> & { unsettled: boolean }>`
       update expresses set polled_at = ${context.clock.now()} where id in (
         select id from expresses where (state_code in (100, 200, 210, 220, 400, 410) or (state_code in (300, 420) and charged_at is null))
           and (polled_at is null or polled_at < ${before}) and delivery_id is not null
@@ -38,7 +39,7 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
   context.db.tx(all, async (tx) => {
     const now = context.clock.now();
     const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
-    const { rows } = await sql<{ id: number }>`
+    const { rows } = await sql<RowOf<'expresses', 'id'>>`
       update expresses set polled_at = ${now} where id in (
         select id from expresses where state_code in (300, 420) and signed_at > ${ago(recheck.before)} and signed_at < ${ago(recheck.after)} and charged_at is not null
           and (polled_at is null or polled_at < signed_at + ${recheck.after} * interval '1 hour') and delivery_id is not null
@@ -62,7 +63,7 @@ export const askTrace = async (context: CarrierContext, { express_id }: { expres
   if (return_delivery_id !== null) answered = (await askOne(context, opened, express_id, return_delivery_id)) && answered;
   await context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
-    await sql`update expresses set polled_at = ${context.clock.now()} where id = ${express_id}`.execute(tx);
+    await tx.updateTable('expresses').set({ polled_at: context.clock.now() }).where('id', '=', express_id).execute();
     await settleHints(context, tx, locked, answered);
   });
 };
@@ -80,25 +81,25 @@ const askOne = async (context: CarrierContext, { carrier, account, merchant_id }
   return answer.outcome === 'ok';
 };
 
-interface PushRow {
-  id: number;
-  merchant_id: number;
-  body: string;
-}
+type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body' | 'outcome'> & RowOf<'merchants', 'provider'>;
 
 /**
  * Keeps a push as it came and queues its reading; the carrier hears "taken" only after the commit. False: the address's secret is no merchant's.
  * A body seen before is taken again without effect.
  */
-export const keepPush = async (db: Db, provider: string, secret: string, body: string): Promise<boolean> =>
+export const keepPush = async (db: Db, provider: Provider, secret: string, body: string): Promise<boolean> =>
   db.tx(all, async (tx) => {
-    const { rows } = await sql<{ id: number }>`select id from merchants where provider = ${provider}
-      and push_secret_hash = ${pushSecretHash(secret)} and status = 1`.execute(tx);
-    const merchant = rows[0];
+    const merchant = await tx
+      .selectFrom('merchants')
+      .select('id')
+      .where('provider', '=', provider)
+      .where('push_secret_hash', '=', pushSecretHash(secret))
+      .where('status', '=', 1)
+      .executeTakeFirst();
     if (!merchant) return false;
-    const { rows: kept } = await sql<{
-      id: number;
-    }>`insert into carrier_pushes (merchant_id, body, hash) values (${merchant.id}, ${body}, sha256(convert_to(${body}, 'UTF8')))
+    const { rows: kept } = await sql<
+      RowOf<'carrier_pushes', 'id'>
+    >`insert into carrier_pushes (merchant_id, body, hash) values (${merchant.id}, ${body}, sha256(convert_to(${body}, 'UTF8')))
       on conflict (merchant_id, hash) do nothing returning id`.execute(tx);
     if (kept[0]) await addJob(tx, 'read_push', { push_id: kept[0].id }, {});
     return true;
@@ -107,17 +108,15 @@ export const keepPush = async (db: Db, provider: string, secret: string, body: s
 /** Task: understands a kept push and gives it to its parcel; what fits none stays with its reason. */
 export const readPush = async (context: CarrierContext, { push_id }: { push_id: number }): Promise<void> =>
   context.db.tx(all, async (tx) => {
-    const { rows } = await sql<
-      PushRow & { provider: string; outcome: string }
-    >`select p.id, p.merchant_id, p.body, p.outcome, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
+    const { rows } = await sql<PushRow>`select p.id, p.merchant_id, p.body, p.outcome, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
       where p.id = ${push_id} for update of p`.execute(tx);
     const push = rows[0];
     if (!push || push.outcome !== 'received') return;
     const outcome = await readInto(context, tx, push);
-    await sql`update carrier_pushes set outcome = ${outcome} where id = ${push.id}`.execute(tx);
+    await tx.updateTable('carrier_pushes').set({ outcome }).where('id', '=', push.id).execute();
   });
 
-const readInto = async (context: CarrierContext, tx: Tx, push: PushRow & { provider: string }): Promise<string> => {
+const readInto = async (context: CarrierContext, tx: Tx, push: PushRow): Promise<string> => {
   const parsed = context.carrierOf(push.provider).parsePush(push.body);
   if (parsed.outcome === 'unreadable') {
     await raiseAlert(tx, { ...parsed.reason, merchant_id: push.merchant_id, key: `push:${push.id}` });
@@ -125,7 +124,7 @@ const readInto = async (context: CarrierContext, tx: Tx, push: PushRow & { provi
   }
   let found = 0;
   for (const message of parsed.messages) {
-    const { rows } = await sql<{ id: number }>`select id from expresses where provider = ${push.provider} and merchant_id = ${push.merchant_id}
+    const { rows } = await sql<RowOf<'expresses', 'id'>>`select id from expresses where provider = ${push.provider} and merchant_id = ${push.merchant_id}
       and (delivery_id = ${message.delivery_id} or return_delivery_id = ${message.delivery_id} or order_id = ${message.order_id})
       order by coalesce(delivery_id = ${message.delivery_id}, false) desc, id limit 1`.execute(tx);
     if (!rows[0]) continue;

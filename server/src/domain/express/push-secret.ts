@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
@@ -23,25 +23,26 @@ export const makePushSecret = (secrets: Secrets): { secret: string; columns: Col
 
 /** The secret of a carrier account; one that has none gets one. */
 export const openPushSecret = async (tx: Tx, secrets: Secrets, merchant_id: number): Promise<string> => {
-  const { rows } = await sql<{ push_secret: Buffer | null }>`select push_secret from merchants where id = ${merchant_id} for update`.execute(tx);
-  const sealed = rows[0]?.push_secret;
+  const row = await tx.selectFrom('merchants').select('push_secret').where('id', '=', merchant_id).forUpdate().executeTakeFirst();
+  const sealed = row?.push_secret;
   if (sealed) return secrets.open(sealed, purpose);
   const { secret, columns } = makePushSecret(secrets);
-  await sql`update merchants set push_secret = ${columns.push_secret}, push_secret_hash = ${columns.push_secret_hash} where id = ${merchant_id}`.execute(tx);
+  await tx
+    .updateTable('merchants')
+    .set({ push_secret: columns.push_secret, push_secret_hash: columns.push_secret_hash })
+    .where('id', '=', merchant_id)
+    .execute();
   return secret;
 };
 
 /** Seals what an older version left in plain text. Several processes may start at once. */
 export const sealPushSecrets = (db: Db, secrets: Secrets): Promise<void> =>
   db.tx(systemScope('push secrets'), async (tx) => {
-    const { rows } = await sql<{
-      id: number;
-      secret: string;
-    }>`select id, push_secret_plain as secret from merchants where push_secret_plain is not null order by id for update`.execute(tx);
+    const { rows } = await sql<
+      RowOf<'merchants', 'id'> & { secret: string }
+    >`select id, push_secret_plain as secret from merchants where push_secret_plain is not null order by id for update`.execute(tx);
     for (const { id, secret } of rows) {
       const { push_secret, push_secret_hash } = columnsOf(secrets, secret);
-      await sql`update merchants set push_secret = ${push_secret}, push_secret_hash = ${push_secret_hash}, push_secret_plain = null where id = ${id}`.execute(
-        tx,
-      );
+      await tx.updateTable('merchants').set({ push_secret, push_secret_hash, push_secret_plain: null }).where('id', '=', id).execute();
     }
   });

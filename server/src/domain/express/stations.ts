@@ -1,5 +1,4 @@
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -14,9 +13,13 @@ export const stationFor = async (tx: Tx, scope: Scope, actor: Actor, wanted: num
   if (wanted === undefined && actor.station_id === null) failFields({ station_id: { code: 'required' } });
   const station_id = wanted ?? actor.station_id!;
   if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id) fail('not_found');
-  const { rows } = await sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code
-    from stations where id = ${station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
-  return rows[0] ?? fail('not_found');
+  const row = await tx
+    .selectFrom('stations')
+    .select(['id', 'name', 'status', 'money', 'freeze', 'available', 'has_amount', 'allow_select', 'allow_print', 'project_id', 'customer_code'])
+    .where('id', '=', station_id)
+    .where(scopeCondition(scope, 'id'))
+    .executeTakeFirst();
+  return row ?? fail('not_found');
 };
 
 /** The same, for what moves money or goods: a disabled station does neither. */

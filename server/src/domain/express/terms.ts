@@ -1,3 +1,4 @@
+import type { Provider } from '@waystation/contract/provider.ts';
 import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
 import { compileTemplate } from '#domain/pricing/pricing.ts';
@@ -11,7 +12,7 @@ export interface Offer {
   promise_id: string;
   promise_name: string;
   promise_name_en: string;
-  provider: string;
+  provider: Provider;
   voucher_id: number;
   voucher_name: string;
   voucher_no: number;
@@ -23,7 +24,7 @@ export interface Offer {
 /** Which account of the carrier a parcel of the station is ordered on. */
 export interface MerchantChoice {
   id: number;
-  provider: string;
+  provider: Provider;
   customer_code: string;
   guarantee: number;
   simulated: 0 | 1;
@@ -109,7 +110,7 @@ interface OfferRow {
   promise_id: string;
   promise_name: string;
   promise_name_en: string;
-  provider: string;
+  provider: Provider;
   percent_type: ChainLink['percent_type'];
   voucher_id: number;
   voucher_name: string;
@@ -138,7 +139,7 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
   const chain = await chainOf(tx, station.id);
   const merchants = await merchantsFor(tx, station.customer_code);
   const northeast = [...(await northeastProvinces(tx))];
-  const { rows: tiers } = await sql<{ money: number; price: number }>`select money, price from guarantees where status = 1 order by money`.execute(tx);
+  const tiers = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
   return rows.map((row) => {
     const merchant = merchants.get(row.provider) ?? null;
     return {
@@ -174,7 +175,7 @@ export interface VersionThen {
 /** The template that a parcel's scheme has for another promise of its carrier, as published when its terms were frozen; undefined: none. */
 export const versionThen = async (
   tx: Tx,
-  { id, project_id, provider, ordered_at }: { id: number; project_id: number | null; provider: string; ordered_at: Date | null },
+  { id, project_id, provider, ordered_at }: { id: number; project_id: number | null; provider: Provider; ordered_at: Date | null },
   promise_id: string,
 ): Promise<VersionThen | undefined> => {
   const { rows } = await sql<VersionThen>`select v.id as voucher_id, n.no as voucher_no, v.name, n.discount, n.northeast_discount
@@ -191,7 +192,7 @@ export const templateOf = async (tx: Tx, terms: Terms): Promise<CompiledTemplate
   const { id, version } = terms.voucher;
   const cached = compiled.get(`${id}:${version}`);
   if (cached) return cached;
-  const { rows } = await sql<{ weight: TemplateContent }>`select weight from voucher_versions where voucher_id = ${id} and no = ${version}`.execute(tx);
+  const rows = await tx.selectFrom('voucher_versions').select('weight').where('voucher_id', '=', id).where('no', '=', version).execute();
   const row = rows[0];
   if (!row) throw new Error(`template ${id} version ${version} is gone`);
   return compiledVersion(id, version, () => row.weight);

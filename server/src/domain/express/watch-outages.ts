@@ -1,4 +1,5 @@
 import { sql } from '#platform/db/db.ts';
+import type { RowOf } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openAccount, recordCall } from './carrier-context.ts';
 import type { CarrierContext } from './carrier-context.ts';
@@ -11,7 +12,7 @@ const probeAfter = 30;
 export const watchOutages = async (context: CarrierContext): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - probeAfter * 1_000);
   const { rows } = await context.db.tx(all, (tx) =>
-    sql<{ id: number }>`select m.id from merchants m where m.down_since is not null and m.paused_at is null and m.status = 1
+    sql<RowOf<'merchants', 'id'>>`select m.id from merchants m where m.down_since is not null and m.paused_at is null and m.status = 1
       and not exists (select 1 from carrier_calls c where c.merchant_id = m.id and c.at >= ${before}) order by m.id`.execute(tx),
   );
   for (const { id } of rows) {

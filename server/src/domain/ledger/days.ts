@@ -1,6 +1,6 @@
 import { spendingDays } from '@waystation/contract/workplace.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
@@ -42,7 +42,7 @@ export const moneyByDay = async (tx: Tx, scope: Scope, days: Days, station_id?: 
 
 /** What re-weighs made stations pay more (`reweigh_up`) and less (`reweigh_down`); n are the billing lines. */
 export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?: number) => {
-  const { rows } = await sql<{ what: string; n: number; amount: number }>`
+  const { rows } = await sql<RowOf<'ledger_days', 'what'> & { n: number; amount: number }>`
     select d.what, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
     where ${scopeCondition(scope, 'd.station_id')} and d.what in ('reweigh_up', 'reweigh_down', 'reweigh_even') and ${between(days)} and ${ofStation(station_id)} group by 1`.execute(
     tx,
@@ -56,7 +56,7 @@ export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?
 
 /** What `earner_id` earned by the parcels of each other station; n are its billing lines. */
 export const profitBySource = async (tx: Tx, scope: Scope, days: Days, earner_id: number): Promise<{ station_id: number; n: number; amount: number }[]> => {
-  const { rows } = await sql<{ station_id: number; n: number; amount: number }>`
+  const { rows } = await sql<RowOf<'ledger_days', 'station_id'> & { n: number; amount: number }>`
     select d.station_id, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
     where ${scopeCondition(scope, 'd.earner_id')} and d.what = 'profit' and d.earner_id = ${earner_id} and ${between(days)} group by 1`.execute(tx);
   return rows;

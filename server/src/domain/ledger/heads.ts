@@ -1,4 +1,4 @@
-import { jsonText, sql } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { appendLine, headLines, isThere, keyOf, lastLine, readHeads, stateHash } from './heads-file.ts';
@@ -118,8 +118,7 @@ export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
   db.tx(scope, async (tx) => {
     const now = await headsNow(tx, at);
     const known = await headsKnown(tx);
-    const { rows } = await sql<{ marks: Head[] }>`select ledger_marks() as marks`.execute(tx);
-    const { marks } = rows[0]!;
+    const { marks } = await oneRow(tx, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
     const found = await fileState(file, known, marks);
     const astray = await headsAstray(tx, together(found.newest, marks));
     const skip = new Set(astray.map(({ chain, station_id }) => keyOf([chain, station_id])));
@@ -136,8 +135,8 @@ export const newestHeads = async (file: string | null): Promise<HeadsRead | null
 
 /** What a proof compares with: the newest heads of the file, and those that the database knows, so that neither can be made to forget alone. */
 export const headsToProve = async (tx: Tx, read: HeadsRead): Promise<Head[]> => {
-  const { rows } = await sql<{ marks: Head[] }>`select ledger_marks() as marks`.execute(tx);
-  return together(read.newest, rows[0]!.marks);
+  const row = await oneRow(tx, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
+  return together(read.newest, row.marks);
 };
 
 export interface Comparison {
@@ -223,10 +222,13 @@ export const acceptGap = (
 ): Promise<number> =>
   db.tx(scope, async (tx) => {
     const now = await headsNow(tx, at);
-    const { rows } = await sql<{
-      id: number;
-    }>`select ledger_accept_gap(${accounts[0].id}, ${accounts[1].id}, ${reason}, ${jsonText(chains)}::jsonb, ${at}) as id`.execute(tx);
-    await within(tx, rows[0]!.id);
+    const row = await oneRow(
+      tx,
+      sql<{
+        id: number;
+      }>`select ledger_accept_gap(${accounts[0].id}, ${accounts[1].id}, ${reason}, ${jsonText(chains)}::jsonb, ${at}) as id`,
+    );
+    await within(tx, row.id);
     const dropped = new Set(chains.map(keyOf));
     const heads = now.filter(({ chain, station_id }) => dropped.has(keyOf([chain, station_id]))).map(headOf);
     const known = await headsKnown(tx);
@@ -242,5 +244,5 @@ export const acceptGap = (
       heads,
       gap,
     );
-    return rows[0]!.id;
+    return row.id;
   });

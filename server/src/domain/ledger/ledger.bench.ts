@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb, sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { migrate, readMigrations } from '#platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -38,8 +38,8 @@ const bareTables = `
 
 /** Two statements: the lock, and everything that follows from a balance that suffices. */
 const bareHold = async (tx: Tx, station_id: number, express_id: number): Promise<boolean> => {
-  const { rows: locked } = await sql<{ available: number }>`select available from stations where id = ${station_id} for no key update`.execute(tx);
-  if (locked[0]!.available < price.post_amount) return false;
+  const row = await tx.selectFrom('stations').select('available').where('id', '=', station_id).forNoKeyUpdate().executeTakeFirstOrThrow();
+  if (row.available < price.post_amount) return false;
   await sql`
     with s as (update stations set "freeze" = "freeze" + ${price.post_amount} where id = ${station_id} returning money, "freeze", available),
       t as (insert into bare_transfers (cause, at) values (${`hold:${express_id}:1`}, ${at}) returning id),
@@ -86,9 +86,9 @@ const compare = async (db: Db, stations: readonly number[], hands: number) => {
 
 const addStations = async (db: Db, count: number, amount: number): Promise<number[]> =>
   db.tx(scope, async (tx) => {
-    const { rows } = await sql<{
-      id: number;
-    }>`insert into stations (name) select gen_random_uuid()::text from generate_series(1, ${count}) returning id`.execute(tx);
+    const { rows } = await sql<
+      RowOf<'stations', 'id'>
+    >`insert into stations (name) select gen_random_uuid()::text from generate_series(1, ${count}) returning id`.execute(tx);
     for (const { id } of rows) if (amount > 0) await topUp(tx, { station_id: id, amount, description: '', cause: `fill ${id}`, at, by: null });
     return rows.map(({ id }) => id);
   });

@@ -1,4 +1,4 @@
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { asFailure, post } from './post.ts';
 import type {
@@ -50,15 +50,15 @@ export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.
 
 /** Locks stations in id order until the transaction ends; fails where one of them is blocked. */
 export const lockStations = async (tx: Tx, ids: readonly number[]): Promise<void> => {
-  await sql`select ledger_lock_stations(${ids as number[]}::bigint[])`.execute(tx).catch((error: unknown) => {
+  await sql`select ledger_lock_stations(${ids}::bigint[])`.execute(tx).catch((error: unknown) => {
     throw asFailure(error);
   });
 };
 
 /** Why nothing may be posted on a station now, as an error code; null: it may. */
 export const blockedReason = async (tx: Tx, station_id: number): Promise<'station_blocked' | 'ledger_stopped' | null> => {
-  const { rows } = await sql<{ code: 'station_blocked' | 'ledger_stopped' | null }>`select ledger_block_reason(${station_id}) as code`.execute(tx);
-  return rows[0]!.code;
+  const row = await oneRow(tx, sql<{ code: 'station_blocked' | 'ledger_stopped' | null }>`select ledger_block_reason(${station_id}) as code`);
+  return row.code;
 };
 
 const one = async (tx: Tx, movement: Movement): Promise<Outcome> => (await post(tx, [movement]))[0]!;
@@ -73,6 +73,11 @@ const postOrThrow = async (tx: Tx, movement: Movement): Promise<Posted> => {
 const statementOf = (posted: Posted): number => {
   if (posted.statement_id === null) throw new Error('a posting on a station made no statement');
   return posted.statement_id;
+};
+
+const transferOf = (posted: Posted): number => {
+  if (posted.transfer_id === null) throw new Error('a posting made no transfer');
+  return posted.transfer_id;
 };
 
 /** Money paid in: cash to the wallet. `amount` > 0. Answers the statement's id. */
@@ -103,7 +108,7 @@ export const carrierFee = (tx: Tx, input: CarrierFee): Promise<Posted> => postOr
 export const carrierCost = (tx: Tx, input: CarrierCost): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_fee', ...input });
 
 /** Money paid to the carrier. */
-export const carrierPaid = (tx: Tx, input: CarrierPayment): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_paid', ...input });
+export const carrierPaid = async (tx: Tx, input: CarrierPayment): Promise<number> => transferOf(await postOrThrow(tx, { movement: 'carrier_paid', ...input }));
 
 /** Part of a charged parcel's price given back, its shares untouched; fails above what is left of it, and once it is reversed. */
 export const refund = async (tx: Tx, input: Refund): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'refund', ...input }));

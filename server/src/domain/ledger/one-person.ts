@@ -1,5 +1,5 @@
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 
 interface Person {
   account_id: number;
@@ -14,39 +14,47 @@ const today = (at: Date) => sql`(date_trunc('day', ${at}::timestamptz at time zo
  * The station must be locked, so that two movements at once do not both fit.
  */
 export const givenAlone = async (tx: Tx, station_id: number, { account_id, at }: Person): Promise<number> => {
-  const { rows } = await sql<{ amount: number }>`select coalesce(sum(abs(amount)), 0)::bigint as amount from statements
+  const row = await oneRow(
+    tx,
+    sql<{ amount: number }>`select coalesce(sum(abs(amount)), 0)::bigint as amount from statements
     where account_id = ${account_id} and type in ('top_up', 'adjustment', 'refund', 'payout') and type <> 'top_up' and station_id = ${station_id}
-      and decided_by is null and posted_at >= ${today(at)}`.execute(tx);
-  return rows[0]!.amount;
+      and decided_by is null and posted_at >= ${today(at)}`,
+  );
+  return row.amount;
 };
 
 /** What one person topped up on the business day of `at` without a second person, over all stations, in fen. Holds a lock on the person until the transaction ends. */
 export const toppedUpAlone = async (tx: Tx, { account_id, at }: Person): Promise<number> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('top_ups ' || ${account_id}::text, 0))`.execute(tx);
-  const { rows } = await sql<{ amount: number }>`select coalesce(sum(amount), 0)::bigint as amount from statements
+  const row = await oneRow(
+    tx,
+    sql<{ amount: number }>`select coalesce(sum(amount), 0)::bigint as amount from statements
     where account_id = ${account_id} and type in ('top_up', 'adjustment', 'refund', 'payout') and type = 'top_up'
-      and decided_by is null and posted_at >= ${today(at)}`.execute(tx);
-  return rows[0]!.amount;
+      and decided_by is null and posted_at >= ${today(at)}`,
+  );
+  return row.amount;
 };
 
 /** What is left of a parcel's price after refunds and requests for some; negative or 0: nothing. */
 export const refundLeft = async (tx: Tx, express_id: number, station_id: number): Promise<number> => {
-  const { rows } = await sql<{ amount: number; reversed: boolean }>`select ledger_refund_left(${express_id}, ${station_id}, true) as amount,
-    ledger_reversed(${express_id}) as reversed`.execute(tx);
-  return rows[0]!.reversed ? 0 : Math.max(rows[0]!.amount, 0);
+  const row = await oneRow(
+    tx,
+    sql<{ amount: number; reversed: boolean }>`select ledger_refund_left(${express_id}, ${station_id}, true) as amount,
+    ledger_reversed(${express_id}) as reversed`,
+  );
+  return row.reversed ? 0 : Math.max(row.amount, 0);
 };
 
 /** What was paid out for a parcel, with what is asked for, and what it was charged before any reversal; null: not charged. Fen. */
 export const paidOut = async (tx: Tx, express_id: number, station_id: number): Promise<{ paid_amount: number; charged_amount: number | null }> => {
-  const { rows } = await sql<{ paid_amount: number; charged_amount: number | null }>`select ledger_paid_out(${express_id}, true) as paid_amount,
-    (select (ledger_charged(${express_id}, ${station_id})).post_amount) as charged_amount`.execute(tx);
-  return rows[0]!;
+  return oneRow(
+    tx,
+    sql<{ paid_amount: number; charged_amount: number | null }>`select ledger_paid_out(${express_id}, true) as paid_amount,
+    (select (ledger_charged(${express_id}, ${station_id})).post_amount) as charged_amount`,
+  );
 };
 
 /** Who asked for a line, or posted it, and when; null: the system. */
 export const askedBy = async (tx: Tx, statement_id: number): Promise<{ account_id: number | null; at: Date }> => {
-  const { rows } = await sql<{ account_id: number | null; at: Date }>`select account_id, created_at as at from statements where id = ${statement_id}`.execute(
-    tx,
-  );
-  return rows[0]!;
+  return oneRow(tx, sql<RowOf<'statements', 'account_id'> & { at: Date }>`select account_id, created_at as at from statements where id = ${statement_id}`);
 };

@@ -1,7 +1,7 @@
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import { periodOf } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { missingBills } from './period-bills.ts';
 
@@ -31,7 +31,7 @@ const stored = async (tx: Tx): Promise<Map<string, Stored>> => {
 
 /** Entries of a month and their sum per account. */
 const totals = async (tx: Tx, period: string): Promise<Pick<Stored, 'entries' | 'trial_balance'>> => {
-  const { rows } = await sql<{ account: BookPeriod['trial_balance'][number]['account']; amount: number; n: number }>`
+  const { rows } = await sql<RowOf<'ledger_entries', 'account'> & { amount: number; n: number }>`
     select account, sum(amount)::bigint as amount, count(*) as n from ledger_entries where period = ${period} group by account
     order by array_position('{wallet,holds,cash,revenue,carrier_cost,carrier_payable}'::text[], account::text)`.execute(tx);
   return { entries: rows.reduce((sum, { n }) => sum + n, 0), trial_balance: rows.map(({ account, amount }) => ({ account, amount })) };
@@ -46,22 +46,27 @@ interface Waiting {
 
 /** What of a month's bills and requests still waits; for its closing, late bills of the months before count as well, since they post into it. */
 const waiting = async (tx: Tx, period: string, withLate = false): Promise<Waiting> => {
-  const { rows } = await sql<Waiting>`select count(*) filter (where c.status <> 'failed') as reconciliations,
+  return oneRow(
+    tx,
+    sql<Waiting>`select count(*) filter (where c.status <> 'failed') as reconciliations,
       count(*) filter (where c.status in ('reading', 'mapping', 'matching')) as unread,
       coalesce(sum((select count(*) from reconciliation_rows r where r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'))
         filter (where c.status = 'ready'), 0)::bigint as open_rows,
       (select count(*) from statements s where s.transfer_id is null and s.status = 'pending'
         and s.created_at >= (${`${period}-01`}::date::timestamp at time zone 'Asia/Shanghai')
         and s.created_at < ((${`${period}-01`}::date + interval '1 month') at time zone 'Asia/Shanghai')) as pending
-    from reconciliations c where ${withLate ? sql`c.period <= ${period}` : sql`c.period = ${period}`} and c.status <> 'discarded'`.execute(tx);
-  return rows[0]!;
+    from reconciliations c where ${withLate ? sql`c.period <= ${period}` : sql`c.period = ${period}`} and c.status <> 'discarded'`,
+  );
 };
 
 /** The first month with an entry or a bill; null in empty books. */
 const firstPeriod = async (tx: Tx): Promise<string | null> => {
-  const { rows } = await sql<{ period: string | null }>`select min(period) as period from ((select period from ledger_transfers order by id limit 1)
-    union all select min(period) from reconciliations where status <> 'discarded') f`.execute(tx);
-  return rows[0]!.period;
+  const row = await oneRow(
+    tx,
+    sql<{ period: string | null }>`select min(period) as period from ((select period from ledger_transfers order by id limit 1)
+    union all select min(period) from reconciliations where status <> 'discarded') f`,
+  );
+  return row.period;
 };
 
 /** The earliest month before this one that is not closed; null where all are. */
@@ -121,7 +126,7 @@ export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
 
 /** What each station had before a month, took in and paid out in it, and has after; the month before may tell the beginning where it is closed. */
 const keepBalances = async (tx: Tx, period: string): Promise<void> => {
-  await sql`delete from period_balances where period = ${period}`.execute(tx);
+  await tx.deleteFrom('period_balances').where('period', '=', period).execute();
   await sql`insert into period_balances (period, station_id, opening, in_amount, out_amount, closing, frozen)
     select ${period}, s.id, l.opening, l.in_amount, l.out_amount, l.opening + l.in_amount - l.out_amount, l.frozen from stations s cross join lateral (
       select coalesce(sum(amount) filter (where period < ${period}), 0)::bigint as opening,
@@ -151,13 +156,13 @@ const requireClosable = async (tx: Tx, period: string): Promise<void> => {
 export const closeBooks = async (tx: Tx, period: string, { by, at }: { by: number; at: Date }): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(tx);
   if (period >= periodOf(at)) fail('period_not_ended', { period });
-  const { rows } = await sql<{ last_id: number }>`select ledger_close_lock() as last_id`.execute(tx);
+  const row = await oneRow(tx, sql<{ last_id: number }>`select ledger_close_lock() as last_id`);
   await requireClosable(tx, period);
   const { entries, trial_balance } = await totals(tx, period);
   const sum = trial_balance.reduce((total, { amount }) => total + amount, 0);
   if (sum !== 0) fail('period_unbalanced', { total_amount: sum });
   await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
-    values (${period}, 'closed', ${entries}, ${JSON.stringify(trial_balance)}::jsonb, ${rows[0]!.last_id}, ${at}, ${by})
+    values (${period}, 'closed', ${entries}, ${JSON.stringify(trial_balance)}::jsonb, ${row.last_id}, ${at}, ${by})
     on conflict (period) do update set status = 'closed', entries = excluded.entries, trial_balance = excluded.trial_balance,
       last_transfer_id = excluded.last_transfer_id, closed_at = excluded.closed_at, closed_by = excluded.closed_by`.execute(tx);
   await keepBalances(tx, period);
@@ -172,6 +177,6 @@ export const reopenBooks = async (tx: Tx, period: string, { by, at, reason }: { 
   if (row.closed_by === by) fail('second_person_required');
   const later = [...known.values()].filter((one) => one.status === 'closed' && one.period > period).map((one) => one.period);
   if (later.length > 0) fail('period_later_closed', { period: later.toSorted().at(-1)! });
-  await sql`delete from period_balances where period = ${period}`.execute(tx);
-  await sql`update periods set status = 'open', reopened_at = ${at}, reopened_by = ${by}, reopen_reason = ${reason} where period = ${period}`.execute(tx);
+  await tx.deleteFrom('period_balances').where('period', '=', period).execute();
+  await tx.updateTable('periods').set({ status: 'open', reopened_at: at, reopened_by: by, reopen_reason: reason }).where('period', '=', period).execute();
 };

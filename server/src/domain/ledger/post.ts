@@ -1,6 +1,6 @@
 import { isErrorCode } from '@waystation/contract/errors.ts';
 import type { Params } from '@waystation/contract/envelope.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { Failure } from '#platform/fail.ts';
 import type { Movement, Outcome } from './movements.ts';
@@ -11,8 +11,8 @@ const refusal = 'WS001';
 /** Posts movements in the order given, in one round trip; one outcome each. One that throws undoes all. */
 export const post = async (tx: Tx, movements: readonly Movement[]): Promise<Outcome[]> => {
   try {
-    const { rows } = await sql<{ outcomes: Outcome[] }>`select ledger_post(${JSON.stringify(movements)}::jsonb) as outcomes`.execute(tx);
-    return rows[0]!.outcomes;
+    const row = await oneRow(tx, sql<{ outcomes: Outcome[] }>`select ledger_post(${JSON.stringify(movements)}::jsonb) as outcomes`);
+    return row.outcomes;
   } catch (error) {
     throw asFailure(error);
   }

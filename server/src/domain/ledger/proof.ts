@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope, scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -64,8 +64,8 @@ export const prove = async (db: Db, { full, at, headsFile = null }: { full: bool
   return db.tx(scope, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
     const heads = read ? jsonText(await headsToProve(tx, read)) : null;
-    const { rows } = await sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}, ${heads}::jsonb) as proved`.execute(tx);
-    const { ok, checked_entries, breaks, blocked } = rows[0]!.proved;
+    const row = await oneRow(tx, sql<{ proved: Proved }>`select ledger_prove(${full}, ${at}, ${heads}::jsonb) as proved`);
+    const { ok, checked_entries, breaks, blocked } = row.proved;
     for (const station_id of blocked)
       await recordAudit(tx, null, null, {
         action: 'ledger.block',
@@ -87,21 +87,15 @@ export const prove = async (db: Db, { full, at, headsFile = null }: { full: bool
 
 /** After someone has looked: the station (0: all) takes money again. Answers whether it was blocked. */
 export const unblock = async (tx: Tx, { station_id, by, note, at }: { station_id: number; by: number; note: string; at: Date }): Promise<boolean> => {
-  const { rows } = await sql<{ cleared: boolean }>`select ledger_clear_block(${station_id}, ${by}, ${note}, ${at}) as cleared`.execute(tx);
-  return rows[0]!.cleared;
+  const row = await oneRow(tx, sql<{ cleared: boolean }>`select ledger_clear_block(${station_id}, ${by}, ${note}, ${at}) as cleared`);
+  return row.cleared;
 };
 
 /** The newest proofs first; of each the first twenty breaks. */
 export const lastProofs = async (tx: Tx, limit: number) => {
-  const { rows } = await sql<{
-    id: number;
-    at: Date;
-    whole: number;
-    ok: number;
-    checked_entries: number;
-    breaks_total: number;
-    breaks: Proof['breaks'];
-  }>`select id, at, whole, (breaks = '[]')::int as ok, checked_entries, jsonb_array_length(breaks) as breaks_total,
+  const { rows } = await sql<
+    RowOf<'ledger_proofs', 'id' | 'at' | 'whole' | 'checked_entries'> & { ok: number; breaks_total: number; breaks: Proof['breaks'] }
+  >`select id, at, whole, (breaks = '[]')::int as ok, checked_entries, jsonb_array_length(breaks) as breaks_total,
       (select coalesce(jsonb_agg(b order by no), '[]') from jsonb_array_elements(breaks) with ordinality as each (b, no) where no <= 20) as breaks
     from ledger_proofs order by id desc limit ${limit}`.execute(tx);
   return rows;
@@ -109,7 +103,7 @@ export const lastProofs = async (tx: Tx, limit: number) => {
 
 /** Who takes no money until somebody has looked, and since when; `station_id` null: nobody does. */
 export const blockedStations = async (tx: Tx, actorScope: Scope) => {
-  const { rows } = await sql<{ station_id: number | null; name: string; reason: string; blocked_at: Date }>`
+  const { rows } = await sql<RowOf<'ledger_blocks', 'station_id' | 'reason' | 'blocked_at'> & { name: string }>`
     select b.station_id, coalesce(s.name, '') as name, b.reason, b.blocked_at from ledger_blocks b left join stations s on s.id = b.station_id
     where b.cleared_at is null and ${scopeCondition(actorScope, 'b.station_id')} order by b.id`.execute(tx);
   return rows;

@@ -1,5 +1,5 @@
 import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
+import { asSystem, oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -51,9 +51,7 @@ export const ofStations = (scope: Scope, column: string, { station_id, with_chil
 
 /** The months that are closed, which everybody may know. */
 export const closedMonths = (tx: Tx, scope: Scope): Promise<string[]> =>
-  asSystem(tx, scope, async () =>
-    (await sql<{ period: string }>`select period from periods where status = 'closed'`.execute(tx)).rows.map(({ period }) => period),
-  );
+  asSystem(tx, scope, async () => (await tx.selectFrom('periods').select('period').where('status', '=', 'closed').execute()).map(({ period }) => period));
 
 /** How long a line may have waited for its station after its time was taken: it then stands behind lines of a later time. */
 const longestWait = sql.raw("interval '10 minutes'");
@@ -126,10 +124,12 @@ const isWhole = ({
 export const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
   if (!isWhole(filters)) return null;
   const each = filters.period === undefined ? daysStrip(filters) : monthStrip(filters.period);
-  const { rows } = await sql<Strip>`
+  return oneRow(
+    tx,
+    sql<Strip>`
     select coalesce(sum(x.opening), 0)::bigint as opening, coalesce(sum(x."in"), 0)::bigint as "in", coalesce(sum(x."out"), 0)::bigint as "out",
       coalesce(sum(x.closing), 0)::bigint as closing, coalesce(sum(x.frozen), 0)::bigint as frozen
     from stations n cross join lateral (${each}) x
-    where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}`.execute(tx);
-  return rows[0]!;
+    where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}`,
+  );
 };

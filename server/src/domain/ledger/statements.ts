@@ -1,5 +1,5 @@
 import type { Statement } from '@waystation/contract/statement.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -70,7 +70,7 @@ const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly 
   ...(filters.amount_to !== undefined ? [sql<boolean>`abs(s.amount) <= ${filters.amount_to}`] : []),
   ...(filters.sign !== undefined ? [filters.sign === 'in' ? sql<boolean>`s.amount > 0` : sql<boolean>`s.amount < 0`] : []),
   ...(filters.period !== undefined ? [sql<boolean>`s.period = ${filters.period}`] : []),
-  ...(filters.closed !== undefined ? [sql<boolean>`(s.period = any(${closed as string[]}::text[])) = ${filters.closed === 1}`] : []),
+  ...(filters.closed !== undefined ? [sql<boolean>`(s.period = any(${closed}::text[])) = ${filters.closed === 1}`] : []),
   ...(filters.billed !== undefined ? [billedCondition(filters.billed)] : []),
   ...(filters.posted_from !== undefined ? [sql<boolean>`${moment} >= ${dayStart(filters.posted_from)}`] : []),
   ...(filters.posted_to !== undefined ? [sql<boolean>`${moment} < ${dayStart(filters.posted_to, 1)}`] : []),
@@ -136,11 +136,13 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFil
   const picked = sql`select * from statements s where ${all([...conditions, ...afterCursor(filters.cursor, descending)])} order by ${order} limit ${size + 1} offset ${offset}`;
   const rows = await answered(tx, scope, picked, direction);
   const shown = rows.slice(0, size);
-  const { rows: counted } = await sql<{ n: number; in: number; out: number; freeze_amount: number }>`
+  const { n, ...sums } = await oneRow(
+    tx,
+    sql<{ n: number; in: number; out: number; freeze_amount: number }>`
     select count(*) as n, coalesce(sum(t.amount) filter (where t.posted and t.amount > 0), 0)::bigint as "in",
       coalesce(-sum(t.amount) filter (where t.posted and t.amount < 0), 0)::bigint as "out", coalesce(sum(t.freeze_amount) filter (where t.posted), 0)::bigint as freeze_amount
-    from (select s.amount, s.freeze_amount, s.seq is not null as posted from statements s where ${all(conditions)} limit ${countCap + 1}) t`.execute(tx);
-  const { n, ...sums } = counted[0]!;
+    from (select s.amount, s.freeze_amount, s.seq is not null as posted from statements s where ${all(conditions)} limit ${countCap + 1}) t`,
+  );
   return {
     strip: await stripOf(tx, scope, filters),
     sums: n > countCap ? null : sums,

@@ -3,7 +3,7 @@ import { mostStatementLines } from '@waystation/contract/station-statement.ts';
 import type { StatementSummary, listConfirmations } from '@waystation/contract/station-statement.ts';
 import type { StatementType } from '@waystation/contract/statement.ts';
 import { periodOf } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -44,15 +44,17 @@ interface Confirmed {
 const atOneMoment = async (tx: Tx): Promise<void> => void (await sql`set transaction isolation level repeatable read`.execute(tx));
 
 const stationIn = async (tx: Tx, scope: Scope, id: number): Promise<{ id: number; name: string }> => {
-  const { rows } = await sql<{ id: number; name: string }>`select id, name from stations where id = ${id} and ${scopeCondition(scope, 'id')}`.execute(tx);
-  return rows[0] ?? fail('not_found');
+  const row = await tx.selectFrom('stations').select(['id', 'name']).where('id', '=', id).where(scopeCondition(scope, 'id')).executeTakeFirst();
+  return row ?? fail('not_found');
 };
 
 const figuresOf = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<Strip & { lines: number }> => {
-  const { rows } = await sql<Strip & { lines: number }>`
+  return oneRow(
+    tx,
+    sql<Strip & { lines: number }>`
     select x.opening::bigint, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out", x.closing::bigint, x.frozen::bigint, x.lines
-    from stations n cross join lateral (${monthStrip(period)}) x where n.id = ${station_id} and ${scopeCondition(scope, 'n.id')}`.execute(tx);
-  return rows[0]!;
+    from stations n cross join lateral (${monthStrip(period)}) x where n.id = ${station_id} and ${scopeCondition(scope, 'n.id')}`,
+  );
 };
 
 const byType = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<StatementSummary['by_type']> => {
@@ -66,9 +68,13 @@ const byType = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth
 };
 
 const confirmedOf = async (tx: Tx, scope: Scope, { station_id, period }: StationMonth): Promise<Confirmed | undefined> => {
-  const { rows } = await sql<Confirmed>`select confirmed_by_name, at, note, opening, "in", "out", closing from statement_confirmations
-    where station_id = ${station_id} and period = ${period} and ${scopeCondition(scope, 'station_id')}`.execute(tx);
-  return rows[0];
+  return tx
+    .selectFrom('statement_confirmations')
+    .select(['confirmed_by_name', 'at', 'note', 'opening', 'in', 'out', 'closing'])
+    .where('station_id', '=', station_id)
+    .where('period', '=', period)
+    .where(scopeCondition(scope, 'station_id'))
+    .executeTakeFirst();
 };
 
 /** Whether a month can be agreed to: nothing more comes into one that is closed, nor, but for what was on its way, into one whose days are gone. */

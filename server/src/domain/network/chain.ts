@@ -1,5 +1,5 @@
 import { chainTooGenerous } from '#domain/pricing/pricing.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
+import { asSystem, oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -18,7 +18,9 @@ export const checkParent = async (tx: Tx, scope: Scope, id: number | null, paren
 
 /** The largest sum of percentages on any chain through the station, as stored, and how many levels the longest of them has. */
 const chainsThrough = async (tx: Tx, id: number): Promise<{ rate: number; levels: number }> => {
-  const { rows } = await sql<{ rate: number; levels: number }>`
+  return oneRow(
+    tx,
+    sql<{ rate: number; levels: number }>`
     with recursive up as (
         select id, parent_id, enable_profit * profit as rate, 1 as level from stations where id = ${id}
         union all select s.id, s.parent_id, s.enable_profit * s.profit, u.level + 1 from stations s join up u on s.id = u.parent_id where u.level < 200),
@@ -26,8 +28,8 @@ const chainsThrough = async (tx: Tx, id: number): Promise<{ rate: number; levels
         select id, 0::bigint as rate, 0 as level from stations where id = ${id}
         union all select c.id, d.rate + c.enable_profit * c.profit, d.level + 1 from stations c join down d on c.parent_id = d.id where d.level < 200)
     select coalesce((select sum(rate) from up where parent_id is not null), 0)::bigint + (select max(rate) from down) as rate,
-      (select max(level) from up) + (select max(level) from down) as levels`.execute(tx);
-  return rows[0]!;
+      (select max(level) from up) + (select max(level) from down) as levels`,
+  );
 };
 
 /** Fails where percentages along a chain through the station, as now stored, give away more than all, or the tree is too deep. `field` is blamed. */

@@ -29,8 +29,12 @@ const neighboursOf = async (tx: Tx, scope: Scope, row: StationRow): Promise<{ pa
 
 /** Where the station would pay less than the partner under a template of its scheme now in force. */
 const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, at: Date): Promise<Partial<Record<Name, Reason>>> => {
-  const { rows } =
-    await sql<Discounts>`select discount, northeast_discount from stations where id = ${actor.station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
+  const rows = await tx
+    .selectFrom('stations')
+    .select(['discount', 'northeast_discount'])
+    .where('id', '=', actor.station_id)
+    .where(scopeCondition(scope, 'id'))
+    .execute();
   const own = rows[0]!;
   const offers = await asSystem(tx, scope, () => offersOf(tx, row, at));
   const templates: Discounts[] = offers.length > 0 ? offers.map(({ terms }) => terms.voucher) : [{ discount: null, northeast_discount: null }];

@@ -1,7 +1,6 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { percentText } from '@waystation/contract/money.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -21,9 +20,12 @@ export const checkShares = async (tx: Tx, scope: Scope, actor: Actor, before: Te
   const isSwitchedOn = after.enable_profit === 1 && enable_profit === 0;
   const judged = { profit: isSwitchedOn || after.profit !== profit, fixed_profit: isSwitchedOn || after.fixed_profit !== fixed_profit };
   if (!judged.profit && !judged.fixed_profit) return;
-  const { rows } = await sql<Pick<StationRow, 'profit_limit' | 'fixed_profit_limit'>>`select profit_limit, fixed_profit_limit from stations
-    where id = ${actor.station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
-  const { profit_limit, fixed_profit_limit } = rows[0]!;
+  const { profit_limit, fixed_profit_limit } = await tx
+    .selectFrom('stations')
+    .select(['profit_limit', 'fixed_profit_limit'])
+    .where('id', '=', actor.station_id)
+    .where(scopeCondition(scope, 'id'))
+    .executeTakeFirstOrThrow();
   const problems: Record<string, Reason> = {};
   if (judged.profit && after.profit > profit_limit) problems['profit'] = { code: 'profit_above_limit', params: { percent: percentText(profit_limit) } };
   if (judged.fixed_profit && after.fixed_profit > fixed_profit_limit)

@@ -3,7 +3,7 @@ import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { carrierPaid } from '#domain/ledger/ledger.ts';
 import { periodOf } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { updateRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { mappingProblem } from './columns.ts';
@@ -33,9 +33,10 @@ const typeOf = ({ name, bytes }: NewBill['file']): 'xlsx' | 'csv' => {
 
 /** The months that a carrier's bill can be of: from that of its first parcel to this one. A month that is closed is none the worse: its bill posts into the open one. */
 export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{ from: string; to: string }> => {
-  const { rows } = await sql<{ created_at: Date }>`select created_at from expresses where provider = ${provider} order by id limit 1`.execute(tx);
+  const { rows } = await sql<RowOf<'expresses', 'created_at'>>`select created_at from expresses where provider = ${provider} order by id limit 1`.execute(tx);
+  const row = rows[0];
   const to = periodOf(now);
-  return { from: rows[0] ? periodOf(rows[0].created_at) : to, to };
+  return { from: row ? periodOf(row.created_at) : to, to };
 };
 
 /** Keeps a bill and has it read; the same bytes for the same carrier and month are the bill there is already. Answers its id, and whether it is new. */
@@ -44,25 +45,30 @@ export const keepBill = async (tx: Tx, { file, by, ...bill }: NewBill): Promise<
   if (file.bytes.length > mostBytes) fail('too_large');
   const type = typeOf(file);
   const hash = createHash('sha256').update(file.bytes).digest();
-  const { rows } = await sql<{
-    id: number;
-  }>`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance, created_by)
+  const { rows } = await sql<
+    RowOf<'reconciliations', 'id'>
+  >`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance, created_by)
     values (${bill.period}, ${bill.provider}, ${file.name}, ${type}, ${file.bytes.length}, ${hash}, 'reading', ${bill.weight_tolerance}, ${bill.amount_tolerance}, ${by})
     on conflict (provider, period, file_hash) where status <> 'discarded' do nothing returning id`.execute(tx);
   const id = rows[0]?.id;
   if (id === undefined) {
-    const { rows: known } = await sql<{ id: number }>`select id from reconciliations
-      where provider = ${bill.provider} and period = ${bill.period} and file_hash = ${hash} and status <> 'discarded'`.execute(tx);
-    return { id: known[0]!.id, fresh: false };
+    const row = await tx
+      .selectFrom('reconciliations')
+      .select('id')
+      .where('provider', '=', bill.provider)
+      .where('period', '=', bill.period)
+      .where('file_hash', '=', hash)
+      .where('status', '<>', 'discarded')
+      .executeTakeFirstOrThrow();
+    return { id: row.id, fresh: false };
   }
-  await sql`insert into reconciliation_files (reconciliation_id, content) values (${id}, ${file.bytes})`.execute(tx);
+  await tx.insertInto('reconciliation_files').values({ reconciliation_id: id, content: file.bytes }).execute();
   await queueReading(tx, id);
   return { id, fresh: true };
 };
 
 const decidedLines = async (tx: Tx, id: number, decisions: readonly string[]): Promise<boolean> =>
-  (await sql`select 1 from reconciliation_rows where reconciliation_id = ${id} and decision = any(${decisions as string[]}::text[]) limit 1`.execute(tx)).rows
-    .length > 0;
+  (await sql`select 1 from reconciliation_rows where reconciliation_id = ${id} and decision = any(${decisions}::text[]) limit 1`.execute(tx)).rows.length > 0;
 
 /** Says which column is what, keeps it for files with these titles, and matches anew. */
 export const mapBill = async (
@@ -108,7 +114,7 @@ export const setBillTolerances = async (
 /** Fails for a bill that was there when its month was closed. No month is closed before the transaction ends. */
 const requireNotClosedWith = async (tx: Tx, id: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period', 0))`.execute(tx);
-  const { rows } = await sql<{ period: string }>`select p.period from periods p join reconciliations c on c.period = p.period
+  const { rows } = await sql<RowOf<'periods', 'period'>>`select p.period from periods p join reconciliations c on c.period = p.period
     where c.id = ${id} and p.status = 'closed' and c.created_at <= p.closed_at and c.status <> 'failed'`.execute(tx);
   if (rows[0]) fail('bill_of_closed_month', { period: rows[0].period });
 };
@@ -123,7 +129,7 @@ export const discardBill = async (tx: Tx, id: number, version: number): Promise<
   if (await decidedLines(tx, id, ['accepted'])) fail('bill_accepted');
   if ((await paidAmount(tx, id)) > 0) fail('bill_accepted');
   await updateRow<Bill>(tx, 'reconciliations', bill, version, { status: 'discarded' });
-  const { rows } = await sql<{ reconciliation_id: number }>`update reconciliation_rows set decision = 'open', problem = null
+  const { rows } = await sql<RowOf<'reconciliation_rows', 'reconciliation_id'>>`update reconciliation_rows set decision = 'open', problem = null
     where bucket = 'only_ours' and decision = 'settled' and problem @> ${jsonText({ code: 'bill_found_later', params: { reconciliation_id: id } })}::jsonb
       and express_id in (select express_id from reconciliation_rows where reconciliation_id = ${id} and express_id is not null)
     returning reconciliation_id`.execute(tx);
@@ -140,8 +146,11 @@ export const payBill = async (
   await lockBill(tx, id, ['ready', 'settled']);
   const left_amount = (await owedAmount(tx, id)) - (await paidAmount(tx, id));
   if (amount > left_amount) fail('payment_too_large', { left_amount: Math.max(left_amount, 0) });
-  const { transfer_id } = await carrierPaid(tx, { amount, cause, at, by });
-  const { rows } = await sql<{ id: number }>`insert into reconciliation_payments (reconciliation_id, amount, description, transfer_id, account_id, at)
-    values (${id}, ${amount}, ${description}, ${transfer_id}, ${by}, ${at}) returning id`.execute(tx);
-  return rows[0]!.id;
+  const transfer_id = await carrierPaid(tx, { amount, cause, at, by });
+  const row = await tx
+    .insertInto('reconciliation_payments')
+    .values({ reconciliation_id: id, amount, description, transfer_id, account_id: by, at })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
 };

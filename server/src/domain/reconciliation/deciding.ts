@@ -1,8 +1,8 @@
 import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
 import { lockExpress, openReturnFee, takeFacts } from '#domain/express/express.ts';
 import { carrierCost } from '#domain/ledger/ledger.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { billedElsewhere } from './matching.ts';
@@ -36,30 +36,37 @@ const all = systemScope('line of a bill');
 
 /** The line that stands for its parcel, locked after its bill. */
 const lockLine = async (tx: Tx, id: number, from: readonly BillRow['decision'][]): Promise<Line> => {
-  const { rows: found } = await sql<{ reconciliation_id: number; head_id: number }>`select reconciliation_id, coalesce(head_id, id) as head_id
+  const { rows: found } = await sql<
+    RowOf<'reconciliation_rows', 'reconciliation_id'> & { head_id: number }
+  >`select reconciliation_id, coalesce(head_id, id) as head_id
     from reconciliation_rows where id = ${id} and bucket is not null`.execute(tx);
   if (!found[0]) return fail('not_found');
   await lockBill(tx, found[0].reconciliation_id, ['ready', 'settled']);
   // Matched anew since: the line may now stand for another.
-  const { rows } =
-    await sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id, station_id, their_amount, total_weight, effect_amount
-    from reconciliation_rows where id = (select coalesce(head_id, id) from reconciliation_rows where id = ${id}) for update`.execute(tx);
-  return from.includes(rows[0]!.decision) ? rows[0]! : fail('bill_row_decided');
+  const row = await oneRow(
+    tx,
+    sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id, station_id, their_amount, total_weight, effect_amount
+    from reconciliation_rows where id = (select coalesce(head_id, id) from reconciliation_rows where id = ${id}) for update`,
+  );
+  return from.includes(row.decision) ? row : fail('bill_row_decided');
 };
 
 const decided = async (tx: Tx, line: Line, decision: 'accepted' | 'disputed', { by, at, note }: Decision, effect_amount: number | null): Promise<Decided> => {
   await sql`update reconciliation_rows set decision = ${decision}, note = ${note}, decided_at = ${at}, decided_by = ${by}
     where reconciliation_id = ${line.reconciliation_id} and (id = ${line.id} or head_id = ${line.id})`.execute(tx);
-  await sql`update reconciliation_rows set effect_amount = ${effect_amount} where id = ${line.id}`.execute(tx);
+  await tx.updateTable('reconciliation_rows').set({ effect_amount }).where('id', '=', line.id).execute();
   await refreshStatus(tx, [line.reconciliation_id]);
   return { ...line, effect_amount };
 };
 
 /** What the carrier wants for a parcel in all: by this bill, and by those that were accepted before. */
 const totalOf = async (tx: Tx, { id, express_id, reconciliation_id }: Line): Promise<number> => {
-  const { rows } = await sql<{ total: number }>`select sum(r.their_amount)::bigint + ${billedElsewhere(sql`${express_id}::bigint`, reconciliation_id)} as total
-    from reconciliation_rows r where r.reconciliation_id = ${reconciliation_id} and r.head_id = ${id}`.execute(tx);
-  return rows[0]!.total;
+  const row = await oneRow(
+    tx,
+    sql<{ total: number }>`select sum(r.their_amount)::bigint + ${billedElsewhere(sql`${express_id}::bigint`, reconciliation_id)} as total
+    from reconciliation_rows r where r.reconciliation_id = ${reconciliation_id} and r.head_id = ${id}`,
+  );
+  return row.total;
 };
 
 /** The parcel's waybills that lines of this bill name: its own, or the one of its way back. */

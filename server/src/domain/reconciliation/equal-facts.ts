@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@waystation/contract/errors.ts';
 import { lockExpress, openReturnFee, takeFacts } from '#domain/express/express.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
+import type { RowOf } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { waybillsOf } from './deciding.ts';
 import { queueEqualFacts } from './queues.ts';
@@ -12,7 +13,7 @@ const slice = 100;
 /** Task: lines that agree with what is known become facts too, so that no later poll moves what was billed. One slice a job, each line once. */
 export const writeEqualFacts = (context: BillContext, { reconciliation_id, after }: { reconciliation_id: number; after: number }): Promise<void> =>
   context.db.tx(scope, async (tx) => {
-    const { rows } = await sql<{ id: number; express_id: number; total_amount: number }>`
+    const { rows } = await sql<RowOf<'reconciliation_rows', 'id'> & { express_id: number; total_amount: number }>`
       select r.id, r.express_id, r.total_amount from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id
       where r.reconciliation_id = ${reconciliation_id} and c.status in ('ready', 'settled') and r.bucket = 'equal' and r.id = r.head_id and r.id > ${after}
         and not exists (select 1 from express_facts f where f.express_id = r.express_id and f.source = 'bill' and f.facts @> ${jsonText({ bill: { id: reconciliation_id } })}::jsonb)

@@ -2,7 +2,7 @@ import type { Terms } from '@waystation/contract/terms.ts';
 import { previewDifference } from '#domain/express/express.ts';
 import type { ExpressRow } from '#domain/express/express.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { understand } from './figures.ts';
 import { queueEqualFacts } from './queues.ts';
@@ -14,16 +14,25 @@ const slice = 1_000;
 const effectSlice = 200;
 
 /** The bill while it is being matched, locked; undefined where it is no longer. */
-const matchingBill = async (tx: Tx, id: number): Promise<Bill | undefined> =>
-  (await sql<Bill>`select * from reconciliations where id = ${id} and status = 'matching' for no key update`.execute(tx)).rows[0];
+const matchingBill = (tx: Tx, id: number): Promise<RowOf<'reconciliations'> | undefined> =>
+  tx.selectFrom('reconciliations').selectAll().where('id', '=', id).where('status', '=', 'matching').forNoKeyUpdate().executeTakeFirst();
 
 /** The next lines by their mapping; answers whether there were any. */
 const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
   const bill = await matchingBill(tx, id);
   if (!bill) return false;
-  const { rows } = await sql<{ id: number; no: number; cells: string[] }>`select id, no, cells from reconciliation_rows
-    where reconciliation_id = ${id} and no > ${bill.understood} order by no limit ${slice}`.execute(tx);
-  if (rows.length === 0) return false;
+  const rows = await tx
+    .selectFrom('reconciliation_rows')
+    .select(['id', 'no', 'cells'])
+    .where('reconciliation_id', '=', id)
+    .where('no', '>', bill.understood)
+    .orderBy('no')
+    .limit(slice)
+    // Lines of the file; only those of ours alone have neither.
+    .$narrowType<{ no: number; cells: string[] }>()
+    .execute();
+  const last = rows.at(-1);
+  if (!last) return false;
   const lines = rows.map((row) => ({ id: row.id, ...understand(row.cells, bill.mapping, bill.weight_unit) }));
   await sql`update reconciliation_rows r set bucket = l.bucket, decision = 'open', problem = l.problem, delivery_id = l.delivery_id, customer_code = l.customer_code, fee = l.fee,
       their_weight = l.their_weight, their_amount = l.their_amount, head_id = null, total_weight = null, total_amount = null, express_id = null, station_id = null,
@@ -31,7 +40,7 @@ const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
     from jsonb_to_recordset(${jsonText(lines)}::jsonb) as l (id bigint, bucket text, problem jsonb, delivery_id text, customer_code text, fee text, their_weight integer, their_amount bigint)
     where r.id = l.id`.execute(tx);
   const stated = lines.findLast(({ stated_amount }) => stated_amount !== null)?.stated_amount ?? null;
-  await sql`update reconciliations set understood = ${rows.at(-1)!.no}, stated_amount = coalesce(${stated}::bigint, stated_amount), updated_at = clock_timestamp() where id = ${id}`.execute(
+  await sql`update reconciliations set understood = ${last.no}, stated_amount = coalesce(${stated}::bigint, stated_amount), updated_at = clock_timestamp() where id = ${id}`.execute(
     tx,
   );
   return true;
@@ -41,7 +50,7 @@ const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
 const readable = (id: number) => sql<boolean>`r.reconciliation_id = ${id} and r.no is not null and r.bucket is not null and r.bucket <> 'unreadable'`;
 
 /** Each line's parcel, by its waybill or the one it travelled back under, and whose customer code it names. */
-const findParcels = async (tx: Tx, { id, provider }: Bill): Promise<void> => {
+const findParcels = async (tx: Tx, { id, provider }: Pick<Bill, 'id' | 'provider'>): Promise<void> => {
   await sql`with found as materialized (
       select r.id, r.customer_code, e.id as express_id, e.station_id, e.customer_code as our_code,
         r.customer_code <> '' and not exists (select 1 from merchants m where m.provider = ${provider} and m.customer_code = r.customer_code) as unknown
@@ -62,7 +71,7 @@ const findParcels = async (tx: Tx, { id, provider }: Bill): Promise<void> => {
 };
 
 /** A waybill's second line with the same kind of fee, and one that an earlier bill was accepted with. */
-const findRepeats = async (tx: Tx, { id, provider }: Bill): Promise<void> => {
+const findRepeats = async (tx: Tx, { id, provider }: Pick<Bill, 'id' | 'provider'>): Promise<void> => {
   await sql`with counted as (
       select r.id, row_number() over same as n, first_value(r.no) over same as first_no from reconciliation_rows r where ${readable(id)} and r.bucket = 'only_theirs'
       window same as (partition by r.delivery_id, r.fee order by r.no))
@@ -89,7 +98,7 @@ export const billedElsewhere = (express: ReturnType<typeof sql>, bill_id: number
  * A parcel's lines together against what we know: the weight decides before the price. A weight agrees with what the carrier weighed or what it reckoned by,
  * as bills name either; one that was never weighed, with what was billed.
  */
-const compare = async (tx: Tx, { id, weight_tolerance, amount_tolerance }: Bill): Promise<void> => {
+const compare = async (tx: Tx, { id, weight_tolerance, amount_tolerance }: Pick<Bill, 'id' | 'weight_tolerance' | 'amount_tolerance'>): Promise<void> => {
   await sql`with summed as materialized (
       select r.express_id, min(r.id) as head_id, min(r.no) as head_no, count(*) as n, sum(r.their_amount)::bigint as amount,
         max(r.their_weight) filter (where r.delivery_id = upper(e.delivery_id)) as weight
@@ -128,8 +137,8 @@ export const markTolerated = async (tx: Tx, id: number, weight_tolerance: number
 };
 
 /** Parcels of the month that no bill of it, or of one before, has; and those of other bills that this one does have. */
-const findMissing = async (tx: Tx, { id, provider, period }: Bill): Promise<void> => {
-  await sql`delete from reconciliation_rows where reconciliation_id = ${id} and no is null`.execute(tx);
+const findMissing = async (tx: Tx, { id, provider, period }: Pick<Bill, 'id' | 'provider' | 'period'>): Promise<void> => {
+  await tx.deleteFrom('reconciliation_rows').where('reconciliation_id', '=', id).where('no', 'is', null).execute();
   await sql`insert into reconciliation_rows (reconciliation_id, bucket, delivery_id, express_id, station_id, our_customer_code, our_weight, our_amount)
     select ${id}, 'only_ours', upper(e.delivery_id), e.id, e.station_id, e.customer_code, coalesce(e.jd_weight, e.cal_weight), e.jd_amount from expresses e
     where e.provider = ${provider} and e.delivery_id is not null and e.state_code <> 500
@@ -138,7 +147,7 @@ const findMissing = async (tx: Tx, { id, provider, period }: Bill): Promise<void
       and not exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id
         where r.express_id = e.id and r.bucket is not null and c.provider = ${provider} and c.status not in ('discarded', 'failed') and c.period <= ${period})
     order by e.picked_up_at, e.id`.execute(tx);
-  const { rows } = await sql<{ reconciliation_id: number }>`update reconciliation_rows o set decision = 'settled',
+  const { rows } = await sql<RowOf<'reconciliation_rows', 'reconciliation_id'>>`update reconciliation_rows o set decision = 'settled',
       problem = jsonb_build_object('code', 'bill_found_later', 'params', jsonb_build_object('reconciliation_id', ${id}::bigint))
     from reconciliation_rows r, reconciliations c where r.reconciliation_id = ${id} and r.no is not null and r.express_id = o.express_id and o.bucket = 'only_ours'
       and o.decision = 'open' and o.reconciliation_id <> ${id} and c.id = o.reconciliation_id and c.provider = ${provider} and c.status <> 'discarded'
@@ -158,7 +167,11 @@ const match = async (tx: Tx, id: number): Promise<void> => {
   await findRepeats(tx, bill);
   await compare(tx, bill);
   await findMissing(tx, bill);
-  await sql`update reconciliations set reckoned_id = 0, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+  await tx
+    .updateTable('reconciliations')
+    .set({ reckoned_id: 0, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
 };
 
 /** What the next lines would change for their stations; answers whether there were any, and ends the matching where there were none. */
@@ -172,7 +185,11 @@ const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
     tx,
   );
   if (rows.length === 0) {
-    await sql`update reconciliations set status = 'ready', reason = null, version = version + 1, updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+    await tx
+      .updateTable('reconciliations')
+      .set({ status: 'ready', reason: null, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute();
     await refreshStatus(tx, [id]);
     await queueEqualFacts(tx, id);
     return false;
@@ -182,7 +199,11 @@ const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
     effects.push({ id: row_id, amount: reversed ? null : await previewDifference(tx, express, { jd_weight: total_weight }) });
   await sql`update reconciliation_rows r set effect_amount = e.amount from jsonb_to_recordset(${jsonText(effects)}::jsonb) as e (id bigint, amount bigint)
     where r.id = e.id`.execute(tx);
-  await sql`update reconciliations set reckoned_id = ${rows.at(-1)!.row_id} where id = ${id}`.execute(tx);
+  await tx
+    .updateTable('reconciliations')
+    .set({ reckoned_id: rows.at(-1)!.row_id })
+    .where('id', '=', id)
+    .execute();
   return true;
 };
 

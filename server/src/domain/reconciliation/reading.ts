@@ -1,12 +1,12 @@
 import { ReadingInterrupted, UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { isWhole, layoutOf, lookAhead } from './columns.ts';
 import type { Mapping, WeightUnit } from './columns.ts';
-import type { Bill, BillContext } from './store.ts';
+import type { BillContext } from './store.ts';
 
 const scope = systemScope('reading of a bill');
 /** Lines of a bill at most. */
@@ -41,18 +41,27 @@ const storeLines = async (tx: Tx, id: number, read: number, lines: readonly Text
 
 const remembered = async (tx: Tx, provider: string, fingerprint: string): Promise<{ mapping: Mapping; weight_unit: WeightUnit } | undefined> =>
   (
-    await sql<{ mapping: Mapping; weight_unit: WeightUnit }>`select mapping, weight_unit from bill_mappings
-    where provider = ${provider} and fingerprint = ${fingerprint}`.execute(tx)
-  ).rows[0];
+    await tx.selectFrom('bill_mappings').select(['mapping', 'weight_unit']).where('provider', '=', provider).where('fingerprint', '=', fingerprint).execute()
+  )[0];
 
 /** Which row names the columns, kept once it is found; null where none does. */
-const findHeader = async (tx: Tx, bill: Bill, rows: readonly TextRow[]): Promise<number | null> => {
+const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly TextRow[]): Promise<number | null> => {
   if (bill.header_at !== null) return bill.header_at;
   const layout = layoutOf(rows);
   if (!layout) return null;
   const known = (layout.fingerprint === '' ? undefined : await remembered(tx, bill.provider, layout.fingerprint)) ?? layout;
-  await sql`update reconciliations set header_at = ${layout.header_at}, columns = ${jsonText(layout.columns)}::jsonb, fingerprint = ${layout.fingerprint},
-    mapping = ${jsonText(known.mapping)}::jsonb, weight_unit = ${known.weight_unit} where id = ${bill.id} and header_at is null`.execute(tx);
+  await tx
+    .updateTable('reconciliations')
+    .set({
+      header_at: layout.header_at,
+      columns: jsonText(layout.columns),
+      fingerprint: layout.fingerprint,
+      mapping: jsonText(known.mapping),
+      weight_unit: known.weight_unit,
+    })
+    .where('id', '=', bill.id)
+    .where('header_at', 'is', null)
+    .execute();
   return layout.header_at;
 };
 
@@ -74,7 +83,7 @@ async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly Tex
 }
 
 /** Reads on from the lines that are stored; answers how the bill goes on, or null where it is no longer ours to read. */
-const readOn = async ({ db }: BillContext, bill: Bill, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
+const readOn = async ({ db }: BillContext, bill: RowOf<'reconciliations'>, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
   let header: number | null = null;
   let at = -1;
   let read = bill.rows_read;
@@ -100,10 +109,12 @@ const readOn = async ({ db }: BillContext, bill: Bill, file: Buffer): Promise<'e
   return read === 0 ? 'empty' : 'whole';
 };
 
+type BillWithFile = RowOf<'reconciliations'> & RowOf<'reconciliation_files', 'content'>;
+
 /** The bill with its file, its reading counted as begun; null where it is not to be read, or was begun too often. */
-const beginReading = ({ db }: BillContext, id: number): Promise<(Bill & { content: Buffer }) | null> =>
+const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | null> =>
   db.tx(scope, async (tx) => {
-    const { rows } = await sql<Bill & { content: Buffer; read_tries: number }>`with begun as (
+    const { rows } = await sql<BillWithFile>`with begun as (
         update reconciliations set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *)
       select c.*, f.content from begun c join reconciliation_files f on f.reconciliation_id = c.id`.execute(tx);
     const bill = rows[0];
@@ -138,8 +149,8 @@ export const readBill = async (context: BillContext, { reconciliation_id: id }: 
     if (outcome instanceof UnreadableFile) return end(tx, id, 'failed', { code: outcome.code, params: outcome.params });
     if (outcome === 'empty') return end(tx, id, 'failed', { code: 'file_empty' });
     if (outcome === 'too_long') return end(tx, id, 'failed', { code: 'file_too_long', params: { limit: mostLines } });
-    const { rows: found } = await sql<{ mapping: Mapping }>`select mapping from reconciliations where id = ${id}`.execute(tx);
-    return isWhole(found[0]!.mapping) ? end(tx, id, 'matching', null) : end(tx, id, 'mapping', { code: 'bill_columns_unknown' });
+    const row = await tx.selectFrom('reconciliations').select('mapping').where('id', '=', id).executeTakeFirstOrThrow();
+    return isWhole(row.mapping) ? end(tx, id, 'matching', null) : end(tx, id, 'mapping', { code: 'bill_columns_unknown' });
   });
 };
 

@@ -1,14 +1,12 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
 import { billBuckets } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket, BillRow, Reconciliation, ReconciliationStatus } from '@waystation/contract/reconciliation.ts';
 import type { Clock } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
-import type { Condition, Listed, Paging } from '#platform/db/rows.ts';
+import type { Condition, Listed, Paging, Wire } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
 import type { Log } from '#platform/log.ts';
-import type { Mapping, WeightUnit } from './columns.ts';
 
 /** What reading and matching work with; the application object has it all. */
 export interface BillContext {
@@ -18,31 +16,7 @@ export interface BillContext {
 }
 
 /** A bill as stored. Times are ISO 8601. */
-export interface Bill {
-  id: number;
-  period: string;
-  provider: string;
-  file_name: string;
-  file_type: 'xlsx' | 'csv';
-  file_bytes: number;
-  status: ReconciliationStatus;
-  reason: Reason | null;
-  rows_read: number;
-  rows_total: number | null;
-  header_at: number | null;
-  columns: { index: number; title: string; samples: string[] }[];
-  fingerprint: string;
-  mapping: Mapping;
-  weight_unit: WeightUnit;
-  weight_tolerance: number;
-  amount_tolerance: number;
-  understood: number;
-  stated_amount: number | null;
-  reckoned_id: number;
-  created_by: number | null;
-  created_at: string;
-  version: number;
-}
+export type Bill = Wire<RowOf<'reconciliations'>>;
 
 /** A bill locked until the transaction ends, in one of these states; else `bill_status`. */
 export const lockBill = async (tx: Tx, id: number, statuses: readonly ReconciliationStatus[]): Promise<Bill> => {
@@ -71,7 +45,7 @@ const sumsOf = async (tx: Tx, ids: readonly number[]): Promise<Sums[]> => {
       count(*) filter (where within_tolerance = 1) as within_tolerance, count(*) filter (where decision = 'accepted') as accepted,
       count(*) filter (where decision = 'disputed') as disputed, coalesce(sum(our_amount) filter (where bucket <> 'otherwise'), 0)::bigint as ours_amount,
       coalesce(sum(their_amount) filter (where bucket <> 'otherwise'), 0)::bigint as theirs_amount, coalesce(sum(their_amount) filter (where ${owed}), 0)::bigint as owed_amount
-    from reconciliation_rows where reconciliation_id = any(${ids as number[]}::bigint[]) and bucket is not null group by 1, 2`.execute(tx);
+    from reconciliation_rows where reconciliation_id = any(${ids}::bigint[]) and bucket is not null group by 1, 2`.execute(tx);
   return rows;
 };
 
@@ -157,7 +131,7 @@ export const listLines = async (tx: Tx, { id, bucket, decision, within_tolerance
 /** A matched bill without an open line is settled, else it waits. */
 export const refreshStatus = async (tx: Tx, ids: readonly number[]): Promise<void> => {
   await sql`with now as (select c.id, case when exists (select 1 from reconciliation_rows r where r.reconciliation_id = c.id and r.decision = 'open' and r.bucket is not null)
-        then 'ready' else 'settled' end as status from reconciliations c where c.id = any(${ids as number[]}::bigint[]) and c.status in ('ready', 'settled'))
+        then 'ready' else 'settled' end as status from reconciliations c where c.id = any(${ids}::bigint[]) and c.status in ('ready', 'settled'))
     update reconciliations c set status = now.status, version = c.version + 1, updated_at = clock_timestamp() from now where c.id = now.id and c.status <> now.status`.execute(
     tx,
   );

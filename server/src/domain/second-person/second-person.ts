@@ -47,8 +47,8 @@ export const independentApprovers = async (tx: Tx, asked: ApprovalRequest): Prom
 
 /** Since when everybody in the office could know of a request that nobody else may decide; null: it was not announced. */
 export const announcedAt = async (tx: Tx, statement_id: number): Promise<Date | null> => {
-  const { rows } = await sql<{ at: Date }>`select at from request_announcements where statement_id = ${statement_id}`.execute(tx);
-  return rows[0]?.at ?? null;
+  const row = await tx.selectFrom('request_announcements').select('at').where('statement_id', '=', statement_id).executeTakeFirst();
+  return row?.at ?? null;
 };
 
 /** Keeps the first announcement of a request; true when it is this one. */

@@ -40,7 +40,7 @@ export const keptFile = async (db: Db, job_id: number, file: { name: string; typ
 
 /** The bytes of a job that the caller was found to own. */
 export const fileOf = async (tx: Tx, { id }: Pick<JobRow, 'id'>): Promise<Uint8Array> => {
-  const { rows } = await sql<{ content: Buffer }>`select content from person_job_files where job_id = ${id} order by no`.execute(tx);
+  const rows = await tx.selectFrom('person_job_files').select('content').where('job_id', '=', id).orderBy('no').execute();
   return Buffer.concat(rows.map(({ content }) => content));
 };
 
@@ -48,6 +48,6 @@ export const fileOf = async (tx: Tx, { id }: Pick<JobRow, 'id'>): Promise<Uint8A
 export const removeOldFiles = async (tx: Tx, now: Date): Promise<void> => {
   const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
   await sql`delete from person_job_files f using person_jobs j where j.id = f.job_id and j.created_at < ${ago(7)}`.execute(tx);
-  await sql`update person_jobs set file_bytes = null where file_bytes is not null and created_at < ${ago(7)}`.execute(tx);
+  await tx.updateTable('person_jobs').set({ file_bytes: null }).where('file_bytes', 'is not', null).where('created_at', '<', ago(7)).execute();
   await sql`delete from person_jobs where created_at < ${ago(30)} and status in ('done', 'failed')`.execute(tx);
 };

@@ -51,11 +51,21 @@ export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'acco
 /** Queues a job in the caller's transaction; answers its id. */
 export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContext, 'address' | 'request_id'>, job: NewJob): Promise<number> => {
   const total = typeof job.items === 'number' ? job.items : job.items.length;
-  const { rows } = await sql<{ id: number }>`
-    insert into person_jobs (account_id, station_id, kind, list, action, params, total, address, request_id)
-    values (${actor.account_id}, ${actor.station_id}, ${job.action === 'export' ? 'export' : `${job.list}.${job.action}`}, ${job.list}, ${job.action},
-      ${jsonText(job.params)}::jsonb, ${total}, ${request.address}, ${request.request_id}) returning id`.execute(tx);
-  const { id } = rows[0]!;
+  const { id } = await tx
+    .insertInto('person_jobs')
+    .values({
+      account_id: actor.account_id,
+      station_id: actor.station_id,
+      kind: job.action === 'export' ? 'export' : `${job.list}.${job.action}`,
+      list: job.list,
+      action: job.action,
+      params: jsonText(job.params),
+      total,
+      address: request.address,
+      request_id: request.request_id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   if (typeof job.items !== 'number')
     await sql`insert into person_job_items (job_id, subject_id, name)
       select ${id}, subject_id, name from unnest(${job.items.map((item) => item.subject_id)}::bigint[], ${job.items.map((item) => item.name)}::text[])
@@ -66,8 +76,8 @@ export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContex
 
 /** One's own job; anybody else's is not there. */
 export const jobFor = async (tx: Tx, actor: Actor, id: number): Promise<JobRow> => {
-  const { rows } = await sql<JobRow>`select * from person_jobs where id = ${id} and account_id = ${actor.account_id}`.execute(tx);
-  return rows[0] ?? fail('not_found');
+  const row = await tx.selectFrom('person_jobs').selectAll().where('id', '=', id).where('account_id', '=', actor.account_id).executeTakeFirst();
+  return row ?? fail('not_found');
 };
 
 export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, skipped, failed, created_at, finished_at, ...row }: JobRow): Job => ({
@@ -88,8 +98,14 @@ export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, ski
 
 /** One's own latest jobs, newest first. */
 export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {
-  const { rows } =
-    await sql<JobRow>`select * from person_jobs where account_id = ${actor.account_id} and created_at > ${since} order by id desc limit 50`.execute(tx);
+  const rows = await tx
+    .selectFrom('person_jobs')
+    .selectAll()
+    .where('account_id', '=', actor.account_id)
+    .where('created_at', '>', since)
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute();
   return rows;
 };
 
@@ -111,10 +127,14 @@ export const startJob = async (tx: Tx, id: number): Promise<JobRow | null> => {
 
 /** Some rows that have no result yet, in their order. */
 export const nextItems = async (tx: Tx, job_id: number, count: number): Promise<{ id: number; subject_id: number }[]> => {
-  const { rows } = await sql<{
-    id: number;
-    subject_id: number;
-  }>`select id, subject_id from person_job_items where job_id = ${job_id} and result is null order by id limit ${count}`.execute(tx);
+  const rows = await tx
+    .selectFrom('person_job_items')
+    .select(['id', 'subject_id'])
+    .where('job_id', '=', job_id)
+    .where('result', 'is', null)
+    .orderBy('id')
+    .limit(count)
+    .execute();
   return rows;
 };
 
@@ -128,15 +148,23 @@ const counter = { ok: sql.ref('ok'), skip: sql.ref('skipped'), fail: sql.ref('fa
 
 /** Writes a row's result once, and counts it. */
 export const itemResult = async (tx: Tx, item_id: number, result: JobResult, reason: Reason | null): Promise<void> => {
-  const { rows } = await sql<{ job_id: number }>`update person_job_items set result = ${result}, reason = ${reason === null ? null : jsonText(reason)}::jsonb
-    where id = ${item_id} and result is null returning job_id`.execute(tx);
-  if (!rows[0]) return;
+  const row = await tx
+    .updateTable('person_job_items')
+    .set({ result, reason: reason === null ? null : jsonText(reason) })
+    .where('id', '=', item_id)
+    .where('result', 'is', null)
+    .returning('job_id')
+    .executeTakeFirst();
+  if (!row) return;
   const column = counter[result];
-  await sql`update person_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${rows[0].job_id}`.execute(tx);
+  await sql`update person_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${row.job_id}`.execute(tx);
 };
 
 /** Ends a job; with a reason it stopped before its end. */
 export const finishJob = async (tx: Tx, id: number, at: Date, reason: Reason | null = null): Promise<void> => {
-  await sql`update person_jobs set status = ${reason === null ? 'done' : 'failed'}, reason = ${reason === null ? null : jsonText(reason)}::jsonb, finished_at = ${at}
-    where id = ${id}`.execute(tx);
+  await tx
+    .updateTable('person_jobs')
+    .set({ status: reason === null ? 'done' : 'failed', reason: reason === null ? null : jsonText(reason), finished_at: at })
+    .where('id', '=', id)
+    .execute();
 };

@@ -1,3 +1,4 @@
+import { isProvider } from '@waystation/contract/provider.ts';
 import type { App } from '#app.ts';
 import type { Carrier } from '#domain/carriers/carriers.ts';
 import { keepPush } from '#domain/express/express.ts';
@@ -21,13 +22,13 @@ export const carrierPush = (app: App): RawPost => ({
   path: '/api/carriers/:provider/push/:secret',
   // Carriers push small objects, one a node.
   bodyLimit: 64 * 1024,
-  handle: async ({ provider, secret }, body) => {
-    const carrier = carrierNamed(app, provider!);
-    if (!carrier) return fail('not_found');
-    if (!/^[\w-]{16,64}$/.test(secret!)) return { status: 404, body: carrier.pushAnswer(false) };
+  handle: async ({ provider = '', secret = '' }, body) => {
+    const carrier = carrierNamed(app, provider);
+    if (!carrier || !isProvider(provider)) return fail('not_found');
+    if (!/^[\w-]{16,64}$/.test(secret)) return { status: 404, body: carrier.pushAnswer(false) };
     if (body === '' || body.includes('\u0000')) return { status: 400, body: carrier.pushAnswer(false) };
-    const known = await keepPush(app.db, provider!, secret!, body);
+    const known = await keepPush(app.db, provider, secret, body);
     return known ? { status: 200, body: carrier.pushAnswer(true) } : { status: 404, body: carrier.pushAnswer(false) };
   },
-  away: ({ provider }) => carrierNamed(app, provider!)?.pushAnswer(false) ?? {},
+  away: ({ provider = '' }) => carrierNamed(app, provider)?.pushAnswer(false) ?? {},
 });

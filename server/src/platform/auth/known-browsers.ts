@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { createToken, hashToken } from './actor.ts';
 
 /** A browser counts as known for so long after its last login. */
@@ -12,7 +12,7 @@ const since = (now: Date): Date => new Date(now.getTime() - knownDays * 86_400_0
 /** The hash of the browser's id where it has logged in to the account of this name (lower case) within 30 days, else null: a stranger. */
 export const knownBrowser = async (tx: Tx, username: string, id: string | null, now: Date): Promise<Buffer | null> => {
   if (id === null) return null;
-  const { rows } = await sql<{ id_hash: Buffer }>`select b.id_hash from known_browsers b join accounts a on a.id = b.account_id
+  const { rows } = await sql<RowOf<'known_browsers', 'id_hash'>>`select b.id_hash from known_browsers b join accounts a on a.id = b.account_id
     where b.id_hash = ${hashToken(id)} and lower(a.username) = ${username} and b.last_login_at > ${since(now)}`.execute(tx);
   return rows[0]?.id_hash ?? null;
 };
@@ -25,9 +25,9 @@ export const rememberBrowser = async (tx: Tx, account_id: number, id: string | n
   const renewed = createToken();
   const hash = hashToken(renewed);
   if (id !== null) {
-    await sql`update known_browsers set id_hash = ${hash} where id_hash = ${hashToken(id)}`.execute(tx);
+    await tx.updateTable('known_browsers').set({ id_hash: hash }).where('id_hash', '=', hashToken(id)).execute();
     // Else whoever may log in to one account could guess at another for ever, with a new id after every login.
-    await sql`update login_failures set known_as = ${hash} where known_as = ${hashToken(id)}`.execute(tx);
+    await tx.updateTable('login_failures').set({ known_as: hash }).where('known_as', '=', hashToken(id)).execute();
   }
   await sql`insert into known_browsers (account_id, id_hash, last_login_at) values (${account_id}, ${hash}, ${now})
     on conflict (account_id, id_hash) do update set last_login_at = excluded.last_login_at`.execute(tx);
@@ -43,5 +43,5 @@ export const forgetBrowsers = async (tx: Tx, account_id: number, keep: string | 
 
 /** Forgets what counts no more. */
 export const removeOldBrowsers = async (tx: Tx, now: Date): Promise<void> => {
-  await sql`delete from known_browsers where last_login_at <= ${since(now)}`.execute(tx);
+  await tx.deleteFrom('known_browsers').where('last_login_at', '<=', since(now)).execute();
 };

@@ -47,7 +47,7 @@ export const countAttempt = async (tx: Tx, attempt: Attempt): Promise<void> => {
   const seconds = await waitFor(tx, attempt);
   if (seconds > 0) fail('login_throttled', { seconds }, { retryAfter: seconds });
   const { username, address, at, known_as } = attempt;
-  await sql`insert into login_failures (username, address, at, known_as) values (${username}, ${address}, ${at}, ${known_as})`.execute(tx);
+  await tx.insertInto('login_failures').values({ username, address, at, known_as }).execute();
 };
 
 /** The secret was right: this attempt was none. */

@@ -20,15 +20,23 @@ export const openSession = async (
 ): Promise<string> => {
   const token = createToken();
   const expires = new Date(session.now.getTime() + session.limits.absoluteHours * 3_600_000);
-  await sql`insert into sessions (token_hash, account_id, created_at, last_seen_at, expires_at, address, user_agent)
-    values (${hashToken(token)}, ${session.account_id}, ${session.now}, ${session.now}, ${expires}, ${session.address}, ${session.user_agent.slice(0, 300)})`.execute(
-    tx,
-  );
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      account_id: session.account_id,
+      created_at: session.now,
+      last_seen_at: session.now,
+      expires_at: expires,
+      address: session.address,
+      user_agent: session.user_agent.slice(0, 300),
+    })
+    .execute();
   return token;
 };
 
 export const endSession = async (tx: Tx, token: string): Promise<void> => {
-  await sql`delete from sessions where token_hash = ${hashToken(token)}`.execute(tx);
+  await tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 };
 
 /** Ends every session of the account, or every one but `keep`. Answers how many there were. */
@@ -88,8 +96,8 @@ export const actorOfToken = async (
     const row = rows[0];
     if (!row) return null;
     if (row.stale && used) {
-      await sql`update sessions set last_seen_at = ${now} where token_hash = ${token_hash}`.execute(tx);
-      await sql`update accounts set last_seen_at = ${now} where id = ${row.account_id}`.execute(tx);
+      await tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', token_hash).execute();
+      await tx.updateTable('accounts').set({ last_seen_at: now }).where('id', '=', row.account_id).execute();
     }
     const { stale: _, ...actor } = row;
     return { ...actor, token_hash };

@@ -19,8 +19,12 @@ const purpose = (account_id: number): string => `second factor of account ${acco
 
 /** The account's second step, on or being set up. */
 export const twoFactorOf = async (tx: Tx, account_id: number): Promise<TwoFactor | null> => {
-  const { rows } = await sql<TwoFactor>`select secret, confirmed_at, last_step, created_at from second_factors where account_id = ${account_id}`.execute(tx);
-  return rows[0] ?? null;
+  const row = await tx
+    .selectFrom('second_factors')
+    .select(['secret', 'confirmed_at', 'last_step', 'created_at'])
+    .where('account_id', '=', account_id)
+    .executeTakeFirst();
+  return row ?? null;
 };
 
 /** Stores a new secret that counts for nothing until a code of it was entered. */
@@ -34,8 +38,8 @@ export const beginTwoFactor = async (tx: Tx, secrets: Secrets, account_id: numbe
 
 /** Takes the second step and its recovery codes off the account. */
 export const removeTwoFactor = async (tx: Tx, account_id: number): Promise<void> => {
-  await sql`delete from recovery_codes where account_id = ${account_id}`.execute(tx);
-  await sql`delete from second_factors where account_id = ${account_id}`.execute(tx);
+  await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
+  await tx.deleteFrom('second_factors').where('account_id', '=', account_id).execute();
 };
 
 /** What people type between the signs of a code does not count. */
@@ -46,19 +50,24 @@ const hashOf = (secrets: Secrets, account_id: number, code: string): Buffer =>
 
 /** Takes a code of the app, each once: false where it is wrong, too old, or was taken before, over all processes. */
 export const takeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
-  const { rows } = await sql<TwoFactor>`select secret, last_step from second_factors where account_id = ${account_id} for update`.execute(tx);
-  const factor = rows[0];
+  const factor = await tx.selectFrom('second_factors').select(['secret', 'last_step']).where('account_id', '=', account_id).forUpdate().executeTakeFirst();
   if (!factor) return false;
   const secret = Buffer.from(secrets.open(factor.secret, purpose(account_id)), 'base64');
   const step = stepOfCode(secret, plain(otp), now, factor.last_step);
   if (step === null) return false;
-  await sql`update second_factors set last_step = ${step} where account_id = ${account_id}`.execute(tx);
+  await tx.updateTable('second_factors').set({ last_step: step }).where('account_id', '=', account_id).execute();
   return true;
 };
 
 const takeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
-  const { rows } = await sql`update recovery_codes set used_at = ${now}
-    where account_id = ${account_id} and code_hash = ${hashOf(secrets, account_id, plain(otp))} and used_at is null returning id`.execute(tx);
+  const rows = await tx
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('account_id', '=', account_id)
+    .where('code_hash', '=', hashOf(secrets, account_id, plain(otp)))
+    .where('used_at', 'is', null)
+    .returning('id')
+    .execute();
   return rows.length > 0;
 };
 
@@ -73,8 +82,11 @@ const newCode = (): string => [0, 1, 2].map(() => Array.from({ length: 4 }, () =
 /** New recovery codes in place of the old ones; only their keyed hashes are stored. */
 export const makeRecoveryCodes = async (tx: Tx, secrets: Secrets, account_id: number): Promise<string[]> => {
   const codes = Array.from({ length: codesAtOnce }, newCode);
-  await sql`delete from recovery_codes where account_id = ${account_id}`.execute(tx);
+  await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
   for (const code of codes)
-    await sql`insert into recovery_codes (account_id, code_hash) values (${account_id}, ${hashOf(secrets, account_id, plain(code))})`.execute(tx);
+    await tx
+      .insertInto('recovery_codes')
+      .values({ account_id, code_hash: hashOf(secrets, account_id, plain(code)) })
+      .execute();
   return codes;
 };

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import type { SelectType } from 'kysely';
+import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
 import { scopeSettings } from './scope.ts';
 import type { Schema } from './schema.ts';
@@ -12,8 +12,8 @@ export type Tx = Kysely<Schema>;
 /** Name of a table. */
 export type Table = keyof Schema;
 
-/** A row as it is read, or some of its columns: `Row<'cargos', 'id' | 'name'>`. */
-export type Row<T extends Table, Column extends keyof Schema[T] = keyof Schema[T]> = { [C in Column]: SelectType<Schema[T][C]> };
+/** A row as it is read, or some of its columns: `RowOf<'cargos', 'id' | 'name'>`. */
+export type RowOf<T extends Table, Column extends keyof Schema[T] = keyof Schema[T]> = { [C in Column]: SelectType<Schema[T][C]> };
 
 /** Bounds of one transaction: each of its statements ends after `statementTimeout` ms; `signal` cancels the one that runs and refuses the next. */
 export interface TxLimits {
@@ -32,6 +32,13 @@ export interface Db {
 }
 
 export { sql };
+
+/** The one row of a query that always answers one (an aggregate, `returning` of a row that is there); throws where it answers none. */
+export const oneRow = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R> => {
+  const { rows } = await query.execute(tx);
+  if (rows[0] === undefined) throw new Error('a query that answers one row answered none');
+  return rows[0];
+};
 
 const int8 = 20;
 const int8s = 1016;

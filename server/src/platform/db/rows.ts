@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { oneRow } from '#platform/db/db.ts';
 import type { Tx } from './db.ts';
 import { fail } from '#platform/fail.ts';
 
@@ -27,7 +28,10 @@ interface Identified {
 /** Counting stops here: beyond, the list says "at least". */
 const countCap = 1_000_000;
 
+type Iso<V> = V extends Date ? string : V;
 /** A row as it goes over the wire: times as ISO 8601. */
+export type Wire<R> = { [K in keyof R]: Iso<R[K]> };
+
 const plain = <R>(row: object): R =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : (value as unknown)])) as R;
 
@@ -88,9 +92,12 @@ const given = (values: object): [string, unknown][] => Object.entries(values).fi
 /** Inserts the given columns; what is undefined is left to the table. Answers the whole row. */
 export const insertRow = async <R extends Identified>(tx: Tx, table: string, values: object): Promise<R> => {
   const columns = given(values);
-  const { rows } = await sql<object>`insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
-    values (${sql.join(columns.map(([, value]) => sql`${value}`))}) returning *`.execute(tx);
-  return plain<R>(rows[0]!);
+  const row = await oneRow(
+    tx,
+    sql<object>`insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    values (${sql.join(columns.map(([, value]) => sql`${value}`))}) returning *`,
+  );
+  return plain<R>(row);
 };
 
 /**

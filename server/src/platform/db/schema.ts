@@ -865,7 +865,7 @@ export interface Schema {
     money: Generated<number>;
     freeze: Generated<number>;
     fixed_freeze: Generated<number>;
-    available: GeneratedAlways<number | null>;
+    available: GeneratedAlways<number>;
     customer_code: Generated<string>;
     status: Generated<0 | 1>;
     allow_print: Generated<0 | 1>;

@@ -32,6 +32,6 @@ export const scopeSettings = (scope: Scope): string => {
 /** The scope layer of a query: SQL that holds for rows within `scope`. `user` is the column that names a row's creator, where the table has one. */
 export const scopeCondition = (scope: Scope, station: string, user?: string): RawBuilder<boolean> => {
   if (scope.kind === 'all') return sql<boolean>`true`;
-  const inStations = sql<boolean>`${sql.ref(station)} = any(${scope.stations as number[]}::bigint[])`;
+  const inStations = sql<boolean>`${sql.ref(station)} = any(${scope.stations}::bigint[])`;
   return scope.account === null || user === undefined ? inStations : sql<boolean>`(${inStations} and ${sql.ref(user)} = ${scope.account})`;
 };
