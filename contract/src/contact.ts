@@ -6,7 +6,7 @@ import { everyone } from './roles.ts';
 
 const base = '/api/arco/contacts';
 
-export const contactKinds = { sender: { zh: '寄件人', en: 'Sender' }, receive: { zh: '收件人', en: 'Receiver' } } as const;
+export const contactKinds = { sender: { zh: '寄件人', en: 'Sender' }, receive: { zh: '收件人', en: 'Recipient' } } as const;
 export type ContactKind = keyof typeof contactKinds;
 const kind = z.enum(Object.keys(contactKinds) as [ContactKind, ...ContactKind[]], 'invalid');
 

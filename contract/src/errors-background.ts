@@ -8,12 +8,12 @@ export const backgroundErrors = {
   file_strings: {
     status: 422,
     zh: '文件中的文本占用内存超过 {limit} MB，请拆分后上传，或另存为 .csv',
-    en: 'The texts of the file need more than {limit} MB of memory; split it, or save it as .csv',
+    en: 'The file’s text needs more than {limit} MB of memory; split it, or save it as .csv',
   },
   file_entries: {
     status: 422,
     zh: '文件内含 {count} 个部件，最多 {limit} 个，请另存为新的 .xlsx 或 .csv',
-    en: 'The file has {count} parts, at most {limit} are read; save it as a new .xlsx or as .csv',
+    en: 'The file has {count} parts, at most {limit} are allowed; save it as a new .xlsx or .csv',
   },
   file_cell: {
     status: 422,
@@ -42,12 +42,12 @@ export const backgroundErrors = {
   },
   login_without_token: {
     status: 200,
-    zh: '服务器的回答中没有登录凭证，请稍后再试，或联系管理员检查中间的代理',
-    en: 'The answer holds no access token; try again later, or ask an administrator to check the proxy in between',
+    zh: '服务器的响应中没有登录凭证，请稍后再试，或联系管理员检查代理服务器',
+    en: 'The response holds no access token; try again later, or ask an administrator to check the proxy',
   },
   job_dead: {
     status: 422,
     zh: '后台任务 {task} 连续失败 {attempts} 次，已停止重试：{text}',
-    en: 'Background task {task} failed {attempts} times and was given up: {text}',
+    en: 'Background task {task} failed {attempts} times and was stopped: {text}',
   },
 } as const;

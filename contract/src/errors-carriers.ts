@@ -22,7 +22,7 @@ export const carrierErrors = {
   },
   waybill_conflict: {
     status: 409,
-    zh: '承运商为订单 {order_id} 给出两个运单号：{first} 和 {second}，请管理员选择其一',
+    zh: '承运商为订单 {order_id} 返回两个运单号：{first} 和 {second}，请管理员选择其一',
     en: 'The carrier gave order {order_id} two waybills, {first} and {second}; an administrator must choose one',
   },
   waybill_left: {
@@ -33,12 +33,12 @@ export const carrierErrors = {
   carrier_account_down: {
     status: 503,
     zh: '商家账号“{name}”自 {time} 起多次调用失败，订单照常提交并等待，恢复后自动发送',
-    en: 'Carrier account “{name}” has failed repeatedly since {time}; orders still go in and wait, and are sent automatically once it answers',
+    en: 'Carrier account “{name}” has failed repeatedly since {time}; orders can still be placed and are sent automatically once it responds',
   },
   carrier_down: {
     status: 503,
-    zh: '承运商自 {time} 起没有响应，订单已排队，恢复后自动发送，不会重复下单',
-    en: 'The carrier has not responded since {time}; the order waits and is sent automatically, once only',
+    zh: '承运商自 {time} 起无响应，订单已排队，恢复后自动发送，不会重复下单',
+    en: 'The carrier has not responded since {time}; the order is queued and sent automatically, once only',
   },
   bill_contradicted: {
     status: 422,
@@ -62,11 +62,11 @@ export const carrierErrors = {
   },
   waybill_undecided: {
     status: 409,
-    zh: '承运商给出了两个运单号，请管理员选择后再打印',
-    en: 'The carrier gave two waybills; printing is possible once an administrator has chosen one',
+    zh: '承运商返回了两个运单号，请管理员选择后再打印',
+    en: 'The carrier gave two waybills; an administrator must choose one before printing',
   },
-  waybill_not_open: { status: 409, zh: '该运单没有待选择的运单号', en: 'This parcel has no waybill to choose' },
-  waybill_not_claimed: { status: 422, zh: '请从承运商给出的运单号中选择：{waybills}', en: 'Choose one of the waybills the carrier gave: {waybills}' },
+  waybill_not_open: { status: 409, zh: '该运单无待选择的运单号', en: 'This parcel has no waybill to choose' },
+  waybill_not_claimed: { status: 422, zh: '请从承运商返回的运单号中选择：{waybills}', en: 'Choose one of the carrier’s waybills: {waybills}' },
   waybill_of_another: {
     status: 409,
     zh: '运单号 {delivery_id} 已属于其他订单，请联系承运商核对',
@@ -75,6 +75,6 @@ export const carrierErrors = {
   waybill_on_its_way: {
     status: 409,
     zh: '包裹已按运单号 {delivery_id} {state}，只能保留该运单号',
-    en: 'The parcel is on its way as {delivery_id}; only that waybill can be kept',
+    en: 'The parcel is in transit as {delivery_id}; only that waybill can be kept',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

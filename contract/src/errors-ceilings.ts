@@ -12,13 +12,13 @@ export const ceilingErrors = {
   },
   credentials_in_query: {
     status: 400,
-    zh: '地址中不能带密码、令牌或密钥，请放在请求头或请求体中',
-    en: 'Passwords, tokens and secrets do not belong in an address; send them in a header or the body',
+    zh: '地址中不能包含密码、令牌或密钥，请放在请求头或请求体中',
+    en: 'Passwords, tokens and secrets are not allowed in an address; send them in a header or the body',
   },
   must_change_stays: {
     status: 422,
-    zh: '只有本人修改密码后才会解除，管理员不能关闭',
-    en: 'Only the person can lift this, by setting a new password; a manager cannot turn it off',
+    zh: '仅在本人修改密码后关闭，管理员不能关闭',
+    en: 'Turns off once the person has changed the password; an administrator cannot turn it off',
   },
   name_unavailable: { status: 422, zh: '该名称不可用，请换一个', en: 'This name is not available; choose another' },
   password_is_station: { status: 422, zh: '密码不能是网点名称，请换一个', en: 'The password may not be the name of the station; choose another' },

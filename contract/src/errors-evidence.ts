@@ -2,17 +2,17 @@
 export const evidenceErrors = {
   heads_not_written: {
     status: 422,
-    zh: '账本链头未能写入文件（{reason}），请检查磁盘和 WAYSTATION_HEADS_FILE',
-    en: 'The heads of the ledger could not be written to their file ({reason}); check the disk and WAYSTATION_HEADS_FILE',
+    zh: '账目链头未能写入文件（{reason}），请检查磁盘和 WAYSTATION_HEADS_FILE',
+    en: 'The hash chain heads could not be written to their file ({reason}); check the disk and WAYSTATION_HEADS_FILE',
   },
   heads_file_differs: {
     status: 422,
-    zh: '账本链头文件与数据库的记录不符，请核对文件是否被移动、截断或替换',
-    en: 'The file of the ledger’s chain heads does not match the database; check whether it was moved, truncated or replaced',
+    zh: '账目链头文件与数据库的记录不符，请核对文件是否被移动、截断或替换',
+    en: 'The hash chain heads file does not match the database; check whether it was moved, truncated or replaced',
   },
   heads_astray: {
     status: 422,
-    zh: '{count} 条账本链与已写出的链头不符：账目被改写，或恢复过备份，请立即核查',
-    en: '{count} ledger chains do not match the chain heads written before: entries were rewritten or a backup was restored; investigate now',
+    zh: '{count} 条账目链与已写出的链头不符：账目被改写，或恢复过备份，请立即核查',
+    en: 'Hash chains that do not match their written heads: {count}. Entries were rewritten or a backup was restored; investigate now',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -3,23 +3,23 @@ export const moneyErrors = {
   payout_not_picked_up: {
     status: 422,
     zh: '运单未揽收，不能理赔；未发出的运单请取消',
-    en: 'The parcel was not picked up, so nothing can be paid out; cancel it if it was not sent',
+    en: 'The parcel was not picked up, so no claim can be paid out; cancel it if it was not sent',
   },
   payout_too_large: {
     status: 422,
     zh: '该运单累计理赔不能超过 ¥{limit_amount}（保价金额；未保价为应付的三倍），还可理赔 ¥{left_amount}',
-    en: 'Payouts of this parcel are limited to ¥{limit_amount} (its insured value, or three times its price); ¥{left_amount} is left',
+    en: 'Payouts of this parcel are limited to ¥{limit_amount} (its insured value, or three times the amount due); ¥{left_amount} is left',
   },
   top_up_spent: {
     status: 422,
     zh: '充值已被使用，余额还差 ¥{missing_amount}，不能冲正；请改用调账',
-    en: 'The top-up has been spent: the balance falls short by ¥{missing_amount}. Use an adjustment instead',
+    en: 'The top-up is spent: the balance is short by ¥{missing_amount}. Use an adjustment instead',
   },
-  top_up_reversed: { status: 409, zh: '该充值已冲正', en: 'This top-up has been reversed already' },
+  top_up_reversed: { status: 409, zh: '该充值已冲正', en: 'This top-up is already reversed' },
   top_up_reversal_pending: {
     status: 409,
-    zh: '该充值的冲正已在等待审批，请处理该申请',
-    en: 'A reversal of this top-up is waiting for approval; decide that request',
+    zh: '该充值的冲正申请待审批，请处理该申请',
+    en: 'A reversal of this top-up is awaiting approval; process that request',
   },
   second_person_tied: {
     status: 403,
@@ -29,7 +29,7 @@ export const moneyErrors = {
   second_person_wait: {
     status: 409,
     zh: '暂无其他可审批的管理员，已通知全部管理账号；{time} 后可直接执行',
-    en: 'No other administrator can approve this. All office accounts have been notified; it can be executed after {time}',
+    en: 'No other administrator can approve this. All administrators have been notified; it can be executed after {time}',
   },
   raise_not_waiting: { status: 409, zh: '该调整已生效或已撤回', en: 'This change has taken effect or was withdrawn' },
   alert_own: {

@@ -3,12 +3,12 @@ export const searchErrors = {
   search_too_long: {
     status: 422,
     zh: '搜索内容最多 {limit} 个字符，或 {numbers} 个单号，请缩短后重试',
-    en: 'A search holds at most {limit} characters, or {numbers} numbers; shorten it and try again',
+    en: 'A search can have at most {limit} characters, or {numbers} numbers; shorten it and try again',
   },
   too_many_numbers: {
     status: 422,
-    zh: '一次最多查询 {limit} 个号码，现有 {count} 个，请分批查询',
-    en: 'At most {limit} numbers at once; these are {count}. Search for them in parts',
+    zh: '一次最多查询 {limit} 个单号，现有 {count} 个，请分批查询',
+    en: 'At most {limit} numbers at once; you entered {count}. Search in parts',
   },
   too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词，请减少后重试', en: 'At most {limit} words at once; use fewer' },
   search_too_slow: {
@@ -20,11 +20,11 @@ export const searchErrors = {
   too_many_searches: {
     status: 429,
     zh: '每个账号同时最多 {limit} 个查询，请等待当前查询完成后重试',
-    en: 'One account runs at most {limit} queries at a time; wait for the current ones and try again',
+    en: 'An account can run at most {limit} queries at a time; wait for the current ones and try again',
   },
   too_many_phone_searches: {
     status: 429,
     zh: '每小时最多按完整手机号查询其他网点 {limit} 次，请 {minutes} 分钟后重试，或改用运单号查询',
-    en: 'At most {limit} searches an hour for whole phone numbers of other stations; try again in {minutes} min, or search by waybill number',
+    en: 'At most {limit} searches an hour for full phone numbers of other stations; try again in {minutes} min, or search by waybill',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -5,7 +5,7 @@ import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, sig
 /** `state_code` → its words. The tabs of the list are these states, some of them together. */
 export const expressStates = {
   0: { zh: '草稿', en: 'Draft', tab: 'draft', group: null },
-  10: { zh: '暂挂', en: 'On hold', tab: 'on_hold', group: null },
+  10: { zh: '暂挂', en: 'Awaiting funds', tab: 'on_hold', group: null },
   20: { zh: '下单中', en: 'Ordering', tab: 'ordering', group: null },
   90: { zh: '下单失败', en: 'Failed', tab: 'failed', group: null },
   100: { zh: '待揽收', en: 'Awaiting pickup', tab: 'awaiting_pickup', group: 'awaiting_pickup' },

@@ -11,19 +11,19 @@ type Words = Record<Language, string>;
 
 const lineTexts = {
   first: {
-    zh: '首重 {first_weight} kg，{first_amount} 元（{voucher_name} 第 {voucher_version} 版，{zone}）',
-    en: 'First {first_weight} kg at ¥{first_amount} ({voucher_name}, version {voucher_version}, {zone})',
+    zh: '首重 {first_weight} kg，¥{first_amount}（{voucher_name} 第 {voucher_version} 版，{zone}）',
+    en: 'First weight {first_weight} kg at ¥{first_amount} ({voucher_name}, version {voucher_version}, {zone})',
   },
   step: {
-    zh: '{from_weight} kg 以上每 {step_weight} kg {step_amount} 元 × {steps}',
-    en: 'Above {from_weight} kg, each {step_weight} kg at ¥{step_amount} × {steps}',
+    zh: '{from_weight} kg 以上每 {step_weight} kg ¥{step_amount} × {steps}',
+    en: 'Above {from_weight} kg: ¥{step_amount} per {step_weight} kg × {steps}',
   },
   minimum: {
-    zh: '运费 {freight_amount} 元不足最低收费 {minimum_amount} 元，补足',
-    en: 'Freight of ¥{freight_amount} raised to the least charge of ¥{minimum_amount}',
+    zh: '运费 ¥{freight_amount} 不足最低收费 ¥{minimum_amount}，补足',
+    en: 'Freight of ¥{freight_amount} raised to the minimum charge of ¥{minimum_amount}',
   },
-  discount: { zh: '{source} {zhe} 折（{percent}%），运费 {freight_amount} 元', en: '{source} {percent}% of list, on freight of ¥{freight_amount}' },
-  guarantee: { zh: '保价 {value_amount} 元（{source}），{tier_amount} 元档', en: 'Insured for ¥{value_amount} ({source}), tier up to ¥{tier_amount}' },
+  discount: { zh: '{source} {zhe} 折（{percent}%），运费 ¥{freight_amount}', en: '{source} {percent}% of list, on freight of ¥{freight_amount}' },
+  guarantee: { zh: '保价 ¥{value_amount}（{source}），¥{tier_amount} 档', en: 'Insured for ¥{value_amount} ({source}), tier up to ¥{tier_amount}' },
   surcharge: { zh: '附加费：{label}', en: 'Surcharge: {label}' },
 } as const satisfies Record<PriceLine['rule'], Words>;
 
@@ -32,8 +32,8 @@ const sourceWords = {
   voucher: { zh: '模板折扣', en: 'Template discount' },
   station_northeast: { zh: '网点东北折扣', en: 'Station north-east discount' },
   voucher_northeast: { zh: '模板东北折扣', en: 'Template north-east discount' },
-  declared: { zh: '申报价值', en: 'declared value' },
-  merchant: { zh: '商家最低保价', en: 'least value of the carrier account' },
+  declared: { zh: '声明价值', en: 'declared value' },
+  merchant: { zh: '商家最低保价', en: 'minimum of the carrier account' },
 } as const satisfies Record<string, Words>;
 
 const decidedBy = {

@@ -11,9 +11,9 @@ export const billBuckets = {
   only_ours: { zh: '仅我方', en: 'Only ours' },
   only_theirs: { zh: '仅承运商', en: 'Only theirs' },
   duplicate: { zh: '重复', en: 'Duplicate' },
-  other_code: { zh: '其他客户编码', en: 'Other code' },
+  other_code: { zh: '商家编码不符', en: 'Customer code differs' },
   unreadable: { zh: '无法识别', en: 'Unreadable' },
-  otherwise: { zh: '承运商另报', en: 'Carrier now says otherwise' },
+  otherwise: { zh: '承运商另报', en: 'Carrier reports otherwise' },
 } as const;
 export type BillBucket = keyof typeof billBuckets;
 
@@ -21,7 +21,7 @@ export type BillBucket = keyof typeof billBuckets;
 export const billDecisions = {
   settled: { zh: '无需处理', en: 'Settled' },
   open: { zh: '待处理', en: 'Open' },
-  accepted: { zh: '已认账', en: 'Accepted' },
+  accepted: { zh: '已认可', en: 'Accepted' },
   disputed: { zh: '有异议', en: 'Disputed' },
 } as const;
 export type BillDecision = keyof typeof billDecisions;
@@ -29,7 +29,7 @@ export type BillDecision = keyof typeof billDecisions;
 /** `mapping`: a person must say which column is which; `failed`: the file cannot be read, `reason` says why; `discarded`: the wrong file. */
 export const reconciliationStatuses = {
   reading: { zh: '读取中', en: 'Reading' },
-  mapping: { zh: '待对列', en: 'Columns to match' },
+  mapping: { zh: '待匹配列', en: 'Columns to match' },
   matching: { zh: '比对中', en: 'Matching' },
   ready: { zh: '待处理', en: 'Ready' },
   settled: { zh: '已处理', en: 'Settled' },

@@ -80,7 +80,7 @@ export const settings = {
     en: 'Charge without a weight after',
     hint: {
       zh: '揽收后超过此时长承运商仍未回传重量，按预估金额扣费。',
-      en: 'If the carrier reports no weight for so long after pickup, the estimate is charged.',
+      en: 'If the carrier reports no weight for this long after pickup, the estimated amount is charged.',
     },
   },
   phone_searches_per_hour: {
@@ -90,10 +90,10 @@ export const settings = {
     min: 0,
     max: 10_000,
     zh: '跨网点号码查询上限',
-    en: 'Phone searches beyond one’s station',
+    en: 'Phone searches at other stations',
     hint: {
       zh: '每个账号每小时可按完整手机号查询其他网点的不同号码数，每次查询记入操作日志。',
-      en: 'Different whole phone numbers that one account may search for outside its own station within an hour; each is in the audit log.',
+      en: 'Different full phone numbers one account may search at other stations within an hour. Each search is recorded in the audit log.',
     },
   },
   given_alone_limit: {
@@ -107,7 +107,7 @@ export const settings = {
     en: 'Adjustments, refunds, payouts: per person and day',
     hint: {
       zh: '一人一天内对同一网点的调账、退款和理赔合计（不计正负）；超过时须另一人审批。',
-      en: 'What one person may adjust, refund and pay out for one station in a day, regardless of sign. A movement that exceeds it waits for a second person.',
+      en: 'What one person may adjust, refund and pay out for one station in a day, regardless of sign. Above that, a second person must approve.',
     },
   },
   top_up_limit: {
@@ -119,7 +119,7 @@ export const settings = {
     moneyLimit: true,
     zh: '充值：单笔限额',
     en: 'Top-up: single limit',
-    hint: { zh: '单笔超过此金额须另一人审批。', en: 'A single top-up above it waits for a second person.' },
+    hint: { zh: '单笔超过此金额须另一人审批。', en: 'A single top-up above this amount must be approved by a second person.' },
   },
   top_up_day_limit: {
     group: 'money',
@@ -132,7 +132,7 @@ export const settings = {
     en: 'Top-ups: per person and day',
     hint: {
       zh: '一人一天内对全部网点的充值合计；超过时须另一人审批。',
-      en: 'What one person may top up in a day over all stations. A top-up that exceeds it waits for a second person.',
+      en: 'What one person may top up in a day over all stations. Above that, a second person must approve.',
     },
   },
   outage_calls: {
@@ -142,10 +142,10 @@ export const settings = {
     min: 2,
     max: 100,
     zh: '故障判断的调用次数',
-    en: 'Calls an outage is judged by',
+    en: 'Calls checked for an outage',
     hint: {
       zh: '按商家账号最近这么多次调用判断承运商是否故障。',
-      en: 'Whether the carrier is down is judged by so many latest calls of a carrier account.',
+      en: 'Number of latest calls of a carrier account that decide whether the carrier is down.',
     },
   },
   outage_failures: {
@@ -155,10 +155,10 @@ export const settings = {
     min: 1,
     max: 100,
     zh: '判为故障的失败次数',
-    en: 'Failed calls that are an outage',
+    en: 'Failed calls for an outage',
     hint: {
       zh: '其中失败达到此次数时提示承运商故障；新订单照常提交并等待。',
-      en: 'If so many of them fail, the carrier is shown as down; new orders still go in and wait.',
+      en: 'If this many of them fail, the carrier is shown as down; new orders can be placed and wait.',
     },
   },
   trace_rate: {
@@ -171,7 +171,7 @@ export const settings = {
     en: 'Tracking queries per second',
     hint: {
       zh: '为确认推送，每个商家账号每秒最多向承运商查询这么多次轨迹。',
-      en: 'To confirm pushes, the carrier is asked for tracking at most so often per second and carrier account.',
+      en: 'Limit of tracking queries per second and carrier account when confirming pushes.',
     },
   },
   proof_time: {
@@ -180,7 +180,7 @@ export const settings = {
     default: '02:30',
     zh: '每日完整校验时间',
     en: 'Daily full ledger check at',
-    hint: { zh: '每天从此时起校验全部账目（北京时间）。', en: 'The whole ledger is checked every day from this time on (China Standard Time).' },
+    hint: { zh: '每天从此时起校验全部账目（北京时间）。', en: 'The whole ledger is checked daily from this time (Beijing time).' },
   },
 } as const satisfies Record<string, Setting>;
 

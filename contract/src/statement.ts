@@ -14,7 +14,7 @@ export const statementTypes = {
   reweigh: { zh: '复重差额', en: 'Re-weigh difference' },
   surcharge: { zh: '附加费', en: 'Surcharge' },
   refund: { zh: '退款', en: 'Refund' },
-  payout: { zh: '理赔', en: 'Insurance payout' },
+  payout: { zh: '理赔', en: 'Claim payout' },
   profit: { zh: '分润', en: 'Profit share' },
   adjustment: { zh: '调账', en: 'Adjustment' },
   reversal: { zh: '冲正', en: 'Reversal' },
@@ -25,7 +25,7 @@ export type StatementType = keyof typeof statementTypes;
 export const statementStatuses = {
   pending: { zh: '待审批', en: 'Pending' },
   posted: { zh: '已入账', en: 'Posted' },
-  declined: { zh: '已拒绝', en: 'Declined' },
+  declined: { zh: '已驳回', en: 'Declined' },
   reversed: { zh: '已冲正', en: 'Reversed' },
 } as const;
 export type StatementStatus = keyof typeof statementStatuses;

@@ -7,13 +7,13 @@ import type { Role } from './roles.ts';
 export const usages = {
   parcels: { zh: '近 30 天的运单', en: 'parcels of the last 30 days' },
   stations: { zh: '网点', en: 'stations' },
-  children: { zh: '下级网点', en: 'stations below it' },
+  children: { zh: '下级网点', en: 'stations below' },
   projects: { zh: '运费方案', en: 'freight schemes' },
   vouchers: { zh: '运费模板', en: 'freight templates' },
   merchants: { zh: '商家账号', en: 'carrier accounts' },
   accounts: { zh: '账号', en: 'accounts' },
-  open_parcels: { zh: '在途运单', en: 'parcels under way' },
-  held_parcels: { zh: '暂挂运单', en: 'parcels on hold' },
+  open_parcels: { zh: '在途运单', en: 'parcels in transit' },
+  held_parcels: { zh: '暂挂运单', en: 'parcels awaiting funds' },
 } as const;
 export type UsedBy = keyof typeof usages;
 

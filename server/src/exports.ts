@@ -55,7 +55,7 @@ const parcels: ExportList = {
     state_remark: reasoned('state_reason', 'state_remark'),
     weight_message: ({ weight_reason, weight_message }, language) =>
       weight_reason ? weightText(weight_reason as WeightMessage, language) : String(weight_message ?? ''),
-    trans_type: words('trans_type', { 1: { zh: '陆运', en: 'Road' }, 2: { zh: '空运', en: 'Air' } }),
+    trans_type: words('trans_type', { 1: { zh: '陆运', en: 'Road' }, 2: { zh: '航空', en: 'Air' } }),
     sender_place: joined(['sender_province', 'sender_city', 'sender_county']),
     receive_place: joined(['receive_province', 'receive_city', 'receive_county']),
   },

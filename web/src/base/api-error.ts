@@ -7,9 +7,9 @@ type ClientCode = 'network' | 'timeout' | 'http' | 'unexpected';
 
 const clientWords: Record<ClientCode, Record<Language, string>> = {
   network: { zh: '网络不通（Network Error），请检查网络后重试', en: 'Network Error: check the connection and try again' },
-  timeout: { zh: '等待超时（timeout），请稍后重试', en: 'timeout: the server took too long to answer; try again' },
+  timeout: { zh: '等待超时（timeout），请稍后重试', en: 'timeout: the server took too long to respond; try again' },
   http: { zh: '请求失败，状态码 {status}', en: 'Request failed with status code {status}' },
-  unexpected: { zh: '页面出错了，刷新后再试', en: 'This page failed; reload it and try again' },
+  unexpected: { zh: '页面出错，请刷新重试', en: 'This page failed; reload it and try again' },
 };
 
 /** A failed call. `body` is the whole answer as it came, `message` the words of requirements §8. */

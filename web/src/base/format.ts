@@ -59,14 +59,14 @@ type Unit = (typeof steps)[number][2];
 /** The unit after a number, and what is said for the nearest numbers of it. */
 const ages: Record<Locale, Record<Unit, { one: string; many: string; near: Readonly<Record<number, string>> }>> = {
   'zh-CN': {
-    minute: { one: '分钟', many: '分钟', near: { 0: '此刻' } },
+    minute: { one: '分钟', many: '分钟', near: { 0: '刚刚' } },
     hour: { one: '小时', many: '小时', near: { 0: '这一时间 / 此时' } },
     day: { one: '天', many: '天', near: { [-2]: '前天', [-1]: '昨天', 0: '今天', 1: '明天', 2: '后天' } },
     month: { one: '个月', many: '个月', near: { [-1]: '上个月', 0: '本月', 1: '下个月' } },
     year: { one: '年', many: '年', near: { [-1]: '去年', 0: '今年', 1: '明年' } },
   },
   'en-US': {
-    minute: { one: ' minute', many: ' minutes', near: { 0: 'this minute' } },
+    minute: { one: ' minute', many: ' minutes', near: { 0: 'just now' } },
     hour: { one: ' hour', many: ' hours', near: { 0: 'this hour' } },
     day: { one: ' day', many: ' days', near: { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' } },
     month: { one: ' month', many: ' months', near: { [-1]: 'last month', 0: 'this month', 1: 'next month' } },

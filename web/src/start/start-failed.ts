@@ -1,8 +1,8 @@
 import { currentLanguage } from '#base/language.ts';
 
 const words = {
-  zh: { title: '没能打开驿站', detail: '网络不通，或者刚刚更新过。请刷新再试。', button: '刷新' },
-  en: { title: 'Waystation could not be opened', detail: 'The network is down, or it was just updated. Reload to try again.', button: 'Reload' },
+  zh: { title: '驿站加载失败', detail: '网络不通或页面已更新，请刷新重试。', button: '刷新' },
+  en: { title: 'Waystation could not load', detail: 'The network is down or the page was updated. Reload to try again.', button: 'Reload' },
 } as const;
 
 /** When even the first files do not arrive: words without any framework, and the one way on. */

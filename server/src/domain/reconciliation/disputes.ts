@@ -30,15 +30,15 @@ interface Source {
 }
 
 const words = {
-  no: { zh: '账单行号', en: 'Line of the bill' },
+  no: { zh: '账单行号', en: 'Bill line' },
   order_id: { zh: '我方订单号', en: 'Our order' },
-  bucket: { zh: '异议类别', en: 'Kind of dispute' },
-  our_weight: { zh: '我方重量(kg)', en: 'Our weight (kg)' },
-  weight_from: { zh: '重量依据', en: 'Where the weight is from' },
-  weight_step: { zh: '重量差(kg)', en: 'Weight difference (kg)' },
-  our_amount: { zh: '我方金额(元)', en: 'Our amount (¥)' },
-  amount_from: { zh: '金额依据', en: 'Where the amount is from' },
-  amount_step: { zh: '金额差(元)', en: 'Amount difference (¥)' },
+  bucket: { zh: '异议分类', en: 'Dispute kind' },
+  our_weight: { zh: '我方重量（kg）', en: 'Our weight (kg)' },
+  weight_from: { zh: '计重依据', en: 'Weight source' },
+  weight_step: { zh: '重量差（kg）', en: 'Weight difference (kg)' },
+  our_amount: { zh: '我方金额（元）', en: 'Our amount (¥)' },
+  amount_from: { zh: '金额依据', en: 'Amount source' },
+  amount_step: { zh: '金额差（元）', en: 'Amount difference (¥)' },
   note: { zh: '异议原因', en: 'Reason' },
 } as const;
 const kinds: Record<keyof typeof words, SheetColumn['kind']> = {
@@ -54,13 +54,13 @@ const kinds: Record<keyof typeof words, SheetColumn['kind']> = {
   note: 'text',
 };
 const sources: Record<string, { zh: string; en: string }> = {
-  order: { zh: '下单申报', en: 'declared with the order' },
-  station: { zh: '网点复重', en: 're-weighed by the station' },
-  poll: { zh: '承运商查询', en: 'asked of the carrier' },
-  push: { zh: '承运商推送', en: 'pushed by the carrier' },
-  bill: { zh: '承运商账单', en: 'bill of the carrier' },
-  estimate: { zh: '按申报计费', en: 'estimate' },
-  edit: { zh: '订单修改', en: 'edit of the order' },
+  order: { zh: '下单申报', en: 'declared at order' },
+  station: { zh: '网点复重', en: 'station re-weigh' },
+  poll: { zh: '承运商查询', en: 'carrier query' },
+  push: { zh: '承运商推送', en: 'carrier push' },
+  bill: { zh: '承运商账单', en: 'carrier bill' },
+  estimate: { zh: '按预估计费', en: 'estimate' },
+  edit: { zh: '订单修改', en: 'order edit' },
 };
 
 /** `#3 承运商查询 2026-03-02 10:00`, in Asia/Shanghai. */

@@ -3,9 +3,9 @@ import type { contacts as zh } from '#locales/zh-CN/contacts.ts';
 
 export const contacts = {
   new: 'New contact',
-  searches: 'Name or end of phone',
-  hint: 'People you send to and from often are kept here and offered in the order form by name or the end of their phone.',
-  kind: 'Used as',
+  searches: 'Name or last digits of phone',
+  hint: 'Save people you often send to or from; the order form offers them by name or last digits of the phone.',
+  kind: 'Use',
   name: 'Name',
   phone: 'Phone',
   place: 'Province / city / county',
@@ -17,8 +17,8 @@ export const contacts = {
   revealed: 'Number shown',
   copy_phone: 'Copy number',
   too_short: 'Too short',
-  place_missing: 'Choose down to the county',
-  phone_masked: 'The number holds *; type it whole',
-  phone_invalid: 'Not a phone number',
-  phone_hidden: 'The number is another station’s and is masked; left alone it stays as it is.',
+  place_missing: 'Choose a county',
+  phone_masked: 'Number contains *; enter it in full',
+  phone_invalid: 'Enter a valid phone number',
+  phone_hidden: 'The number belongs to another station and is hidden. If you leave it, it stays unchanged.',
 } satisfies TextsOf<typeof zh>;

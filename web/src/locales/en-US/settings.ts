@@ -2,7 +2,7 @@ import type { TextsOf } from '#locales/texts.ts';
 import type { settings as zh } from '#locales/zh-CN/settings.ts';
 
 export const settings = {
-  intro: 'These values apply to the whole network. Every change is in the audit log.',
+  intro: 'These values apply to the whole network. Every change is recorded in the audit log.',
   edit: 'Edit',
   edit_of: 'Edit “{name}”',
   default: 'Default',

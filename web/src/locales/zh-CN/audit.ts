@@ -1,7 +1,7 @@
 /** The audit log. */
 export const audit = {
   searches: '账号、原因、地址或请求编号',
-  hint: '每一次改动都会记在这里：谁、何时、从哪里、改了什么。',
+  hint: '记录每次更改的时间、账号、来源和内容。',
   at: '时间',
   account: '账号',
   role: '角色',

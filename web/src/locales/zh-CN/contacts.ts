@@ -1,7 +1,7 @@
 export const contacts = {
   new: '新建联系人',
   searches: '姓名或手机尾号',
-  hint: '常用的寄件人和收件人记在这里，下单时输入姓名或手机尾号即可带出。',
+  hint: '保存常用的寄件人和收件人，下单时输入姓名或手机尾号即可选用。',
   kind: '用途',
   name: '姓名',
   phone: '电话',
@@ -13,9 +13,9 @@ export const contacts = {
   reveal: '查看号码',
   revealed: '查看号码',
   copy_phone: '复制号码',
-  too_short: '太短',
+  too_short: '长度不足',
   place_missing: '请选到区县',
-  phone_masked: '号码含有 *，请重新填写完整号码',
-  phone_invalid: '不是有效的电话',
-  phone_hidden: '号码属于其他网点，已隐去；不改就保持原样。',
+  phone_masked: '号码含有 *，请填写完整号码',
+  phone_invalid: '电话格式不正确',
+  phone_hidden: '号码属于其他网点，已隐藏；不修改则保持不变。',
 };

@@ -5,7 +5,7 @@ export const menu = {
   store: '在线下单',
   cargos: '物品管理',
   merchants: '商家账号',
-  audit: '审计日志',
+  audit: '操作日志',
   contacts: '地址簿',
   guarantees: '保价管理',
   projects: '运费方案',

@@ -27,7 +27,7 @@ export const parcel = {
     payout_not_yet: '揽收后方可理赔',
     refund_most: '最多可退 {amount}',
     payout_most: '最多可赔 {amount}（上限 {limit}）',
-    pending: '有申请等待另一人批准，可在账单中处理。',
+    pending: '有申请待另一人批准，可在账单中处理。',
   },
   field: {
     delivery_id: '运单号',
@@ -84,7 +84,7 @@ export const parcel = {
     state_code: '状态码',
     state_txt: '状态',
     state_remark: '状态原因',
-    confirming: '待核实状态',
+    confirming: '待确认状态',
     waybill_claims: '待选运单号',
     canceling: '取消中',
     modifying: '修改中',
