@@ -28,7 +28,7 @@ describe('a change in words', () => {
 
   it('is one line: old to new, only the new of what was not there, only the name of a secret', () => {
     expect(auditLine('cargos', { name: ['文件', '文件资料'], priority: [null, 3], app_secret: [null, null] }, 'zh')).toBe(
-      '名称 文件 → 文件资料；优先级 3；应用密钥',
+      '名称 文件 → 文件资料；优先级 3；AppSecret',
     );
   });
 });

@@ -56,14 +56,14 @@ describe('Names of an address', () => {
   });
 
   test.each([
-    ['广冬', '深圳', '南山', 'division_province_unknown', '没有名为“广冬”的省份'],
+    ['广冬', '深圳', '南山', 'division_province_unknown', '无名为“广冬”的省份'],
     ['', '', '', 'division_province_required', '请填写省、市、区县'],
     ['广东', '', '', 'division_city_required', '请填写广东省的城市'],
-    ['广东', '深证', '南山', 'division_city_unknown', '没有名为“深证”的城市'],
+    ['广东', '深证', '南山', 'division_city_unknown', '无名为“深证”的城市'],
     ['广东', '杭州', '西湖', 'division_city_elsewhere', '“杭州”不在广东省，而在 浙江'],
     ['广东', '深圳', '', 'division_county_required', '请填写深圳市的区县'],
     ['广东', '深圳', '天河', 'division_county_elsewhere', '“天河”不在深圳市，而在 广州'],
-    ['广东', '深圳', '不存在区', 'division_county_unknown', '没有名为“不存在区”的区县'],
+    ['广东', '深圳', '不存在区', 'division_county_unknown', '无名为“不存在区”的区县'],
     ['', '', '朝阳区', 'division_county_ambiguous', '“朝阳区”可能在 北京 / 长春，请选择'],
     ['上海', '上海', '朝阳', 'division_county_elsewhere', null],
   ])('%s, %s, %s do not fit: %s', (province, city, county, code, words) => {

@@ -13,7 +13,7 @@ export const searchErrors = {
   too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词，请减少后重试', en: 'At most {limit} words at once; use fewer' },
   search_too_slow: {
     status: 503,
-    zh: '查询时间过长，已停止。请缩小范围（如时间、网点）后重试',
+    zh: '查询时间过长，已停止。请缩小范围（如时间、网点）后重试。',
     en: 'The query took too long and was stopped. Narrow it, for example by days or station, and try again',
   },
   search_cancelled: { status: 409, zh: '查询已取消', en: 'The query was cancelled' },

@@ -3,9 +3,11 @@ import { moneyErrors } from './errors-money.ts';
 import { carrierErrors } from './errors-carriers.ts';
 import { statementErrors } from './errors-statements.ts';
 import { evidenceErrors } from './errors-evidence.ts';
+import { labelErrors } from './errors-labels.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
+import { divisionErrors } from './errors-divisions.ts';
 import { discountErrors } from './errors-discounts.ts';
 import { searchErrors } from './errors-search.ts';
 import type { Params } from './envelope.ts';
@@ -47,6 +49,8 @@ export const errors = {
   ...discountErrors,
   ...searchErrors,
   ...evidenceErrors,
+  ...labelErrors,
+  ...divisionErrors,
 
   // prices (docs/pricing.md §7–§9)
   no_origin: {
@@ -157,22 +161,6 @@ export const errors = {
   statement_not_pending: { status: 409, zh: '该申请已处理', en: 'This request is already processed' },
   second_person_required: { status: 403, zh: '须由另一人审批，不能处理自己的申请', en: 'A second person must approve; you cannot process your own request' },
 
-  // labels: what keeps one off the paper, and what is worth knowing of one that is on it
-  label_waybill_missing: { status: 422, zh: '尚无运单号，不能打印', en: 'No waybill yet, so there is nothing to print' },
-  label_waybill_invalid: { status: 422, zh: '运单号 {delivery_id} 无法印成条码', en: 'Waybill {delivery_id} cannot be printed as a barcode' },
-  label_pieces_invalid: { status: 422, zh: '件数须为 1–{max}', en: 'Pieces must be 1 to {max}' },
-  label_not_sorted: { status: 422, zh: '承运商尚未提供分拣信息，请稍后再打印', en: 'The carrier has not provided the sorting data yet; print later' },
-  label_failed: { status: 422, zh: '面单无法生成，请联系管理员', en: 'This label cannot be created; contact an administrator' },
-  labels_too_many: { status: 413, zh: '一次最多打印 {max} 张，现有 {pages} 张', en: 'At most {max} labels can be printed at once; you selected {pages}' },
-  labels_interrupted: { status: 503, zh: '面单生成中断，请重试', en: 'Label creation was interrupted; try again' },
-  label_characters_missing: {
-    status: 422,
-    zh: '以下字符无法打印，已用方框代替：{characters}',
-    en: 'These characters cannot be printed and are replaced by boxes: {characters}',
-  },
-  label_text_shortened: { status: 422, zh: '“{text}”过长，面单未印全', en: '“{text}” is too long and was shortened' },
-  label_qr_left_out: { status: 422, zh: '承运商提供的二维码无法打印，已略去', en: 'The carrier’s QR content cannot be printed and was left out' },
-
   // fields
   required: { status: 422, zh: '必填', en: 'Required' },
   too_short: { status: 422, zh: '长度不足', en: 'Too short' },
@@ -191,18 +179,6 @@ export const errors = {
   taken: { status: 422, zh: '已被占用，请换一个', en: 'Already in use; choose another' },
   not_ascending: { status: 422, zh: '须大于前一重量段', en: 'Must be more than the previous bracket' },
   step_not_dividing: { status: 422, zh: '续重单位须整除本重量段', en: 'The step must divide its bracket evenly' },
-
-  // divisions: a province, city or county that does not fit
-  division_province_required: { status: 422, zh: '请填写省、市、区县', en: 'Enter province, city and county' },
-  division_province_unknown: { status: 422, zh: '无名为“{name}”的省份', en: 'There is no province “{name}”' },
-  division_city_required: { status: 422, zh: '请填写{place}的城市', en: 'Enter the city in {place}' },
-  division_city_unknown: { status: 422, zh: '无名为“{name}”的城市', en: 'There is no city “{name}”' },
-  division_city_elsewhere: { status: 422, zh: '“{name}”不在{place}，而在 {candidates}', en: '“{name}” is not in {place} but in {candidates}' },
-  division_city_ambiguous: { status: 422, zh: '“{name}”可能在 {candidates}，请选择', en: '“{name}” may be in {candidates}; choose one' },
-  division_county_required: { status: 422, zh: '请填写{place}的区县', en: 'Enter the county in {place}' },
-  division_county_unknown: { status: 422, zh: '无名为“{name}”的区县', en: 'There is no county “{name}”' },
-  division_county_elsewhere: { status: 422, zh: '“{name}”不在{place}，而在 {candidates}', en: '“{name}” is not in {place} but in {candidates}' },
-  division_county_ambiguous: { status: 422, zh: '“{name}”可能在 {candidates}，请选择', en: '“{name}” may be in {candidates}; choose one' },
 
   // what the office sets up
   last_cargo: { status: 422, zh: '这是该承运商最后一个可用的物品，不能停用', en: 'These are the last goods enabled with this carrier and cannot be disabled' },

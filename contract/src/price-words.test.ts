@@ -26,18 +26,18 @@ const freight = { rate: 9250, freight_amount: 123_456 };
 const lines: [PriceLine, string, string][] = [
   [
     { rule: 'discount', version: 1, input: { source: 'voucher', ...freight }, result: -1 },
-    '模板折扣 9.25 折（92.5%），运费 1,234.56 元',
+    '模板折扣 9.25 折（92.5%），运费 ¥1,234.56',
     'Template discount 92.5% of list, on freight of ¥1,234.56',
   ],
   [
     { rule: 'discount', version: 1, input: { source: 'voucher_northeast', ...freight }, result: -1 },
-    '模板东北折扣 9.25 折（92.5%），运费 1,234.56 元',
+    '模板东北折扣 9.25 折（92.5%），运费 ¥1,234.56',
     'Template north-east discount 92.5% of list, on freight of ¥1,234.56',
   ],
   [
     { rule: 'guarantee', version: 1, input: { source: 'merchant', value_amount: 30_000, tier_amount: 50_000 }, result: 100 },
-    '保价 300.00 元（商家最低保价），500.00 元档',
-    'Insured for ¥300.00 (least value of the carrier account), tier up to ¥500.00',
+    '保价 ¥300.00（商家最低保价），¥500.00 档',
+    'Insured for ¥300.00 (minimum of the carrier account), tier up to ¥500.00',
   ],
   [{ rule: 'surcharge', version: 1, input: { code: 'QLHCF', name: '' }, result: 300 }, '附加费：QLHCF', 'Surcharge: QLHCF'],
   [
@@ -47,8 +47,8 @@ const lines: [PriceLine, string, string][] = [
       input: { voucher_id: 1, voucher_version: 2, voucher_name: '特惠', zone_name: '', area: '440300', first_weight: 500, first_amount: 99 },
       result: 99,
     },
-    '首重 0.5 kg，0.99 元（特惠 第 2 版，广东）',
-    'First 0.5 kg at ¥0.99 (特惠, version 2, Guangdong)',
+    '首重 0.5 kg，¥0.99（特惠 第 2 版，广东）',
+    'First weight 0.5 kg at ¥0.99 (特惠, version 2, Guangdong)',
   ],
 ];
 

@@ -90,7 +90,7 @@ describe('errors (requirements §8)', () => {
         });
       },
     });
-    await shows(page.getByText('登录已失效，请重新登录。没有提交的内容已保留。'));
+    await shows(page.getByText('登录已失效，请重新登录。未提交的内容已保留。'));
     expect(waiting.length).toBeGreaterThanOrEqual(4);
     expect(documents).toBe(2);
     expect(hrefOf(page)).toBe('/login?id=700&view=price&redirect=ExpressTable');
@@ -109,7 +109,7 @@ describe('errors (requirements §8)', () => {
     const box = store(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
     await box.fill('某某 13900139000');
     await box.press('Enter');
-    await shows(page.getByText('登录已失效，请重新登录。没有提交的内容已保留。'));
+    await shows(page.getByText('登录已失效，请重新登录。未提交的内容已保留。'));
     await context.unroute('**/api/arco/address/parse');
     await page.getByRole('button', { name: /clerk/ }).click();
     await page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ describe('errors (requirements §8)', () => {
       path: '/model/expresses',
       before: (context) => context.route('**/api/arco/personal', (route) => route.fulfill({ status: 500, json: failed(500, 'internal') })),
     });
-    await shows(page.getByText('没能取得用户信息，请重新登录。'));
+    await shows(page.getByText('无法获取用户信息，请重新登录。'));
     await arrives(page, '/login?redirect=ExpressTable');
     await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
   });
@@ -142,10 +142,10 @@ describe('errors (requirements §8)', () => {
       role: 'user',
       before: (context) => context.route('**/api/arco/personal', (route) => route.fulfill({ status: 503, json: failed(503, 'unavailable') })),
     });
-    await shows(banner(page, '服务暂时没有响应，正在重试。'));
+    await shows(banner(page, '服务暂时无响应，正在重试。'));
     await context.unroute('**/api/arco/personal');
     await shows(mainMenu(page));
-    await gone(banner(page, '服务暂时没有响应'));
+    await gone(banner(page, '服务暂时无响应'));
   });
 
   inBrowser('after 30 s of that it counts as failed', async ({ open, allow }) => {
@@ -157,11 +157,11 @@ describe('errors (requirements §8)', () => {
         await context.route('**/api/arco/personal', (route) => route.fulfill({ status: 503, json: failed(503, 'unavailable') }));
       },
     });
-    await shows(banner(page, '服务暂时没有响应，正在重试。'));
+    await shows(banner(page, '服务暂时无响应，正在重试。'));
     await page.clock.fastForward(27_000);
-    await shows(banner(page, '服务暂时没有响应，正在重试。'));
+    await shows(banner(page, '服务暂时无响应，正在重试。'));
     await page.clock.fastForward(5_000);
-    await shows(page.getByText('没能取得用户信息，请重新登录。'));
+    await shows(page.getByText('无法获取用户信息，请重新登录。'));
   });
 
   inBrowser('offline is said in a banner; what is open stays readable and what is typed stays typed', async ({ open, allow }) => {
@@ -189,7 +189,7 @@ describe('errors (requirements §8)', () => {
     await store(page).locator('[name="receiver.name"]').fill('安然无恙');
     await goTo(page, '/model/expresses');
     const alert = list(page).getByRole('alert');
-    await shows(alert.getByText('“运单管理”出错了'));
+    await shows(alert.getByText('“运单管理”出错，请重新加载'));
     await shows(list(page).getByText('技术细节'));
     await tab(page, '在线下单').click();
     await expect.poll(() => store(page).locator('[name="receiver.name"]').inputValue()).toBe('安然无恙');
@@ -212,13 +212,13 @@ describe('errors (requirements §8)', () => {
     allow(/ERR_FAILED/, /preload|dynamically imported/);
     const { page } = await open({ role: 'user', before: (context) => context.route('**/assets/store-*.js', (route) => route.abort()) });
     await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
-    await shows(page.getByText('页面文件已更新或网络不通，请刷新浏览器'));
+    await shows(page.getByText('页面文件已更新或网络不通，请刷新页面'));
     await shows(mainMenu(page));
     // What the document itself names has arrived; what it fetches next does not.
     const named = await (await fetch(`${inject('product').url}/`)).text();
     const fetched = (address: URL): boolean => /\/assets\/[^/]+\.js$/.test(address.pathname) && !named.includes(address.pathname);
     const stranger = await open({ before: (context) => context.route(fetched, (route) => route.abort()) });
-    await shows(stranger.page.getByRole('heading', { name: '没能打开驿站' }));
+    await shows(stranger.page.getByRole('heading', { name: '驿站加载失败' }));
     await stranger.context.unroute(fetched);
     await stranger.page.getByRole('button', { name: '刷新' }).click();
     await shows(stranger.page.getByRole('heading', { name: title }));

@@ -37,7 +37,7 @@ const logIn = async (page: Page, username: string, password: string): Promise<vo
 const follow = async (page: Page, words: string): Promise<void> => {
   await mainMenu(page).getByRole('link', { name: '工作台' }).click();
   await page.getByRole('button', { name: '刷新' }).first().click();
-  const next = page.getByRole('region', { name: '开通网络' }).locator('[aria-current="step"]');
+  const next = page.getByRole('region', { name: '开通向导' }).locator('[aria-current="step"]');
   await expect.poll(() => next.innerText()).toContain(words);
   await next.getByRole('link').click();
 };
@@ -95,7 +95,7 @@ const pasteTemplate = async (page: Page): Promise<void> => {
   await page.evaluate((text) => navigator.clipboard.writeText(text), priceList);
   await grid.locator('[data-cell="0-1"]').click();
   await page.keyboard.press('Control+v');
-  await shows(page.getByText('没有发现问题。'));
+  await shows(page.getByText('未发现问题。'));
   await page.getByRole('button', { name: '发布', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: '发布', exact: true }).click();
   await shows(page.getByText('第 1 版已生效'));
@@ -132,8 +132,8 @@ const openAccounts = async (page: Page): Promise<string> => {
   const passwords: Record<string, string> = {};
   for (const [username, role, station] of [
     ['partner.one', '合伙人', '示例合伙人'],
-    ['station.one', '网点', '示例一站'],
-    ['station.two', '网点', '示例二站'],
+    ['station.one', '站长', '示例一站'],
+    ['station.two', '站长', '示例二站'],
   ] as const) {
     const form = await begin(page, '新建账号');
     await form.getByLabel('用户名').fill(username);
@@ -144,7 +144,7 @@ const openAccounts = async (page: Page): Promise<string> => {
     const told = page.getByRole('dialog', { name: `${username} 的一次性密码` });
     await shows(told);
     passwords[username] = await told.locator('code').innerText();
-    await told.getByRole('button', { name: '我已记下' }).click();
+    await told.getByRole('button', { name: '已保存' }).click();
     await gone(told);
   }
   return passwords['station.one']!;
@@ -167,7 +167,7 @@ const orderFirst = async (page: Page, first: string): Promise<string> => {
   const change = page.getByRole('form', { name: '修改密码' });
   await change.getByLabel('当前密码').fill(first);
   await change.getByLabel('新密码').first().fill('a parcel a minute');
-  await change.getByLabel('再输一次').fill('a parcel a minute');
+  await change.getByLabel('确认新密码').fill('a parcel a minute');
   await change.getByRole('button', { name: '修改并继续' }).click();
   await arrives(page, '/dashboard/workplace');
   await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
@@ -187,7 +187,7 @@ const orderFirst = async (page: Page, first: string): Promise<string> => {
   await store(page).getByRole('combobox', { name: '物品' }).click();
   await page.getByRole('option', { name: '文件' }).click();
   await store(page).getByRole('textbox', { name: '重量（kg）' }).fill('1.2');
-  await shows(store(page).getByRole('table', { name: '价格说明' }));
+  await shows(store(page).getByRole('table', { name: '计费明细' }));
   await page.keyboard.press('F8');
   return orderedWaybill(page);
 };
@@ -211,7 +211,7 @@ describe('a network', () => {
       expect(await orderFirst(station, first)).toMatch(/^JDVE\d+$/);
       await mainMenu(page).getByRole('link', { name: '工作台' }).click();
       await page.getByRole('button', { name: '刷新' }).first().click();
-      await gone(page.getByRole('region', { name: '开通网络' }));
+      await gone(page.getByRole('region', { name: '开通向导' }));
     },
     240_000,
   );

@@ -39,12 +39,12 @@ inBrowser('an account with a carrier takes its keys, never shows them again, and
   await shows(row);
   await row.getByRole('button', { name: `测试连接 ${name}` }).click();
   await shows(page.getByText(`${name} 连接失败`));
-  await shows(page.getByText(/签名不被接受/).first());
+  await shows(page.getByText(/签名未通过/).first());
   await row.getByRole('button', { name, exact: true }).click();
   await shows(page.getByText('•••• 7777'));
   await page.getByRole('tab', { name: '调用记录' }).click();
   await page.getByText('前置校验').first().click();
-  await shows(page.getByRole('heading', { name: '发出' }));
+  await shows(page.getByRole('heading', { name: '请求' }));
   expect(await violationsOf(page)).toEqual([]);
   expect(await page.content()).not.toContain(keys.app_secret);
   const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
@@ -73,13 +73,13 @@ inBrowser('a price list is pasted from a spreadsheet, checked, tried, published,
   await grid.locator('[data-cell="0-1"]').click();
   await page.keyboard.press('Control+v');
   await shows(page.getByText(/^已粘贴 \d+ 格$/));
-  await shows(page.getByText('没有发现问题。'));
+  await shows(page.getByText('未发现问题。'));
   await shows(grid.getByRole('gridcell', { name: /^西藏 首重 kg: 不送达/ }));
 
-  const tester = page.getByRole('region', { name: '试算' });
+  const tester = page.getByRole('region', { name: '价格试算' });
   await tester.getByLabel('重量').fill('3.2');
-  await shows(tester.getByText(`首重 1 kg，12.00 元（${name} 第 1 版，四川）`));
-  await shows(tester.getByText('1 kg 以上每 1 kg 3.00 元 × 3'));
+  await shows(tester.getByText(`首重 1 kg，¥12.00（${name} 第 1 版，四川）`));
+  await shows(tester.getByText('1 kg 以上每 1 kg ¥3.00 × 3'));
 
   // A slip of the finger: the check names it, leads to its cell, and undo takes it back.
   const sichuan = grid.getByRole('gridcell', { name: /^四川 首重价/ });
@@ -91,12 +91,12 @@ inBrowser('a price list is pasted from a spreadsheet, checked, tried, published,
   await remark.click();
   await expect.poll(() => sichuan.evaluate((cell) => cell === document.activeElement)).toBe(true);
   await page.keyboard.press('Control+z');
-  await shows(page.getByText('没有发现问题。'));
+  await shows(page.getByText('未发现问题。'));
   expect(await violationsOf(page)).toEqual([]);
 
   await page.getByRole('button', { name: '发布', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await shows(dialog.getByText('这是第一次发布。'));
+  await shows(dialog.getByText('这是首次发布。'));
   await dialog.getByRole('button', { name: '发布', exact: true }).click();
   await shows(page.getByText('第 1 版已生效'));
   await shows(page.getByText('与第 1 版相同'));

@@ -42,7 +42,7 @@ describe('from anywhere', () => {
     await page.keyboard.press('Escape');
     await gone(settingsDrawer(page));
     await openPalette(page, 'qqq');
-    await shows(palette(page).getByText('没有匹配的结果'));
+    await shows(palette(page).getByText('无匹配结果'));
     await page.keyboard.press('Escape');
     await gone(palette(page));
   });
@@ -113,7 +113,7 @@ describe('from anywhere', () => {
   inBrowser('the profile menu says who is here and holds settings, keys and logout', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await page.getByRole('button', { name: /示例店员/ }).click();
-    await shows(page.getByText('clerk · 操作员 · 示例深圳南山站'));
+    await shows(page.getByText('clerk · 店员 · 示例深圳南山站'));
     await page.getByRole('menuitem', { name: /快捷键/ }).click();
     await shows(page.getByRole('dialog', { name: '快捷键' }));
     await page.keyboard.press('Escape');
@@ -178,13 +178,13 @@ describe('from anywhere', () => {
     await second.goto('/#/model/expresses');
     await shows(shownPage(second, 'ExpressTable'));
     await logOut(page);
-    await shows(second.getByText('已在另一个窗口退出登录。'));
+    await shows(second.getByText('已在另一窗口退出登录。'));
   });
 
   inBrowser('the footer says version and what kind of network this is', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const footer = page.getByRole('contentinfo');
-    for (const words of ['驿站 Waystation', /^版本 \d+\.\d+\.\d+$/, '演示网络', '模拟承运商']) await shows(footer.getByText(words));
+    for (const words of ['驿站 Waystation', /^版本 \d+\.\d+\.\d+$/, '演示环境', '模拟承运商']) await shows(footer.getByText(words));
   });
 
   inBrowser('the whole shell is operated by keyboard alone', async ({ open }) => {
@@ -236,7 +236,7 @@ describe('from anywhere', () => {
     await tabTo(/^设置$/);
     await page.keyboard.press('Enter');
     await shows(settingsDrawer(page));
-    await settingsDrawer(page).getByRole('switch', { name: '底部', exact: true }).focus();
+    await settingsDrawer(page).getByRole('switch', { name: '页脚', exact: true }).focus();
     await page.keyboard.press('Space');
     await gone(page.getByRole('contentinfo'));
     await page.keyboard.press('Escape');

@@ -39,7 +39,7 @@ describe('languages (requirements §2, §9)', () => {
   inBrowser('words, times and the component library follow, down to the last one', async ({ open }) => {
     const { page } = await open({ role: 'super', language: 'en-US' });
     const workplace = shownPage(page, 'Workplace');
-    await shows(workplace.getByText('Every fen is accounted for'));
+    await shows(workplace.getByText('Check passed, all entries match'));
     await shows(workplace.getByText(/^As of \d\d\/\d\d, \d\d:\d\d$/));
     // What is left in Chinese is data: names of people, places and the example network.
     const words = (await workplace.getByRole('heading').allInnerTexts()).concat(await workplace.getByRole('button').allInnerTexts());

@@ -59,15 +59,15 @@ describe('a list (requirements §10.11)', () => {
     await shows(row(page, cargo.name));
     expect(
       await list(page)
-        .getByRole('button', { name: /^去掉筛选/ })
+        .getByRole('button', { name: /^移除筛选/ })
         .allInnerTexts(),
     ).toEqual(['类型\n冷藏', '状态\n停用']);
-    await list(page).getByRole('button', { name: '去掉筛选：状态 停用' }).click();
+    await list(page).getByRole('button', { name: '移除筛选：状态 停用' }).click();
     await arrives(page, `${path}?type=7`);
     await page.keyboard.press('/');
     await expect.poll(() => search(page).evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.type('没有这种物品');
-    await shows(list(page).getByText('没有符合条件的记录'));
+    await shows(list(page).getByText('无符合条件的记录'));
     await list(page).getByRole('button', { name: '清除筛选' }).last().click();
     await arrives(page, path);
     expect(await search(page).inputValue()).toBe('');
@@ -85,7 +85,7 @@ describe('a list (requirements §10.11)', () => {
     await panel.getByRole('spinbutton', { name: '承运商：宽度（像素）' }).fill('240');
     await kept;
     await page.reload();
-    await expect.poll(() => titles(page)).toEqual(['名称', '优先级', '状态', '承运商', '禁止寄递', '近 30 天', '创建', '更新', '操作']);
+    await expect.poll(() => titles(page)).toEqual(['名称', '优先级', '状态', '承运商', '禁止寄递', '近 30 天', '创建时间', '更新时间', '操作']);
     const head = list(page).getByRole('columnheader', { name: '承运商' });
     expect(Math.round((await head.boundingBox())!.width)).toBe(240);
     const { x, y, width, height } = (await head.boundingBox())!;
@@ -154,7 +154,7 @@ describe('a list (requirements §10.11)', () => {
     await shows(row(page, '导出乙'));
     await list(page).getByRole('button', { name: '列设置' }).click();
     const panel = page.getByRole('dialog', { name: '列设置' });
-    for (const hidden of ['禁止寄递', '近 30 天', '创建', '更新']) await panel.getByRole('checkbox', { name: hidden }).uncheck();
+    for (const hidden of ['禁止寄递', '近 30 天', '创建时间', '更新时间']) await panel.getByRole('checkbox', { name: hidden }).uncheck();
     await page.keyboard.press('Escape');
     await list(page).getByRole('button', { name: /导出$/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'CSV' }).click();
@@ -230,10 +230,10 @@ describe('a form', () => {
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.endsWith('form.cargos.new')))).toBe(true);
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await shows(page.getByText('已恢复上次没有保存的内容。'));
+    await shows(page.getByText('已恢复上次未保存的内容。'));
     expect(await field(page, '名称').inputValue()).toBe('半截');
     await page.keyboard.press('Escape');
-    await question.getByRole('button', { name: '放弃' }).click();
+    await question.getByRole('button', { name: '放弃修改' }).click();
     await arrives(page, path);
   });
 
@@ -245,11 +245,11 @@ describe('a form', () => {
     await field(page, '优先级').fill('30');
     await office.ask('PATCH', `/api/arco/cargos/${cargo.id}`, { version: cargo.version, name: `两版他 ${stamp}`, type: 5 });
     await page.keyboard.press('Control+Enter');
-    const conflict = page.getByRole('region', { name: '两个版本' });
+    const conflict = page.getByRole('region', { name: '内容冲突' });
     await shows(conflict);
     const versions = (await conflict.getByRole('row').allInnerTexts()).map((text) => text.trim().split(/\s*\t\s*/));
     expect(versions).toEqual([
-      ['字段', '我的', '对方已保存的'],
+      ['字段', '我的修改', '他人的修改'],
       ['名称', `两版我 ${stamp}`, `两版他 ${stamp}`],
       ['类型', '普通货物', '鲜活'],
       ['优先级', '30', '10'],

@@ -83,7 +83,7 @@ describe('the login page (requirements §5, §8)', () => {
     const { page } = await open({ before: answering(400, failure(400, 'second_factor_required')) });
     await page.getByRole('button', { name: /clerk/ }).click();
     await page.keyboard.press('Enter');
-    await shows(page.getByRole('textbox', { name: '动态验证码' }));
+    await shows(page.getByRole('textbox', { name: '验证码' }));
   });
 
   inBrowser('sends one request however often it is pressed', async ({ open }) => {

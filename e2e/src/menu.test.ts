@@ -64,7 +64,7 @@ describe('the menu (requirements §2)', () => {
     await shows(mainMenu(page).getByRole('link').last());
     const local = await titles(page);
     const drawer = await openSettings(page);
-    await drawer.getByRole('switch', { name: /菜单来自服务器/ }).click();
+    await drawer.getByRole('switch', { name: /使用服务端菜单/ }).click();
     await shows(notice(page, '正在从服务器获取菜单'));
     answer();
     await shows(notice(page, '菜单已更新'));
@@ -103,7 +103,7 @@ describe('the menu (requirements §2)', () => {
     await shows(mainMenu(page).getByRole('link').last());
     const local = await titles(page);
     const drawer = await openSettings(page);
-    await drawer.getByRole('switch', { name: /菜单来自服务器/ }).click();
+    await drawer.getByRole('switch', { name: /使用服务端菜单/ }).click();
     await shows(notice(page, /获取菜单失败，继续使用本地菜单/));
     await expect.poll(() => titles(page)).toEqual(local);
     await drawer.getByRole('button', { name: '关闭' }).click();

@@ -106,13 +106,13 @@ describe('month end', () => {
       await screen.getByRole('button', { name: '上传账单' }).first().click();
       const upload = page.getByRole('dialog', { name: '上传账单' });
       await upload.locator('input[type=file]').setInputFiles(bill.file);
-      await upload.getByLabel('月份').selectOption(month);
+      await upload.getByLabel('账期').selectOption(month);
       await upload.getByRole('button', { name: '上传并读取' }).click();
       await gone(upload);
       const amount = screen.getByLabel('结算 是');
       await expect.poll(() => amount.or(bucketTab(screen, '全部')).first().isVisible(), { timeout: 60_000 }).toBe(true);
       if (await amount.isVisible()) {
-        await amount.selectOption('金额（必需）');
+        await amount.selectOption('金额（必填）');
         await screen.getByRole('button', { name: '开始比对' }).click();
         await gone(amount);
       }
@@ -126,11 +126,11 @@ describe('month end', () => {
       expect(await bucketTab(screen, '全部').innerText()).toMatch(`待处理 ${differences} `);
 
       // What lies within tolerance at once, after a look at what it does.
-      await screen.getByRole('button', { name: `容差内全部认账（${bill.within}）` }).click();
-      const accept = page.getByRole('dialog', { name: `认账 ${bill.within} 行` });
+      await screen.getByRole('button', { name: `容差内全部认可（${bill.within}）` }).click();
+      const accept = page.getByRole('dialog', { name: `认可 ${bill.within} 行` });
       await shows(accept.getByRole('row', { name: /^重量不符 20/ }));
       await shows(accept.getByRole('row', { name: /^金额不符 12 — \+¥0\.84/ }));
-      await accept.getByRole('button', { name: `认账 ${bill.within} 行` }).click();
+      await accept.getByRole('button', { name: `认可 ${bill.within} 行` }).click();
       await succeeds(page, bill.within);
 
       // The repeated lines are disputed together with one reason, by key.
@@ -152,7 +152,7 @@ describe('month end', () => {
       await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.extra);
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('a');
-      await shows(screen.locator('[role=row][data-row]').first().getByText('已认账'));
+      await shows(screen.locator('[role=row][data-row]').first().getByText('已认可'));
       expect(
         await screen
           .locator('[role=row][data-row]')
@@ -166,10 +166,10 @@ describe('month end', () => {
       await shows(screen.getByText(new RegExp(`^共 ${rest} 条`)));
       await screen.getByLabel('选择本页').check();
       await screen.getByRole('button', { name: `选择全部 ${rest} 条` }).click();
-      await screen.getByRole('button', { name: '认账', exact: true }).click();
+      await screen.getByRole('button', { name: '认可', exact: true }).click();
       await page
-        .getByRole('dialog', { name: `认账 ${rest} 行` })
-        .getByRole('button', { name: `认账 ${rest} 行` })
+        .getByRole('dialog', { name: `认可 ${rest} 行` })
+        .getByRole('button', { name: `认可 ${rest} 行` })
         .click();
       await succeeds(page, rest);
       await shows(screen.getByText('已处理', { exact: true }));
@@ -184,7 +184,7 @@ describe('month end', () => {
       await shows(close.getByRole('row', { name: /^合计 (¥[\d,.]+) \1$/ }));
       await close.getByRole('button', { name: `结账并锁定 ${month}` }).click();
       await shows(notice(page, `${month} 已结账并锁定`));
-      const row = screen.getByRole('row').filter({ has: page.getByRole('button', { name: `${month} 的明细` }) });
+      const row = screen.getByRole('row').filter({ has: page.getByRole('button', { name: `${month} 账期明细` }) });
       await shows(row.getByText('已结账'));
       await shows(row.getByText('平衡 ¥0.00'));
       const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
@@ -206,9 +206,9 @@ describe('month end', () => {
       expect((await monthsOf(wire)).find(({ period }) => period === month)).toEqual(closed);
 
       // Who closed it cannot open it again; somebody else can.
-      await row.getByRole('button', { name: `重开 ${month}` }).click();
-      const reopen = page.getByRole('dialog', { name: `重开 ${month}` });
-      await shows(reopen.getByText('这个月由你结账，须由另一人重开。'));
+      await row.getByRole('button', { name: `${month} 反结账` }).click();
+      const reopen = page.getByRole('dialog', { name: `${month} 反结账` });
+      await shows(reopen.getByText('此账期由您结账，须由另一人反结账。'));
       await reopen.getByRole('button', { name: '取消' }).click();
       await other.post(`/api/arco/periods/${month}/reopen`, { reason: '示例：补录' });
       await screen.getByRole('button', { name: '刷新' }).first().click();

@@ -48,7 +48,7 @@ describe('insurance (requirements §2, GuaranteeTable)', () => {
   inBrowser('shows its steps as a figure and in words, tries a value, and names the neighbour that forbids a fee', async ({ open, allow }) => {
     allow(/status of 422/);
     const { page } = await open({ role: 'admin', path: '/model/guarantees' });
-    const ladder = page.getByRole('complementary', { name: '保价阶梯' });
+    const ladder = page.getByRole('complementary', { name: '保价档位' });
     await shows(ladder.getByText(/最高保价 ¥30,000.00/));
     await expect.poll(() => ladder.getByRole('table').getByRole('row').count()).toBeGreaterThan(5);
     await ladder.getByRole('textbox', { name: '声明价值' }).fill('1500');
@@ -59,11 +59,11 @@ describe('insurance (requirements §2, GuaranteeTable)', () => {
     await shownPage(page, 'GuaranteeTable').getByRole('button', { name: '新建档位' }).click();
     const form = page.getByRole('dialog', { name: '新建档位' });
     await form.getByRole('textbox', { name: '保价上限' }).fill('3000');
-    await form.getByRole('textbox', { name: '保费' }).fill('1');
+    await form.getByRole('textbox', { name: '保价费' }).fill('1');
     await form.getByRole('button', { name: '保存', exact: true }).click();
     await shows(form.getByText(/不能低于较低一档（保价 ¥2000.00，保费 ¥4.00）/).first());
     await form.getByRole('button', { name: '取消' }).click();
-    await page.getByRole('button', { name: '放弃' }).click();
+    await page.getByRole('button', { name: '放弃修改' }).click();
     await gone(form);
   });
 });
@@ -96,7 +96,7 @@ describe('freight schemes (requirements §2, ProjectTable)', () => {
 
       await screen.getByRole('button', { name: '示例运费方案', exact: true }).click();
       const drawer = page.getByRole('dialog').filter({ hasText: '示例运费方案' });
-      await drawer.getByRole('tab', { name: '分账试算' }).click();
+      await drawer.getByRole('tab', { name: '价格试算' }).click();
       await drawer.getByRole('combobox', { name: '寄件网点' }).fill('南山');
       await page.locator('li[role="option"]', { hasText: '示例深圳南山站' }).click();
       const table = drawer.getByRole('table').first();

@@ -61,14 +61,14 @@ describe('the network’s settings', () => {
     await page.getByRole('option', { name: /示例上海/ }).click();
     await dialog.getByRole('textbox', { name: '金额（元）' }).fill('50000.01');
     await dialog.getByRole('button', { name: /^充值 / }).click();
-    await shows(notice(page, '已提交，等待另一人批准'));
+    await shows(notice(page, '已提交，待另一人批准'));
 
     const { page: boss } = await open({ role: 'super', path: '/model/statements?status=pending&type=top_up' });
     const request = boss.getByRole('row').filter({ hasText: '50,000.01' });
     await request.getByRole('button', { name: /^拒绝/ }).click();
-    const why = boss.getByRole('dialog', { name: '拒绝' });
+    const why = boss.getByRole('dialog', { name: '驳回' });
     await why.getByRole('textbox').fill('重复充值');
-    await why.getByRole('button', { name: '拒绝' }).click();
+    await why.getByRole('button', { name: '驳回' }).click();
     await gone(request);
   });
 });

@@ -56,7 +56,7 @@ describe('the order form', () => {
     await expect.poll(() => field(page, 'receiver.name').inputValue()).toBe('赵靐芳');
     expect(await field(page, 'weight').inputValue()).toBe('4.3');
     expect(await field(page, 'sender.name').inputValue()).not.toBe('');
-    await shows(prices(page).getByRole('table', { name: '价格说明' }));
+    await shows(prices(page).getByRole('table', { name: '计费明细' }));
   });
 
   inBrowser('F8 right after typing waits for the price of what is typed, and orders at it', async ({ open }) => {
@@ -64,7 +64,7 @@ describe('the order form', () => {
     await paste(page, customer);
     await chooseGoods(page);
     await field(page, 'weight').fill('2');
-    await shows(prices(page).getByRole('table', { name: '价格说明' }));
+    await shows(prices(page).getByRole('table', { name: '计费明细' }));
     const quotes = await held(context, '**/api/arco/expresses/quote', 'POST');
     const orders = await held(context, '**/api/arco/expresses', 'POST');
     await field(page, 'weight').fill('9');
@@ -84,7 +84,7 @@ describe('the order form', () => {
     await paste(page, customer);
     await chooseGoods(page);
     await field(page, 'weight').fill('2');
-    await shows(prices(page).getByRole('table', { name: '价格说明' }));
+    await shows(prices(page).getByRole('table', { name: '计费明细' }));
     await context.route(
       '**/api/arco/expresses',
       (route) => route.continue({ postData: JSON.stringify({ ...(route.request().postDataJSON() as object), expected_amount: 1 }) }),

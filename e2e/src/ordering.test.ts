@@ -62,13 +62,13 @@ describe('the main job', () => {
       '上海市 / 浦东新区',
       '世纪大道100号',
     ]);
-    const reasons = prices(page).getByRole('table', { name: '价格说明' });
-    for (const rule of ['计费重量', '首重', '续重', '折扣', '保价', '应付']) await shows(reasons.getByRole('rowheader', { name: rule }));
+    const reasons = prices(page).getByRole('table', { name: '计费明细' });
+    for (const rule of ['计费重量', '首重', '续重', '折扣', '保价费', '应付']) await shows(reasons.getByRole('rowheader', { name: rule }));
     const quoted = (await reasons.getByRole('row', { name: /^应付/ }).getByRole('cell').last().innerText()).trim();
 
     await page.keyboard.press('F8');
     const waybill = await orderedWaybill(page);
-    const latest = store(page).getByRole('region', { name: '最近下的单' });
+    const latest = store(page).getByRole('region', { name: '最近下单' });
     await shows(latest.getByText('待揽收'));
     await shows(latest.getByText(quoted));
     expect(
@@ -85,7 +85,7 @@ describe('the main job', () => {
     expect(await barcodesOf(labels[0]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
     await expect.poll(() => fact(parcel, '打印次数')).toBe('0');
     await preview.getByRole('button', { name: '打印' }).click();
-    await shows(notice(page, '已送打印 1 单'));
+    await shows(notice(page, '已提交打印 1 单'));
     expect(await barcodesOf(labels[1]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
     await expect.poll(() => printings(page)).toBe(1);
     await expect.poll(() => fact(parcel, '打印次数')).toMatch(/^1 次，最近/);
@@ -125,7 +125,7 @@ describe('the main job', () => {
     expect(words[1]).toContain(charged);
 
     const office = await open({ role: 'super' });
-    await shows(shownPage(office.page, 'Workplace').getByText('每一分钱都对得上'));
+    await shows(shownPage(office.page, 'Workplace').getByText('校验通过，账目一致'));
     expect(await (await wireOf('super')).get('/api/arco/ledger/proof?full=1')).toMatchObject({ ok: 1, breaks: [] });
   });
 
@@ -149,8 +149,8 @@ describe('the main job', () => {
       .innerText();
     const missing = /¥\s?[\d,.]+/.exec(short)![0];
     await partner.page.keyboard.press('F8');
-    await shows(notice(partner.page, `余额不足，还差 ${missing}。已暂挂，充值后自动下单`));
-    const latest = store(partner.page).getByRole('region', { name: '最近下的单' });
+    await shows(notice(partner.page, `余额不足，还差 ${missing}。已暂挂，充值后自动下单。`));
+    const latest = store(partner.page).getByRole('region', { name: '最近下单' });
     await shows(latest.getByText('暂挂'));
     await latest.getByRole('link').first().click();
     const waiting = parcelDrawer(partner.page, /暂挂/);

@@ -38,7 +38,7 @@ export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
   await screen.getByRole('textbox', { name: '重量（kg）' }).fill(typed.weight);
   if (typed.pieces !== undefined) await screen.getByRole('textbox', { name: '件数' }).fill(typed.pieces);
   if (typed.insured !== undefined) await screen.getByRole('textbox', { name: '声明价值（元）' }).fill(typed.insured);
-  await shows(prices(page).getByRole('table', { name: '价格说明' }));
+  await shows(prices(page).getByRole('table', { name: '计费明细' }));
 };
 
 /** Waits for the word of a parcel that was ordered, and answers its waybill. */

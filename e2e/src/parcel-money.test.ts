@@ -61,7 +61,7 @@ inBrowser(
     await gone(claim.getByText(/^超过本人今日/));
     await page.keyboard.press('Escape');
 
-    await drawer.getByRole('tab', { name: '操作日志' }).click();
+    await drawer.getByRole('tab', { name: '变更记录' }).click();
     const entry = drawer.getByRole('listitem').filter({ hasText: '退款' }).first();
     await shows(entry.getByText('admin', { exact: true }));
     await shows(entry.getByText('原因：外箱破损'));

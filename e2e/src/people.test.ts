@@ -23,7 +23,7 @@ const logIn = async (page: Page, username: string, password: string): Promise<vo
   await page.getByRole('button', { name: '登录', exact: true }).click();
 };
 const enterCode = async (page: Page, code: string): Promise<void> => {
-  await page.getByRole('textbox', { name: '动态验证码' }).fill(code);
+  await page.getByRole('textbox', { name: '验证码' }).fill(code);
   await page.getByRole('button', { name: '登录', exact: true }).click();
 };
 const leave = async (page: Page, name: string): Promise<void> => {
@@ -46,38 +46,38 @@ describe('people', () => {
       const form = boss.getByRole('dialog', { name: '新建账号' });
       await form.getByRole('textbox', { name: '用户名' }).fill('ab');
       await form.getByRole('button', { name: '保存', exact: true }).click();
-      await shows(form.getByText('3–64 个字母、数字或 . _ @ -').first());
+      await shows(form.getByText('请填 3–64 个字母、数字或 . _ @ -').first());
       await form.getByRole('textbox', { name: '用户名' }).fill(username);
       await form.getByRole('textbox', { name: '姓名' }).fill('王小明');
       await form.getByRole('button', { name: '保存', exact: true }).click();
       const told = boss.getByRole('dialog', { name: `${username} 的一次性密码` });
       await shows(told);
       const first = await told.locator('code').innerText();
-      await told.getByRole('button', { name: '我已记下' }).click();
+      await told.getByRole('button', { name: '已保存' }).click();
       await gone(told);
       expect(await boss.content()).not.toContain(first);
 
       // The clerk's first login leads to the change and nowhere else.
       const { page } = await open();
       await logIn(page, username, first);
-      await shows(page.getByRole('heading', { name: '先改密码' }));
+      await shows(page.getByRole('heading', { name: '请先修改密码' }));
       expect(await violationsOf(page)).toEqual([]);
       await page.goto('/#/model/expresses');
       await page.reload();
-      await shows(page.getByRole('heading', { name: '先改密码' }));
+      await shows(page.getByRole('heading', { name: '请先修改密码' }));
       expect(await mainMenu(page).count()).toBe(0);
       const change = page.getByRole('form', { name: '修改密码' });
       const submit = change.getByRole('button', { name: '修改并继续' });
       const fill = async (password: string): Promise<void> => {
         await change.getByLabel('当前密码').fill(first);
         await change.getByLabel('新密码', { exact: false }).first().fill(password);
-        await change.getByLabel('再输一次').fill(password);
+        await change.getByLabel('确认新密码').fill(password);
         await submit.click();
       };
       await fill('short');
       await shows(change.getByText('至少 10 个字符'));
       await fill('iloveyou2025');
-      await shows(change.getByText('这个密码太常见，容易被猜到，请换一个'));
+      await shows(change.getByText('密码过于常见，请更换'));
       await fill(`${username}1`);
       await shows(change.getByText('密码不能与用户名相同'));
       await fill(first);
@@ -90,17 +90,17 @@ describe('people', () => {
       await page.getByRole('button', { name: /王小明/ }).click();
       await page.getByRole('menuitem', { name: '个人资料' }).click();
       await arrives(page, '/system/profile');
-      await page.getByRole('button', { name: '开启两步登录' }).click();
-      const proof = page.getByRole('dialog', { name: '先确认是你本人' });
+      await page.getByRole('button', { name: '开启两步验证' }).click();
+      const proof = page.getByRole('dialog', { name: '请先验证身份' });
       await proof.getByLabel('当前密码').fill('wrong');
       await proof.getByRole('button', { name: '下一步' }).click();
       await shows(proof.getByText('密码不正确'));
       await proof.getByLabel('当前密码').fill(own);
       await proof.getByRole('button', { name: '下一步' }).click();
       const scan = page.getByRole('dialog', { name: '绑定验证器' });
-      await shows(scan.getByRole('img', { name: '两步登录的二维码' }));
+      await shows(scan.getByRole('img', { name: '两步验证的二维码' }));
       const secret = (await scan.locator('code').innerText()).replaceAll(' ', '');
-      await scan.getByRole('textbox', { name: '6 位数字' }).fill(totp(secret));
+      await scan.getByRole('textbox', { name: '验证码' }).fill(totp(secret));
       await scan.getByRole('button', { name: '开启', exact: true }).click();
       const codes = page.getByRole('dialog', { name: '恢复码' });
       await shows(codes);
@@ -108,7 +108,7 @@ describe('people', () => {
       expect(recovery).toHaveLength(10);
       await codes.getByRole('button', { name: '复制全部' }).click();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(recovery.join('\n'));
-      await codes.getByRole('button', { name: '我已记下' }).click();
+      await codes.getByRole('button', { name: '已保存' }).click();
       await shows(page.getByText('剩余恢复码 10 个'));
       expect(await violationsOf(page)).toEqual([]);
 
@@ -148,10 +148,10 @@ describe('people', () => {
     const { page: phone } = await open({ role: 'partner', path: '/dashboard/workplace', width: 390, height: 844 });
     await shows(phone.getByRole('heading', { name: '工作台' }));
     await page.reload();
-    const devices = page.getByRole('region', { name: '登录的设备' });
+    const devices = page.getByRole('region', { name: '登录设备' });
     await shows(devices.getByText('本机'));
     await devices.getByRole('button', { name: /^结束/ }).first().click();
-    await shows(notice(page, '已结束'));
+    await shows(notice(page, '已下线'));
     await page.getByRole('textbox', { name: '所在地' }).fill('广州');
     await page.locator('input[type=file]').setInputFiles({
       name: 'face.png',

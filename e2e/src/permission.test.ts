@@ -21,7 +21,7 @@ describe('permission (requirements §5, §6)', () => {
       await shows(drawer.getByRole('tab', { name: '概览' }));
       await expect.poll(() => drawer.getByRole('tab', { name: '资金' }).count()).toBe(managers.includes(role) ? 1 : 0);
       await shows(drawer.getByText('订单号'));
-      await expect.poll(() => drawer.getByText('承运商费用').count()).toBe(office.includes(role) ? 1 : 0);
+      await expect.poll(() => drawer.getByText('承运成本').count()).toBe(office.includes(role) ? 1 : 0);
 
       const wire = await wireOf(role);
       const answers = async (method: string, path: string): Promise<number> => (await wire.ask(method, path)).status;

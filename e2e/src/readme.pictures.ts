@@ -51,10 +51,10 @@ describe('the pictures of the README', () => {
     const bill = billOf(month, await parcelsOf(wire, month));
     const { page } = await open({ role: 'admin', path: '/system/reconciliations', language: 'en-US' });
     const screen = shownPage(page, 'Reconciliations');
-    await screen.getByRole('button', { name: 'Upload a bill' }).first().click();
+    await screen.getByRole('button', { name: 'Upload bill' }).first().click();
     const upload = page.getByRole('dialog');
     await upload.locator('input[type=file]').setInputFiles(bill.file);
-    await upload.getByLabel('Month').selectOption(month);
+    await upload.getByLabel('Period').selectOption(month);
     await upload.getByRole('button', { name: /^Upload/ }).click();
     await screen.getByLabel(/^结算/).selectOption('amount');
     await screen.getByRole('button', { name: 'Match', exact: true }).click();

@@ -63,7 +63,7 @@ describe('routing (requirements §2, §4)', () => {
     await shows(notFound(page));
     await expect.poll(() => page.title()).toBe('没有找到这个页面 · 驿站 Waystation');
     await expect.poll(() => tabBar(page).getByRole('link').count()).toBe(1);
-    await page.getByRole('button', { name: '回到工作台' }).last().click();
+    await page.getByRole('button', { name: '返回工作台' }).last().click();
     await arrives(page, landing);
   });
 

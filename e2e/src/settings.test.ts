@@ -14,9 +14,9 @@ describe('the settings drawer (requirements §2, §9)', () => {
     const { page } = await open({ role: 'user' });
     const drawer = await openSettings(page);
     expect((await drawer.boundingBox())!.width).toBe(300);
-    for (const name of ['导航栏', '菜单栏', '多页签', '底部'])
+    for (const name of ['导航栏', '菜单栏', '多页签', '页脚'])
       await expect.poll(() => drawer.getByRole('switch', { name, exact: true }).isChecked()).toBe(true);
-    for (const name of [/色弱模式/, /菜单来自服务器/]) await expect.poll(() => drawer.getByRole('switch', { name }).isChecked()).toBe(false);
+    for (const name of [/色弱模式/, /使用服务端菜单/]) await expect.poll(() => drawer.getByRole('switch', { name }).isChecked()).toBe(false);
     await expect.poll(() => drawer.getByRole('spinbutton', { name: /菜单宽度/ }).inputValue()).toBe('220');
     await shows(drawer.getByText('设置版本 1.0.1'));
     await expect.poll(() => primary(page)).toBe('#165DFF');
@@ -29,7 +29,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     for (const [name, part] of [
       ['菜单栏', mainMenu(page)],
       ['多页签', tabBar(page)],
-      ['底部', page.getByRole('contentinfo')],
+      ['页脚', page.getByRole('contentinfo')],
     ] as const) {
       await shows(part);
       await drawer.getByRole('switch', { name, exact: true }).click();
@@ -148,7 +148,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     const here = await open({ role: 'admin', keepsSettings: true });
     const drawer = await openSettings(here.page);
     const sent = here.page.waitForResponse((response) => response.url().endsWith('/preferences') && response.request().method() === 'POST');
-    await drawer.getByRole('switch', { name: '底部', exact: true }).click();
+    await drawer.getByRole('switch', { name: '页脚', exact: true }).click();
     await expect.poll(() => stored(here.page)).toMatchObject({ footer: false });
     await sent;
     const there = await open({ role: 'admin', keepsSettings: true });

@@ -7,7 +7,7 @@ export const tabBar = (page: Page): Locator => page.getByRole('navigation', { na
 export const tab = (page: Page, title: string): Locator => tabBar(page).getByRole('link', { name: title });
 /** The page that is shown: its box is named by the screen. */
 export const shownPage = (page: Page, name: string): Locator => page.locator(`[data-page="${name}"]`);
-export const notFound = (page: Page): Locator => page.getByRole('heading', { name: '没有找到这个页面' });
+export const notFound = (page: Page): Locator => page.getByRole('heading', { name: '页面不存在' });
 export const settingsDrawer = (page: Page): Locator => page.getByRole('dialog', { name: '设置' });
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: '搜索与命令' });
 /** Short notices at the top and in the corner. */

@@ -48,10 +48,10 @@ describe('billing (requirements §2, StatementTable)', () => {
     const drawer = page.getByRole('dialog', { name: /^扣费/ });
     await drawer.getByRole('tab', { name: '分录与校验' }).click();
     await shows(drawer.getByText('本笔哈希: 校验通过'));
-    await shows(drawer.getByText(/账链第 \d+ 环: 校验通过/));
+    await shows(drawer.getByText(/哈希链第 \d+ 条: 校验通过/));
     const [, debit, credit] = await drawer.getByRole('row', { name: /^合计/ }).locator('th, td').allInnerTexts();
     expect(debit).toBe(credit);
-    await drawer.getByRole('button', { name: '查看价格依据' }).click();
+    await drawer.getByRole('button', { name: '查看计费明细' }).click();
     await shows(page.getByRole('dialog').getByRole('tab', { name: '价格', selected: true }));
   });
 
@@ -64,13 +64,13 @@ describe('billing (requirements §2, StatementTable)', () => {
       .innerText();
     await row.getByRole('button', { name: /^为什么/ }).click();
     const drawer = page.getByRole('dialog', { name: /^复重差额/ });
-    await shows(drawer.getByRole('tab', { name: '为什么', selected: true }));
+    await shows(drawer.getByRole('tab', { name: '计费明细', selected: true }));
     const [, before, after, difference] = await drawer.getByRole('row', { name: /^应付/ }).first().locator('th, td').allInnerTexts();
     const fen = (yuan: string): number => Math.round(Number(yuan.replaceAll(/[¥,+\s]/g, '').replace('−', '-')) * 100);
     expect(fen(after!) - fen(before!)).toBe(fen(difference!));
     expect(fen(difference!)).toBe(-fen(amount));
     await shows(drawer.getByText(/承运商称重 .*计 /).first());
-    await drawer.getByRole('button', { name: '查看价格依据' }).click();
+    await drawer.getByRole('button', { name: '查看计费明细' }).click();
     const parcel = page.getByRole('dialog').filter({ has: page.getByRole('tab', { name: '价格' }) });
     await parcel.getByRole('tab', { name: '资金' }).click();
     // Its lines come to its price.
@@ -80,7 +80,7 @@ describe('billing (requirements §2, StatementTable)', () => {
   inBrowser('a station’s money tab has its figures, its lines, and what may be done with them', async ({ open }) => {
     const { page } = await open({ role: 'station', path: '/model/stations?id=2&view=money' });
     const drawer = page.getByRole('dialog', { name: /南山站/ });
-    await shows(drawer.getByText('可用 = 余额 − 冻结 − 固定冻结'));
+    await shows(drawer.getByText('可用 = 余额 − 冻结 − 预留金额'));
     const figures = await drawer.getByRole('definition').allInnerTexts();
     const [money, frozen, reserve, available] = figures.map((yuan) => Math.round(Number(yuan.replaceAll(/[¥,\s]/g, '').replace('−', '-')) * 100));
     expect(money! - frozen! - reserve!).toBe(available!);
@@ -106,12 +106,12 @@ describe('billing (requirements §2, StatementTable)', () => {
     const month = lines.getByRole('region', { name: new RegExp(`${period} 对账单`) });
     for (const kind of ['PDF', 'XLSX']) {
       const download = page.waitForEvent('download');
-      await month.getByRole('button', { name: `下载对账单 ${kind}` }).click();
+      await month.getByRole('button', { name: `下载月度对账单 ${kind}` }).click();
       expect((await download).suggestedFilename()).toBe(`statement-${station_id}-${period}.${kind.toLowerCase()}`);
     }
     await month.getByRole('button', { name: '对账确认' }).click();
-    const dialog = page.getByRole('dialog', { name: `确认 ${period} 对账单` });
-    await dialog.getByRole('textbox', { name: '备注' }).fill('核对无误');
+    const dialog = page.getByRole('dialog', { name: `确认 ${period} 月度对账单` });
+    await dialog.getByRole('textbox', { name: '备注' }).fill('确认无误');
     await dialog.getByRole('button', { name: '对账确认' }).click();
     await shows(month.getByText(/示例站长 已于 .* 确认/));
 
@@ -137,15 +137,15 @@ describe('billing (requirements §2, StatementTable)', () => {
         });
       },
     });
-    await shows(banner(page, '总账不平，全部收付已暂停'));
-    const said = shownPage(page, 'StatementTable').getByRole('alert').filter({ hasText: '账目核对未通过，暂停收付' });
+    await shows(banner(page, '总账不平，已暂停全部收付'));
+    const said = shownPage(page, 'StatementTable').getByRole('alert').filter({ hasText: '账目校验未通过，已暂停收付' });
     await shows(said);
     await said.getByRole('button', { name: '恢复收付' }).click();
     const dialog = page.getByRole('dialog', { name: /^恢复 .* 收付$/ });
-    await dialog.getByRole('textbox', { name: '查明了什么' }).fill('已核对');
+    await dialog.getByRole('textbox', { name: '处理说明' }).fill('已核对');
     await dialog.getByRole('button', { name: '恢复收付' }).click();
     await shows(notice(page, /已恢复收付/));
     await page.goto('/#/model/stations?id=2&view=money');
-    await shows(page.getByRole('dialog', { name: /南山站/ }).getByText('账目核对未通过，暂停收付'));
+    await shows(page.getByRole('dialog', { name: /南山站/ }).getByText('账目校验未通过，已暂停收付'));
   });
 });

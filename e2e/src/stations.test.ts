@@ -50,18 +50,18 @@ describe('the network of stations', () => {
       await gone(row(name));
 
       await screen.getByRole('button', { name: `${top.name} 的更多操作` }).click();
-      await page.getByRole('menuitem', { name: '移动' }).click();
-      const dialog = page.getByRole('dialog', { name: `移动 ${top.name}` });
-      const parent = dialog.getByRole('combobox', { name: '新的上级' });
+      await page.getByRole('menuitem', { name: '变更上级' }).click();
+      const dialog = page.getByRole('dialog', { name: `变更 ${top.name} 的上级` });
+      const parent = dialog.getByRole('combobox', { name: '新上级' });
       const choose = async (wanted: string): Promise<void> => {
         await parent.fill(wanted);
         await page.getByRole('option', { name: wanted }).click();
       };
       await choose(name);
-      await shows(dialog.getByText('不能移动：上级不能是网点自己或它的下级'));
+      await shows(dialog.getByText('不能变更上级：上级不能是网点自身或其下级'));
       await choose(other.name);
-      await shows(dialog.getByText('随之移动的网点：2 个，账号：0 个。'));
-      await dialog.getByRole('button', { name: '移动' }).click();
+      await shows(dialog.getByText('将同时变更 2 个网点、0 个账号。'));
+      await dialog.getByRole('button', { name: '变更上级' }).click();
       await gone(dialog);
       await expect.poll(async () => (await wire.get<{ parent_id: number }>(`/api/arco/stations/${top.id}`)).parent_id).toBe(other.id);
     },
@@ -73,7 +73,7 @@ describe('the network of stations', () => {
     const [sister] = (await wire.get<{ items: Made[] }>(`/api/arco/stations?q=${encodeURIComponent('示例上海浦东站')}`)).items;
     allow(/404/);
     const { page } = await open({ role: 'partner', path: `/model/stations?id=${sister!.id}` });
-    await shows(page.getByRole('dialog').getByText('没有找到，或不在您的范围内'));
+    await shows(page.getByRole('dialog').getByText('记录不存在，或无权查看'));
     await page.keyboard.press('Escape');
     const tree = shownPage(page, 'StationTable').getByRole('treegrid');
     await shows(tree.getByRole('row').filter({ hasText: '示例深圳南山站' }));
@@ -124,7 +124,7 @@ describe('the network of stations', () => {
       await clerk.getByRole('textbox', { name: '用户名' }).fill(username);
       await clerk.getByLabel('密码', { exact: true }).fill(password);
       await clerk.keyboard.press('Enter');
-      await shows(clerk.getByText('网点已停用，请联系上级网点或管理员'));
+      await shows(clerk.getByText('网点已停用，请联系管理员'));
     },
     60_000,
   );

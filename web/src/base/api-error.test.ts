@@ -7,7 +7,7 @@ describe('the words of an error', () => {
   it('are those of its code in the reader’s language, its parameters filled in', () => {
     const error = answerError(http, { status: 429, data: { code: 'login_throttled', params: { seconds: 42 }, request_id: 'r' }, message: '' });
     expect(errorWords(error, 'zh')).toBe('尝试次数过多，请 42 秒后再试');
-    expect(errorWords(error, 'en')).toBe('Too many tries; wait 42 s');
+    expect(errorWords(error, 'en')).toBe('Too many attempts; wait 42 s');
   });
 
   it('are the server’s own where the code is unknown here', () => {

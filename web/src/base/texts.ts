@@ -17,7 +17,7 @@ declare module 'i18next' {
 }
 
 /** English is fetched when first chosen; Chinese comes with the shell. */
-const load = async (locale: Locale): Promise<Texts> => (locale === 'zh-CN' ? zhCN : (await import('#locales/en-US/en-US.ts')).enUS);
+const load = async (locale: Locale): Promise<object> => (locale === 'zh-CN' ? zhCN : (await import('#locales/en-US/en-US.ts')).enUS);
 
 export const texts: i18n = createInstance();
 
@@ -41,24 +41,39 @@ export type Say = TFunction;
 
 const hole = /\{([^{}]+)\}/g;
 
+/** What is said for one, and for any other count; a text without a count has only the second. */
+interface Forms {
+  one: string;
+  other: string;
+}
+
+const formsOf = (locale: Locale, key: string): Forms | null => {
+  const word = (name: string): string | null => {
+    const found: unknown = texts.getResource(locale, 'translation', name);
+    return typeof found === 'string' ? found : null;
+  };
+  const other = word(`${key}_other`) ?? word(key);
+  return other === null ? null : { one: word(`${key}_one`) ?? other, other };
+};
+
+/** Whether a count is one in this language; it may come written for people: `1,204`. */
+const isOne = (rules: Intl.PluralRules, count: unknown): boolean => rules.select(Number(String(count).replaceAll(',', ''))) === 'one';
+
 /**
- * The same function for one language, which finds the words of a key once and fills their holes itself: a list asks for a few of them hundreds of times.
- * What has forms by number, or a hole that says how it is written, is left to the library.
+ * The same function for one language, which finds the words of a key once, chooses the form by `count` and fills the holes itself: a list asks for a few
+ * of them hundreds of times, and counts come formatted, of which the library would not choose a form.
  */
 const quickened = (ask: TFunction, locale: Locale): TFunction => {
-  const known = new Map<string, string | null>();
+  const known = new Map<string, Forms | null>();
+  const rules = new Intl.PluralRules(locale);
   const slow = ask as unknown as (key: string, params?: object) => string;
-  const plain = (key: string): string | null => {
-    const word: unknown = texts.getResource(locale, 'translation', key);
-    const formed =
-      texts.getResource(locale, 'translation', `${key}_other`) !== undefined || texts.getResource(locale, 'translation', `${key}_one`) !== undefined;
-    return typeof word !== 'string' || formed || word.includes('$t(') || /\{[^{}]*,/.test(word) ? null : word;
-  };
   const quick = (key: string, params?: Readonly<Record<string, unknown>>): string => {
-    let word = known.get(key);
-    if (word === undefined) known.set(key, (word = plain(key)));
-    if (word === null) return slow(key, params);
-    return params === undefined ? word : word.replace(hole, (_, name: string) => String(params[name] ?? ''));
+    let forms = known.get(key);
+    if (forms === undefined) known.set(key, (forms = formsOf(locale, key)));
+    if (forms === null) return slow(key, params);
+    if (params === undefined) return forms.other;
+    const word = forms.one !== forms.other && isOne(rules, params['count']) ? forms.one : forms.other;
+    return word.replace(hole, (_, name: string) => String(params[name] ?? ''));
   };
   return quick as unknown as TFunction;
 };
@@ -69,9 +84,14 @@ interface Told {
   locale: Locale;
 }
 
+const made = new Map<Locale, Told>();
 const told = (): Told => {
   const locale = texts.language as Locale;
-  return { t: quickened(texts.getFixedT(locale), locale), locale, language: languageOf(locale) };
+  const before = made.get(locale);
+  if (before) return before;
+  const now = { t: quickened(texts.getFixedT(locale), locale), locale, language: languageOf(locale) };
+  made.set(locale, now);
+  return now;
 };
 
 const TextsContext = createContext<Told | null>(null);
@@ -91,4 +111,4 @@ export const TextsProvider = ({ children }: { children: ReactNode }) => {
 export const useTexts = (): Told => useContext(TextsContext) ?? told();
 
 /** The same outside components, at the moment of asking. */
-export const say = ((key: never, params: never) => texts.t(key, params)) as unknown as TFunction;
+export const say = ((key: never, params: never) => told().t(key, params)) as unknown as TFunction;

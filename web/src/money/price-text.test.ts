@@ -19,10 +19,10 @@ test('a price is told line by line and ends with its sum', () => {
   const text = priceAsText({ lines, post_amount: 1800, weight_message: null }, { heading: 'JDVE00000000017', weight: '计费重量', total: '应付' }, 'zh');
   expect(text.split('\n')).toEqual([
     'JDVE00000000017',
-    '首重 1 kg，12.00 元（标准 第 3 版，上海）: +¥12.00',
-    '1 kg 以上每 1 kg 2.00 元 × 4: +¥8.00',
-    '网点折扣 8.5 折（85%），运费 20.00 元: −¥3.00',
-    '保价 500.00 元（申报价值），500.00 元档: +¥1.00',
+    '首重 1 kg，¥12.00（标准 第 3 版，上海）: +¥12.00',
+    '1 kg 以上每 1 kg ¥2.00 × 4: +¥8.00',
+    '网点折扣 8.5 折（85%），运费 ¥20.00: −¥3.00',
+    '保价 ¥500.00（声明价值），¥500.00 档: +¥1.00',
     '应付: ¥18.00',
   ]);
 });

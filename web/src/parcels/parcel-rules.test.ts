@@ -46,7 +46,7 @@ test('what cancelling does follows from what the carrier has', () => {
 
 test('a label can be printed from acceptance to delivery, once it is sorted', () => {
   expect(codesWhere((code) => printBlocked(row(code), 'zh') === null)).toEqual([100, 200, 210, 220, 400]);
-  expect(printBlocked(row(100, { need_retry: 1 }), 'zh')).toMatch(/人工分拣/);
+  expect(printBlocked(row(100, { need_retry: 1 }), 'zh')).toMatch(/人工预分拣/);
 });
 
 test('the station weighs and edits until pickup, while no cancel or change waits for the carrier', () => {
@@ -65,7 +65,7 @@ test('a parcel is watched while the carrier or a top-up may still change it', ()
 
 test('our own reasons are worded in the reader’s language, the carrier’s words stay', () => {
   const reason = { code: 'balance_too_low', params: { missing_amount: 320 } };
-  expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(/too low by ¥3.20/);
+  expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(/short by ¥3.20/);
   expect(reasonWords({ state_reason: null, state_remark: '收件人电话无法接通' }, 'en')).toBe('收件人电话无法接通');
   expect(missingAmount({ state_code: 10, state_reason: reason })).toBe(320);
   expect(missingAmount({ state_code: 20, state_reason: reason })).toBeNull();

@@ -175,7 +175,7 @@ describe('the statement as a file', () => {
     const { type, bytes } = await ask('admin', 'GET', `/stations/${station}/statement?period=2026-02&format=pdf&language=en`);
     expect(type).toBe('application/pdf');
     const [first, final, pages] = await textsOf(bytes);
-    expect(first).toContain('Station statement');
+    expect(first).toContain('Monthly statement');
     expect(first).toContain(`Page 1 of ${pages}`);
     expect(first!.replaceAll(' ', '')).toContain('Closingbalance90.00');
     expect(final).toContain('第 9000 笔');
@@ -188,7 +188,7 @@ describe('the statement as a file', () => {
         hash: string;
       }>`select seq, encode(hash, 'hex') as hash from ledger_chain where station_id = ${station} order by seq desc limit 1`.execute(tx),
     );
-    expect(final!.replaceAll(' ', '')).toContain(`Ledgerchainhead,link${heads[0]!.seq}${heads[0]!.hash}`);
+    expect(final!.replaceAll(' ', '')).toContain(`Hashchainheadno.${heads[0]!.seq}${heads[0]!.hash}`);
   });
 });
 

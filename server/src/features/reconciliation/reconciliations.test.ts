@@ -177,8 +177,8 @@ describe('a bill of a month', () => {
     const file = await fetch(`${system.url}${base}/${id}/disputes.xlsx?language=en`, { headers: { authorization: `Bearer ${admin}` } });
     const rows = [];
     for await (const row of readTable('xlsx', Buffer.from(await file.arrayBuffer()))) rows.push(row);
-    expect(rows[0]!.slice(0, 6)).toEqual(['运单号', '客户编码', '计费重量(kg)', '应付金额(元)', 'Line of the bill', 'Our order']);
-    expect(rows[1]).toEqual(expect.arrayContaining([parcels[3]!.delivery_id, '010K404', '4', 'Other code', '不是我方的客户编码']));
+    expect(rows[0]!.slice(0, 6)).toEqual(['运单号', '客户编码', '计费重量(kg)', '应付金额(元)', 'Bill line', 'Our order']);
+    expect(rows[1]).toEqual(expect.arrayContaining([parcels[3]!.delivery_id, '010K404', '4', 'Customer code differs', '不是我方的客户编码']));
     expect(rows[2]!.slice(0, 5)).toEqual(['JDX0000000002', '', '1.5', 'many', '8']);
   });
 

@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { audit as zh } from '#locales/zh-CN/audit.ts';
 
 export const audit = {
@@ -21,4 +21,4 @@ export const audit = {
   same_record: 'All changes of this record',
   same_request: 'All changes of this request',
   row: '{account}: {action} {record}',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { cargos as zh } from '#locales/zh-CN/cargos.ts';
 
 export const cargos = {
@@ -24,4 +24,4 @@ export const cargos = {
   order_hint: 'This is the order in the order form. Drag the handle, or focus it and use the arrow keys.',
   order_first: 'Showing the first {count}; the rest keep their order.',
   ordered: 'Order saved',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

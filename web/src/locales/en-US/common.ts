@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { common as zh } from '#locales/zh-CN/common.ts';
 
 export const common = {
@@ -183,4 +183,4 @@ export const common = {
     on_hold: 'Balance short by {amount}. Awaiting funds; ordered automatically after a top-up.',
     refused: 'The carrier refused: {reason}',
   },
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

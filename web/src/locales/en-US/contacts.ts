@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { contacts as zh } from '#locales/zh-CN/contacts.ts';
 
 export const contacts = {
@@ -21,4 +21,4 @@ export const contacts = {
   phone_masked: 'Number contains *; enter it in full',
   phone_invalid: 'Enter a valid phone number',
   phone_hidden: 'The number belongs to another station and is hidden. If you leave it, it stays unchanged.',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

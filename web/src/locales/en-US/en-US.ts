@@ -1,4 +1,4 @@
-import type { Texts } from '#locales/texts.ts';
+import type { EnglishTexts } from '#locales/texts.ts';
 import { audit } from './audit.ts';
 import { cargos } from './cargos.ts';
 import { common } from './common.ts';
@@ -43,4 +43,4 @@ export const enUS = {
   store,
   vouchers,
   workplace,
-} satisfies Texts;
+} satisfies EnglishTexts;

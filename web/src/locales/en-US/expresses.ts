@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { expresses as zh } from '#locales/zh-CN/expresses.ts';
 
 export const expresses = {
@@ -23,18 +23,21 @@ export const expresses = {
     cancelled: 'Cancelled',
   },
   group: { total: 'With a waybill, including cancelled', awaiting_pickup: 'Awaiting pickup', in_transit: 'In transit', signed_for: 'Signed for' },
-  totals: '{count} parcels · {amount} · {weight} kg',
+  totals_one: '{count} parcel · {amount} · {weight} kg',
+  totals_other: '{count} parcels · {amount} · {weight} kg',
   totals_every: 'including drafts, awaiting funds, ordering and failed',
   totals_every_long: '“All parcels” on the Workplace counts parcels with a waybill, including cancelled ones; this counts every parcel',
   totals_least: 'At least {count} parcels · {amount} · {weight} kg',
 
   search: 'Search parcels',
   search_placeholder: 'Numbers, last digits of phone or name; paste many',
-  numbers: '{count} numbers',
+  numbers_one: '{count} number',
+  numbers_other: '{count} numbers',
   too_many: 'At most {most}; you entered {count}',
   recipient_pasted: 'Recipient details',
   recipient_order: 'Place order',
-  all_found: 'All {count} numbers found',
+  all_found_one: 'The number was found',
+  all_found_other: 'All {count} numbers found',
   found_hidden: '; {count} do not match the other filters',
   some_missing: '{found} found, {count} not found',
   show_missing: 'Show not found',
@@ -124,7 +127,7 @@ export const expresses = {
   missing_amount: 'Short by {amount}',
   why_amount: 'Price breakdown of {amount}',
   more_for: 'More for {number}',
-  priced_times: 'Priced {count} times: compare',
+  priced_times: 'Priced {count} ×: compare',
   not_priced: 'Not priced yet',
   not_priced_hint: 'Priced when ordered, by the template in force; the breakdown is kept.',
 
@@ -133,7 +136,8 @@ export const expresses = {
   clear_selection: 'Clear selection',
   print_selected: 'Print {count}',
   copy_numbers: 'Copy numbers',
-  numbers_copied: '{count} numbers copied',
+  numbers_copied_one: '{count} number copied',
+  numbers_copied_other: '{count} numbers copied',
   copy_number: 'Copy waybill',
 
   drawer_tabs: 'Parcel details',
@@ -207,4 +211,4 @@ export const expresses = {
   no_track: 'No tracking yet',
   no_track_hint: 'Tracking appears once the carrier has accepted the order.',
   checked: 'Last checked {time}',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

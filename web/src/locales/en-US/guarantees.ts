@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { guarantees as zh } from '#locales/zh-CN/guarantees.ts';
 
 export const guarantees = {
@@ -15,7 +15,8 @@ export const guarantees = {
   above_nought: 'Enter a value above 0',
   not_below_nought: 'Cannot be negative',
   ladder: 'Insurance tiers',
-  sentence: '{count} tiers; the highest insures {money} for {price}.',
+  sentence_one: '{count} tier; the highest insures {money} for {price}.',
+  sentence_other: '{count} tiers; the highest insures {money} for {price}.',
   step: 'up to {money} for {price}',
   empty: 'No tier is enabled, so nothing can be insured.',
   tester: 'Insurance calculator',
@@ -24,4 +25,4 @@ export const guarantees = {
   no_least: 'no minimum insured value',
   no_merchant: 'No carrier account is enabled',
   frozen: 'Changes apply to new orders at once; existing parcels keep their tiers.',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

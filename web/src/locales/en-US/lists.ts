@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { lists as zh } from '#locales/zh-CN/lists.ts';
 
 export const lists = {
@@ -123,7 +123,8 @@ export const lists = {
   bulk_hint: 'Processed one by one in the background. Failures show a reason; the rest continue.',
   export: 'Export',
   export_do: 'Export',
-  export_what: '{count} rows with the current filters and order, {fields} fields.',
+  export_what_one: '{count} row with the current filters and order, {fields} fields.',
+  export_what_other: '{count} rows with the current filters and order, {fields} fields.',
   export_fields: 'Fields',
   export_shown: 'Columns shown',
   export_all: 'All {count} fields',
@@ -145,4 +146,4 @@ export const lists = {
   view_by: 'Shared by {name}',
   view_changed: 'changed',
   view_columns: 'Include column settings',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { menu as zh } from '#locales/zh-CN/menu.ts';
 
 export const menu = {
@@ -19,4 +19,4 @@ export const menu = {
   statements: 'Statements',
   reconciliations: 'Reconciliation',
   stations: 'Stations',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { merchants as zh } from '#locales/zh-CN/merchants.ts';
 
 export const merchants = {
@@ -115,4 +115,4 @@ export const merchants = {
   secret_invalid: 'No spaces',
   url_invalid: 'Enter the full address',
   phone_invalid: 'Enter a mobile number, a landline with area code or a 400/800 number',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

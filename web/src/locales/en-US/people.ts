@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { people as zh } from '#locales/zh-CN/people.ts';
 
 export const people = {
@@ -117,7 +117,8 @@ export const people = {
   step_on: 'Turn on two-factor authentication',
   step_off: 'Turn off',
   step_since: 'On since {time}',
-  codes_left: '{count} recovery codes left',
+  codes_left_one: '{count} recovery code left',
+  codes_left_other: '{count} recovery codes left',
   codes_few: 'Few recovery codes are left; get a new set.',
   prove_title: 'Confirm your identity',
   next: 'Next',
@@ -141,4 +142,4 @@ export const people = {
   off_title: 'Turn off two-factor authentication',
   off_hint: 'Afterwards the password alone logs in, and the recovery codes are void.',
   step_disabled: 'Two-factor authentication is off',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

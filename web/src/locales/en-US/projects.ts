@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { projects as zh } from '#locales/zh-CN/projects.ts';
 
 export const projects = {
@@ -12,7 +12,8 @@ export const projects = {
   percent_3: 'The difference between the two discounts goes to the parent.',
   matrix: 'Delivery times and templates',
   matrix_hint: 'One enabled, published template per delivery time; left empty, it is not offered.',
-  templates: '{count} templates',
+  templates_one: '{count} template',
+  templates_other: '{count} templates',
   not_offered: 'Not offered',
   no_template: 'No template available',
   not_usable: '{name} (disabled or not published)',
@@ -40,8 +41,10 @@ export const projects = {
   cut: '{amount} by the rule, limited to what remains',
   assign: 'Assign stations',
   assign_title: 'Assign “{name}” to stations',
-  assign_to: 'Assign to {count} stations',
-  assigned: '{count} stations now use “{name}”',
+  assign_to_one: 'Assign to {count} station',
+  assign_to_other: 'Assign to {count} stations',
+  assigned_one: '{count} station now uses “{name}”',
+  assigned_other: '{count} stations now use “{name}”',
   find_station: 'Find stations',
   none_left: 'No other stations',
   no_scheme: 'no scheme',
@@ -63,4 +66,4 @@ export const projects = {
   compare_hint: 'Select two schemes to compare',
   differs: 'differs',
   disabled_blocks: 'The scheme is disabled and cannot be assigned',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

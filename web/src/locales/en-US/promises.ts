@@ -1,5 +1,5 @@
 import type { promises as zh } from '#locales/zh-CN/promises.ts';
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 
 export const promises = {
   new: 'New delivery time',
@@ -29,4 +29,4 @@ export const promises = {
   not_served: ' (not served)',
   no_lanes: 'No lanes yet',
   no_lanes_hint: 'Lanes follow from the published freight templates; they are not listed separately.',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { reconciliations as zh } from '#locales/zh-CN/reconciliations.ts';
 
 /** Month end: the carrier's bills and the months of the books. */
@@ -17,7 +17,8 @@ export const reconciliations = {
   closed_by: '{name} {time}',
   reopened: 'Reopened',
   reopen_reason: 'Reason for reopening',
-  all_months: 'All {count} periods',
+  all_months_one: 'All {count} period',
+  all_months_other: 'All {count} periods',
   fewer_months: 'Latest {count} only',
   no_months: 'No entries yet.',
   month_of: 'Details of {month}',
@@ -40,7 +41,8 @@ export const reconciliations = {
   close_do: 'Close and lock {month}',
   close_locks:
     'The ledger is checked first, then the {entries} entries and the trial balance are locked. Later re-weighs, differences and accepted lines go into the next open period.',
-  close_open: '{count} lines are still open; process them first.',
+  close_open_one: '{count} line is still open; process it first.',
+  close_open_other: '{count} lines are still open; process them first.',
   close_unread: 'A bill has not been read, or its columns are not matched; finish or discard it first.',
   close_pending: 'Pending requests: {count}. They do not prevent closing; once approved they are posted in the next open period.',
   close_early: '{month} has not ended; close it from the first day of the next month.',
@@ -56,7 +58,8 @@ export const reconciliations = {
   stated_differs:
     'The total stated in the bill is {stated}, the sum of its lines {lines}; they differ by {difference}. Check the unreadable lines, or ask the carrier.',
   close_done: '{month} is closed and locked',
-  bill_door: '{name}: {count} lines open',
+  bill_door_one: '{name}: {count} line open',
+  bill_door_other: '{name}: {count} lines open',
   reopen: 'Reopen',
   reopen_title: 'Reopen {month}',
   reopen_hint: 'Closed by {name}, so another person has to reopen it. It then takes entries again and must be closed once more.',
@@ -166,8 +169,11 @@ export const reconciliations = {
   pay: 'Record payment',
   discard: 'Discard',
 
-  accept_title: 'Accept {count} lines',
-  accept_do: 'Accept {count} lines',
+  accept_title_one: 'Accept {count} line',
+
+  accept_title_other: 'Accept {count} lines',
+  accept_do_one: 'Accept {count} line',
+  accept_do_other: 'Accept {count} lines',
   accept_counting: 'Calculating, {done} lines so far',
   accept_nothing: 'No open or disputed lines selected.',
   accept_skipped: 'Already processed and unchanged: {count} lines.',
@@ -177,7 +183,8 @@ export const reconciliations = {
   accept_pays: 'Station difference',
   accept_costs: 'Carrier cost',
   accept_reason: 'Note (optional)',
-  dispute_title: 'Dispute {count} lines',
+  dispute_title_one: 'Dispute {count} line',
+  dispute_title_other: 'Dispute {count} lines',
   dispute_do: 'Dispute',
   dispute_hint: 'This reason applies to all selected lines and goes into the dispute list for the carrier.',
   dispute_nothing: 'The selected lines are already processed.',
@@ -191,4 +198,4 @@ export const reconciliations = {
   discard_title: 'Discard {name}',
   discard_hint: 'A bill without accepted lines can be discarded; another one for that period can be uploaded afterwards.',
   discard_done: 'The bill was discarded',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { settings as zh } from '#locales/zh-CN/settings.ts';
 
 export const settings = {
@@ -22,4 +22,4 @@ export const settings = {
   hours: '{value} h',
   minutes: '{value} min',
   none: 'None',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

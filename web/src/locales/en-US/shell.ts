@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { shell as zh } from '#locales/zh-CN/shell.ts';
 
 export const shell = {
@@ -124,4 +124,4 @@ export const shell = {
   technical_details: 'Technical details',
   not_found_title: 'Page not found',
   not_found_words: 'The address is wrong, or your role may not open this page.',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

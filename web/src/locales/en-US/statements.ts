@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { statements as zh } from '#locales/zh-CN/statements.ts';
 
 export const statements = {
@@ -44,7 +44,8 @@ export const statements = {
   why_now: 'Current price breakdown',
   month_of: '{station} · monthly statement {period}',
   lines: 'Lines',
-  by_type: '{count} transactions, by type',
+  by_type_one: '{count} transaction, by type',
+  by_type_other: '{count} transactions, by type',
   pdf: 'Download the statement as PDF',
   pdf_short: 'PDF',
   xlsx: 'Download the statement as XLSX',
@@ -126,4 +127,4 @@ export const statements = {
   withdraw: 'Request withdrawal',
   withdraw_hint: 'Paid out after approval by an administrator; the balance is not affected until then.',
   withdrawn: 'Withdrawal requested',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

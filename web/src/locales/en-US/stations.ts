@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { stations as zh } from '#locales/zh-CN/stations.ts';
 
 export const stations = {
@@ -138,7 +138,7 @@ export const stations = {
   move_do: 'Change parent',
   new_parent: 'New parent',
   to_top: 'Make top-level',
-  moves: 'Affected along with it: {stations} stations, {accounts} accounts.',
+  moves: 'Also affected: stations {stations}, accounts {accounts}.',
   move_scope: 'What partners can see is updated at once.',
   move_parcels: 'Existing parcels keep the profit shares of their order.',
   move_problem: 'Parent cannot be changed: {reason}',
@@ -164,4 +164,4 @@ export const stations = {
   act_move: 'Parent changed',
   act_scheme: 'Freight scheme changed',
   act_top_up: 'Topped up',
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

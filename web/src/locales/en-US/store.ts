@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { store as zh } from '#locales/zh-CN/store.ts';
 
 export const store = {
@@ -17,10 +17,12 @@ export const store = {
   parse: 'Extract',
   parse_none: 'No recipient found. Enter the details manually.',
   check: 'Check the marked fields',
-  queue: '{count} more recipients',
+  queue_one: '{count} more recipient',
+  queue_other: '{count} more recipients',
   queue_take: 'Fill in {name}',
   queue_drafts: 'Save all as drafts',
-  queue_saved: '{count} drafts saved',
+  queue_saved_one: '{count} draft saved',
+  queue_saved_other: '{count} drafts saved',
   goods: 'Goods',
   goods_placeholder: 'Choose goods',
   goods_banned: 'Banned: {reason}',
@@ -87,4 +89,4 @@ export const store = {
     yuan: 'Enter an amount, up to two decimals',
     place: 'Choose a county',
   },
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

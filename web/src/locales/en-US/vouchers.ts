@@ -1,4 +1,4 @@
-import type { TextsOf } from '#locales/texts.ts';
+import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { vouchers as zh } from '#locales/zh-CN/vouchers.ts';
 
 export const vouchers = {
@@ -74,7 +74,8 @@ export const vouchers = {
   published: 'Version {no} is in force',
   published_for: 'Version {no} takes effect on {day}',
   conflict: 'Someone saved this draft first',
-  conflict_hint: 'Their version differs from yours in {count} places. Overwrite it with yours?',
+  conflict_hint_one: 'Their version differs from yours in {count} place. Overwrite it with yours?',
+  conflict_hint_other: 'Their version differs from yours in {count} places. Overwrite it with yours?',
   keep_mine: 'Overwrite',
   leave: 'Leave editor',
   leave_hint: 'Your changes are not saved on the server. They are kept on this computer as a draft.',
@@ -114,9 +115,12 @@ export const vouchers = {
   remove_bracket: 'Remove last bracket',
   copy_all: 'Copy all',
   copied_all: 'Copied; paste it into a spreadsheet',
-  copied_cells: '{count} cells copied',
-  pasted: '{count} cells pasted',
-  pasted_unknown: '{count} cells pasted; unknown regions: {names}',
+  copied_cells_one: '{count} cell copied',
+  copied_cells_other: '{count} cells copied',
+  pasted_one: '{count} cell pasted',
+  pasted_other: '{count} cells pasted',
+  pasted_unknown_one: '{count} cell pasted; unknown regions: {names}',
+  pasted_unknown_other: '{count} cells pasted; unknown regions: {names}',
   keys_hint:
     'Arrows move, typing replaces, F2 edits, Tab and Enter move on; Ctrl+C and V exchange with Excel, Ctrl+D fills down, Ctrl+Z and Y undo and redo, Esc leaves the table. Enter “Not served” as a price to close the row.',
 
@@ -153,12 +157,14 @@ export const vouchers = {
     step_not_dividing: 'The step must divide its bracket evenly',
     too_big: 'Too large',
     too_small: 'Too small',
-    region_uncovered: '{count} provinces are neither priced nor marked not served: {regions}',
+    region_uncovered_one: '{count} province is neither priced nor marked not served: {regions}',
+    region_uncovered_other: '{count} provinces are neither priced nor marked not served: {regions}',
     area_twice: '{region} appears twice',
     origin_twice: '{region} appears in two sender lists',
     origin_default_twice: 'Two lists are for all other provinces',
     price_falls: 'Above {at_weight} kg the price falls, from ¥{from_amount} to ¥{to_amount}',
-    origin_uncovered: '{count} sender provinces have no list: {regions}',
+    origin_uncovered_one: '{count} sender province has no list: {regions}',
+    origin_uncovered_other: '{count} sender provinces have no list: {regions}',
     city_redundant: '{region} costs the same as {province} and can be removed',
     minimum_hides_steps: 'The minimum charge of ¥{minimum_amount} is above the highest price of ¥{top_amount}, so weight has no effect',
     free_of_charge: 'The first {first_weight} kg are free; check that this is intended',
@@ -184,8 +190,10 @@ export const vouchers = {
     unpriced: 'No price',
     station: 'Station',
     province: 'Recipient province',
-    unpriced_words: '{count} parcels have no price in the draft (not served or overweight) and are left out of the totals.',
-    cost: '{count} parcels with known cost: {cost}. Margin before {old}, by the draft {now}.',
+    unpriced_words_one: '{count} parcel has no price in the draft (not served or overweight) and is left out of the totals.',
+    unpriced_words_other: '{count} parcels have no price in the draft (not served or overweight) and are left out of the totals.',
+    cost_one: '{count} parcel with known cost: {cost}. Margin before {old}, by the draft {now}.',
+    cost_other: '{count} parcels with known cost: {cost}. Margin before {old}, by the draft {now}.',
   },
   act: { publish: 'Publish', impact: 'Estimated impact' },
-} satisfies TextsOf<typeof zh>;
+} satisfies EnglishTextsOf<typeof zh>;

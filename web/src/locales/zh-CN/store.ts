@@ -56,7 +56,7 @@ export const store = {
   why: '计费明细',
   after: '下单后可用',
   post_paid: '后付费',
-  short_by: '余额不足，还差 {amount}。下单后将暂挂，充值后自动下单',
+  short_by: '余额不足，还差 {amount}。下单后将暂挂，充值后自动下单。',
   order: '下单',
   order_print: '下单并打印',
   draft: '存草稿',

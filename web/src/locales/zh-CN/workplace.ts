@@ -45,7 +45,7 @@ export const workplace = {
   available: '可用',
   frozen: '冻结',
   money: '余额',
-  post_paid: '后付费，下单不校验余额',
+  post_paid: '后付费，下单时不做余额校验',
   parcels_left: '约可下 {count} 单（按近 10 单均价）',
   see_lines: '查看账单',
   print: '打印本页',

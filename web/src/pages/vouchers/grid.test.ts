@@ -151,7 +151,18 @@ describe('a paste', () => {
     ]);
     const zh = {
       areaName: (area: string) => area,
-      heads: ['分区', '首重 kg', '首重价', '续 1 至 kg', '续 1 步长 kg', '续 1 价', '续 2 至 kg', '续 2 步长 kg', '续 2 价', '最低收费'],
+      heads: [
+        '分区',
+        '首重（kg）',
+        '首重价',
+        '续重 1 上限（kg）',
+        '续重 1 单位（kg）',
+        '续重 1 单价',
+        '续重 2 上限（kg）',
+        '续重 2 单位（kg）',
+        '续重 2 单价',
+        '最低收费',
+      ],
       area: '省份',
       closed: '不送达',
     };
@@ -175,7 +186,9 @@ describe('a paste', () => {
   it('knows heads in both languages from figures', () => {
     expect(readHeads(['1', '12'])).toBeNull();
     expect(
-      readHeads(['Province', 'First kg', 'First price', 'Up to kg', 'Step kg', 'Step price', 'Minimum'])!.map(({ area, column }) => (area ? 'area' : column)),
+      readHeads(['Province', 'First weight (kg)', 'First price', 'Bracket 1 up to (kg)', 'Step 1 (kg)', 'Step 1 price', 'Minimum'])!.map(({ area, column }) =>
+        area ? 'area' : column,
+      ),
     ).toEqual(['area', 'first.max_g', 'first.price', 'brackets.0.up_to_g', 'brackets.0.step_g', 'brackets.0.price', 'minimum']);
   });
 

@@ -1,0 +1,17 @@
+/** Why a label cannot be printed, and what was left out of a printed one; a part of errors.ts, under the same rules. */
+export const labelErrors = {
+  label_waybill_missing: { status: 422, zh: '尚无运单号，不能打印', en: 'No waybill yet, so there is nothing to print' },
+  label_waybill_invalid: { status: 422, zh: '运单号 {delivery_id} 无法印成条码', en: 'Waybill {delivery_id} cannot be printed as a barcode' },
+  label_pieces_invalid: { status: 422, zh: '件数须为 1–{max}', en: 'Pieces must be 1 to {max}' },
+  label_not_sorted: { status: 422, zh: '承运商尚未提供分拣信息，请稍后再打印', en: 'The carrier has not provided the sorting data yet; print later' },
+  label_failed: { status: 422, zh: '面单无法生成，请联系管理员', en: 'This label cannot be created; contact an administrator' },
+  labels_too_many: { status: 413, zh: '一次最多打印 {max} 张，现有 {pages} 张', en: 'At most {max} labels can be printed at once; you selected {pages}' },
+  labels_interrupted: { status: 503, zh: '面单生成中断，请重试', en: 'Label creation was interrupted; try again' },
+  label_characters_missing: {
+    status: 422,
+    zh: '以下字符无法打印，已用方框代替：{characters}',
+    en: 'These characters cannot be printed and are replaced by boxes: {characters}',
+  },
+  label_text_shortened: { status: 422, zh: '“{text}”过长，面单未印全', en: '“{text}” is too long and was shortened' },
+  label_qr_left_out: { status: 422, zh: '承运商提供的二维码无法打印，已略去', en: 'The carrier’s QR content cannot be printed and was left out' },
+} as const satisfies Record<string, { status: number; zh: string; en: string }>;
