@@ -67,19 +67,40 @@ describe('the house rules are caught when broken', () => {
       { 'verify/src/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
       'verify reaches the server through @waystation/server/testing/ only',
     ],
-    ['server imports web', { 'server/src/features/x.ts': `import { a } from '@waystation/web/src/app.ts';\nexport const b = a;\n` }, 'Only web imports web'],
+    [
+      'server imports web',
+      { 'server/src/features/parcels/x.ts': `import { a } from '@waystation/web/src/app.ts';\nexport const b = a;\n` },
+      'Only web imports web',
+    ],
     ['contract imports something else', { 'contract/src/x.ts': `import { a } from 'kysely';\nexport const b = a;\n` }, 'contract imports zod/mini and itself'],
     [
       'platform imports domain',
       { 'server/src/platform/x.ts': `import { a } from '#domain/ledger/ledger.ts';\nexport const b = a;\n` },
       'platform knows nothing of parcels',
     ],
-    ['platform imports features', { 'server/src/platform/x.ts': `import { a } from '#features/login.ts';\nexport const b = a;\n` }, 'Features are the edge'],
-    ['domain imports features', { 'server/src/domain/ledger/x.ts': `import { a } from '#features/login.ts';\nexport const b = a;\n` }, 'Features are the edge'],
-    ['a feature imports another', { 'server/src/features/x.ts': `import { a } from '#features/login.ts';\nexport const b = a;\n` }, 'never import each other'],
+    [
+      'platform imports features',
+      { 'server/src/platform/x.ts': `import { a } from '#features/people/login.ts';\nexport const b = a;\n` },
+      'Features are the edge',
+    ],
+    [
+      'domain imports features',
+      { 'server/src/domain/ledger/x.ts': `import { a } from '#features/people/login.ts';\nexport const b = a;\n` },
+      'Features are the edge',
+    ],
+    [
+      'a feature folder imports another',
+      { 'server/src/features/parcels/x.ts': `import { a } from '#features/stations/stations.ts';\nexport const b = a;\n` },
+      'never import each other',
+    ],
+    [
+      'a feature folder imports a type of another',
+      { 'server/src/features/parcels/x.ts': `import type { A } from '#features/user-jobs/exports.ts';\nexport type B = A;\n` },
+      'never import each other',
+    ],
     [
       'a feature enters a domain folder by a private file',
-      { 'server/src/features/x.ts': `import { a } from '#domain/express/row.ts';\nexport const b = a;\n` },
+      { 'server/src/features/parcels/x.ts': `import { a } from '#domain/express/row.ts';\nexport const b = a;\n` },
       'entered by its public file',
     ],
     [
@@ -94,20 +115,20 @@ describe('the house rules are caught when broken', () => {
     ],
     [
       'a feature uses PostgreSQL itself',
-      { 'server/src/features/x.ts': `import { Kysely } from 'kysely';\nexport const b = Kysely;\n` },
+      { 'server/src/features/parcels/x.ts': `import { Kysely } from 'kysely';\nexport const b = Kysely;\n` },
       'PostgreSQL belongs to platform/db',
     ],
     [
       'a feature uses the HTTP framework',
-      { 'server/src/features/x.ts': `import fastify from 'fastify';\nexport const b = fastify;\n` },
+      { 'server/src/features/parcels/x.ts': `import fastify from 'fastify';\nexport const b = fastify;\n` },
       'The HTTP framework belongs to platform/http',
     ],
     [
       'a feature uses the Excel library',
-      { 'server/src/features/x.ts': `import { read } from 'hucre';\nexport const b = read;\n` },
+      { 'server/src/features/parcels/x.ts': `import { read } from 'hucre';\nexport const b = read;\n` },
       'The Excel library belongs to domain/workbook',
     ],
-    ['process.env is read outside config', { 'server/src/features/x.ts': `export const b = process.env['A'];\n` }, 'process.env'],
+    ['process.env is read outside config', { 'server/src/features/parcels/x.ts': `export const b = process.env['A'];\n` }, 'process.env'],
     [
       'two files import each other',
       {
@@ -124,8 +145,8 @@ describe('the house rules are caught when broken', () => {
       },
       'no-cycle',
     ],
-    ['a default export', { 'server/src/features/x.ts': `export default 1;\n` }, 'no-default-export'],
-    ['a parent import', { 'server/src/features/x.ts': `import { a } from '../routes.ts';\nexport const b = a;\n` }, 'No ../ in imports'],
+    ['a default export', { 'server/src/features/parcels/x.ts': `export default 1;\n` }, 'no-default-export'],
+    ['a parent import', { 'server/src/features/parcels/x.ts': `import { a } from '../routes.ts';\nexport const b = a;\n` }, 'No ../ in imports'],
     [
       'ui knows an endpoint',
       { 'web/src/ui/x.ts': `import { login } from '@waystation/contract/session.ts';\nexport const b = login;\n` },
@@ -133,10 +154,10 @@ describe('the house rules are caught when broken', () => {
     ],
     ['a page imports a page', { 'web/src/pages/x.ts': `import { Page } from '#pages/store.tsx';\nexport const b = Page;\n` }, 'Pages never import pages'],
     ['a page uses a router hook', { 'web/src/pages/x.ts': `import { useLocation } from 'react-router';\nexport const b = useLocation;\n` }, 'router hooks'],
-    ['a file of 401 lines', { 'server/src/features/x.ts': `${long(401)}\n` }, 'max-lines'],
-    ['a function of 71 lines', { 'server/src/features/x.ts': longFunction(72) }, 'max-lines-per-function'],
+    ['a file of 401 lines', { 'server/src/features/parcels/x.ts': `${long(401)}\n` }, 'max-lines'],
+    ['a function of 71 lines', { 'server/src/features/parcels/x.ts': longFunction(72) }, 'max-lines-per-function'],
     ['a name in camelCase', { 'server/src/features/someThing.ts': 'export const a = 1;\n' }, 'filename-case'],
-    ['a file named helpers', { 'server/src/features/helpers.ts': 'export const a = 1;\n' }, 'filename-case'],
+    ['a file named helpers', { 'server/src/features/parcels/helpers.ts': 'export const a = 1;\n' }, 'filename-case'],
   ])('%s', (_, files, sentence) => {
     expect(lint(files)).toContain(sentence);
   });
@@ -161,7 +182,7 @@ describe('the house rules are caught when broken', () => {
   });
 
   it('lets a file through that breaks none', () => {
-    expect(lint({ 'server/src/features/fine.ts': `import { recordAudit } from '#platform/audit.ts';\nexport const a = recordAudit;\n` })).toBe('');
+    expect(lint({ 'server/src/features/parcels/fine.ts': `import { recordAudit } from '#platform/audit.ts';\nexport const a = recordAudit;\n` })).toBe('');
     expect(lint({ 'verify/src/fine.ts': `import { openScene } from '@waystation/server/testing/test-system.ts';\nexport const a = openScene;\n` })).toBe('');
   });
 });

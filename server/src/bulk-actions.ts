@@ -17,15 +17,17 @@ import { listMerchants } from '@waystation/contract/merchant.ts';
 import { listProjects } from '@waystation/contract/project.ts';
 import { listPromises } from '@waystation/contract/promise.ts';
 import { listVouchers } from '@waystation/contract/voucher.ts';
-import { namesIn, namesOfParcels, namesOfTiers, switches } from '#features/user-jobs/bulk.ts';
+import { namesIn, namesOfParcels, namesOfTiers } from '#features/user-jobs/bulk-names.ts';
+import type { App } from './app.ts';
+import { switches } from '#domain/user-jobs/user-jobs.ts';
 import { listStations } from '@waystation/contract/station.ts';
-import type { BulkList } from '#features/user-jobs/bulk.ts';
+import type { BulkList } from '#domain/user-jobs/user-jobs.ts';
 import * as cargos from '#features/setup/cargos.ts';
 import * as contacts from '#features/stations/contacts.ts';
 import { list as expresses } from '#features/parcels/list.ts';
 import { cancelInTx, orderInTx, retryInTx } from '#features/parcels/expresses.ts';
 import * as guarantees from '#features/setup/guarantees.ts';
-import { listSource } from '#features/user-jobs/list-walk.ts';
+import { listSource } from '#platform/http/list-walk.ts';
 import * as merchants from '#features/merchants/merchants.ts';
 import * as projects from '#features/schemes/projects.ts';
 import * as promises from '#features/setup/promises.ts';
@@ -33,7 +35,7 @@ import * as vouchers from '#features/vouchers/vouchers.ts';
 import { setStatusInTx } from '#features/stations/changes.ts';
 import { list as stations } from '#features/stations/stations.ts';
 
-const parcels: BulkList = {
+const parcels: BulkList<App> = {
   endpoint: bulkExpresses,
   source: listSource(listExpresses, expresses),
   names: namesOfParcels,
@@ -49,7 +51,7 @@ const parcels: BulkList = {
 };
 
 /** Lists whose rows can be acted on together, by name: one line for each that is only switched. */
-export const bulkLists: Readonly<Record<string, BulkList>> = {
+export const bulkLists: Readonly<Record<string, BulkList<App>>> = {
   expresses: parcels,
   stations: { endpoint: bulkStations, source: listSource(listStations, stations), names: namesIn('stations', 'name', 'id'), actions: switches(setStatusInTx) },
   cargos: { endpoint: bulkCargos, source: listSource(listCargos, cargos.list), names: namesIn('cargos', 'name'), actions: switches(cargos.setStatusInTx) },

@@ -23,7 +23,7 @@ import { list as expresses } from '#features/parcels/list.ts';
 import { columnsOf, flags, joined, onOff, reasoned, words } from '#features/user-jobs/export-words.ts';
 import type { ExportList, ExportLists } from '#features/user-jobs/exports.ts';
 import * as guarantees from '#features/setup/guarantees.ts';
-import { listSource } from '#features/user-jobs/list-walk.ts';
+import { listSource } from '#platform/http/list-walk.ts';
 import * as merchants from '#features/merchants/merchants.ts';
 import * as vouchers from '#features/vouchers/vouchers.ts';
 import * as projects from '#features/schemes/projects.ts';

@@ -2,6 +2,8 @@
  * Work in the background for one person (docs/architecture.md): a bulk action with one result per row, or a file. A job belongs to the account that
  * asked for it; its items are taken one by one, each with its effect in one transaction, so that a killed worker repeats none and loses none.
  */
+export { startBulk, switches } from './bulk.ts';
+export type { BulkAction, BulkList } from './bulk.ts';
 export { fileOf, keepFile, keptFile, removeOldFiles } from './files.ts';
 export { finishJob, itemResult, jobAnswer, jobFor, jobsOf, itemsOf, nextItems, queueJob, queueSlice, startJob, takeItem } from './store.ts';
 export type { JobRow, NewJob } from './store.ts';

@@ -13,8 +13,8 @@ import { fail } from '#platform/fail.ts';
 import { fieldConditions } from './filters.ts';
 import { searchCondition } from './search.ts';
 import { nameColumns, nameJoins, viewOf } from './view.ts';
-import { countPhoneSearch } from './phone-search.ts';
-import type { Origin } from './phone-search.ts';
+import { countPhoneSearch } from '#domain/phone-search/phone-search.ts';
+import type { Origin } from '#domain/phone-search/phone-search.ts';
 import type { JoinedExpress } from './view.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;

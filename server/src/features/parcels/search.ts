@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { joinedPhone, wholePhone } from './phone-search.ts';
+import { joinedPhone, wholePhone } from '#domain/phone-search/phone-search.ts';
 
 type Condition = ReturnType<typeof scopeCondition>;
 type Query = ReturnType<typeof sql>;

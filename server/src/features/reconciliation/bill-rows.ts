@@ -3,6 +3,8 @@ import * as calls from '@waystation/contract/reconciliation.ts';
 import type { App } from '#app.ts';
 import { acceptLine, disputeLine } from '#domain/reconciliation/reconciliation.ts';
 import type { Decided } from '#domain/reconciliation/reconciliation.ts';
+import { startBulk } from '#domain/user-jobs/user-jobs.ts';
+import type { BulkAction, BulkList } from '#domain/user-jobs/user-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -10,9 +12,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { startBulk } from '#features/user-jobs/bulk.ts';
-import type { BulkAction, BulkList } from '#features/user-jobs/bulk.ts';
-import { listSource } from '#features/user-jobs/list-walk.ts';
+import { listSource } from '#platform/http/list-walk.ts';
 import { lines } from './reconciliations.ts';
 
 /** The audit row of an accepted weight stands with its parcel, whose station pays for it; every other line is between the office and the carrier. */
@@ -20,7 +20,7 @@ const decide =
   (
     action: 'accept_bill' | 'dispute_bill',
     act: (tx: Tx, id: number, decision: { by: number; at: Date; note: string }) => Promise<Decided>,
-  ): BulkAction['run'] =>
+  ): BulkAction<App>['run'] =>
   async (app, tx, actor, id, { reason }, origin) => {
     const line = await act(tx, id, { by: actor.account_id, at: app.clock.now(), note: reason });
     const ofParcel = action === 'accept_bill' && line.effect_amount !== null;
@@ -37,7 +37,7 @@ const decide =
   };
 
 /** Lines of bills, acted on by many: each under its own bill's lock, with its result. */
-export const billRows: BulkList = {
+export const billRows: BulkList<App> = {
   endpoint: calls.acceptBillRows,
   source: listSource(calls.listBillRows, lines),
   names: async (tx, _scope, ids) => {

@@ -5,6 +5,8 @@ import { maskPhone, phoneText, readPhone, shownDigits } from '@waystation/contra
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import { placeOf, stationFor } from '#domain/express/express.ts';
+import { countPhoneSearch, pastedPhones, wholePhone } from '#domain/phone-search/phone-search.ts';
+import type { Origin } from '#domain/phone-search/phone-search.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -16,8 +18,6 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { countPhoneSearch, pastedPhones, wholePhone } from '#features/parcels/phone-search.ts';
-import type { Origin } from '#features/parcels/phone-search.ts';
 
 const audited = ['station_id', 'kind', 'name', 'phone', 'province', 'city', 'county', 'address', 'status'] as const;
 type Row = Omit<Contact, 'station_name' | 'phones_shown'>;

@@ -14,8 +14,8 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
-import { ownFilters, waitedFor, walkPages } from './list-walk.ts';
-import type { ListPage, ListSource } from './list-walk.ts';
+import { ownFilters, waitedFor, walkPages } from '#platform/http/list-walk.ts';
+import type { ListPage, ListSource } from '#platform/http/list-walk.ts';
 
 export type ExportRow = Readonly<Record<string, unknown>>;
 /** How a field of a row stands in a file: a kind of cell, or words made of the row. */
@@ -23,7 +23,7 @@ export type ExportColumn = CellKind | ((row: ExportRow, language: Language) => C
 
 /** A list that can be exported: where its rows come from, and its fields. */
 export interface ExportList {
-  source: ListSource;
+  source: ListSource<App>;
   columns: Readonly<Record<string, ExportColumn>>;
 }
 export type ExportLists = Readonly<Record<string, ExportList>>;

@@ -1,7 +1,7 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import { finishJob, itemResult, nextItems, queueSlice, startJob, takeItem } from '#domain/user-jobs/user-jobs.ts';
-import type { JobRow } from '#domain/user-jobs/user-jobs.ts';
+import type { BulkAction, BulkList, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -9,14 +9,13 @@ import { asSystem, isUnavailable } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
-import type { BulkAction, BulkList } from './bulk.ts';
 
 const all = systemScope('job of a person');
 /** Rows of one slice: between slices others get their turn, and a worker that stops does not wait long. */
 const slice = 50;
 
 /** The person whose job it is, while they may still do this. */
-const authorizedActor = async (app: App, job: JobRow, roles: BulkList['endpoint']['roles']): Promise<Actor | Reason> => {
+const authorizedActor = async (app: App, job: JobRow, roles: BulkList<App>['endpoint']['roles']): Promise<Actor | Reason> => {
   const actor = await actorOfAccount(app.db, job.account_id);
   if (!actor) return { code: 'account_disabled' };
   return roles === 'public' || roles.includes(actor.role) ? actor : { code: 'forbidden' };
@@ -25,7 +24,7 @@ const authorizedActor = async (app: App, job: JobRow, roles: BulkList['endpoint'
 const reasonOf = (failure: Failure): Reason => Object.values(failure.details.fields ?? {})[0] ?? { code: failure.code, params: failure.params };
 
 /** One row: its effect and its result commit together. A refusal is the row's result; a database that is away ends the slice, to be taken up again. */
-const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction, item: { id: number; subject_id: number }): Promise<void> => {
+const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction<App>, item: { id: number; subject_id: number }): Promise<void> => {
   const scope = scopeOf(actor);
   try {
     await app.db.tx(scope, async (tx) => {
@@ -44,7 +43,7 @@ const runItem = async (app: App, actor: Actor, job: JobRow, action: BulkAction, 
 const stop = (app: App, job: JobRow, reason: Reason | null): Promise<void> => app.db.tx(all, (tx) => finishJob(tx, job.id, app.clock.now(), reason));
 
 /** A slice of a bulk job, then the next one or the end. */
-const runSlice = async (app: App, job: JobRow, list: BulkList): Promise<void> => {
+const runSlice = async (app: App, job: JobRow, list: BulkList<App>): Promise<void> => {
   const action = list.actions[job.action]!;
   for (const item of await app.db.tx(all, (tx) => nextItems(tx, job.id, slice))) {
     const actor = await authorizedActor(app, job, list.endpoint.roles);
@@ -59,7 +58,7 @@ const runSlice = async (app: App, job: JobRow, list: BulkList): Promise<void> =>
 
 /** Task: works on a person's job. `makeFile` is what an export does. */
 export const runPersonJob =
-  (lists: Readonly<Record<string, BulkList>>, makeFile: (app: App, job: JobRow) => Promise<Reason | null>) =>
+  (lists: Readonly<Record<string, BulkList<App>>>, makeFile: (app: App, job: JobRow) => Promise<Reason | null>) =>
   async (app: App, { job_id }: { job_id: number }): Promise<void> => {
     const job = await app.db.tx(all, (tx) => startJob(tx, job_id));
     if (!job) return;

@@ -1,12 +1,21 @@
 import * as z from 'zod/mini';
 import { searchProblem } from '@waystation/contract/search.ts';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
-import type { App } from '#app.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { QueryCancelledError } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
-import type { Route } from '#platform/http/route.ts';
+import type { ListSlots } from '#platform/list-slots.ts';
+import type { RequestContext } from './context.ts';
+import type { Route } from './route.ts';
+
+/** What the bounds of a list need of the application object. */
+export interface ListContext {
+  db: Db;
+  /** Who may read a list now, and who waits. */
+  listSlots: ListSlots;
+  config: { listTimeoutMs: number };
+}
 
 /** 422 that names the limit, where a search holds more than it may (requirements §10.12). */
 export const assertSearchFits = (q: unknown): void => {
@@ -22,19 +31,19 @@ const isList = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && (ha
 /** What PostgreSQL says of a statement that was cancelled or took too long. */
 const ended = '57014';
 
-export type ListHandler = (app: App, actor: Actor, input: { q?: string }, request: RequestContext) => Promise<unknown>;
+export type ListHandler<App> = (app: App, actor: Actor, input: { q?: string }, request: RequestContext) => Promise<unknown>;
 
 /**
  * A list's handler within its bounds: the length of its search, a statement timeout of its own, few at a time for one account, and the end of its query
  * when the caller goes away (the browser does so when a newer search replaces this one).
  */
 export const limited =
-  (handle: ListHandler): ListHandler =>
+  <App extends ListContext>(handle: ListHandler<App>): ListHandler<App> =>
   (app, actor, input, request) => {
     assertSearchFits(input.q);
     const { signal } = request;
     const bounds = { statementTimeout: app.config.listTimeoutMs, signal };
-    const db = { ...app.db, tx: ((scope, work) => app.db.tx(scope, work, bounds)) as App['db']['tx'] };
+    const db: Db = { ...app.db, tx: (scope, work) => app.db.tx(scope, work, bounds) };
     return app.listSlots.run(actor.account_id, signal, async () => {
       try {
         return await handle({ ...app, db }, actor, input, request);
@@ -47,9 +56,9 @@ export const limited =
   };
 
 /** The routes, every list among them within its bounds; none can be forgotten. */
-export const limitLists = (routes: readonly Route<App>[]): readonly Route<App>[] =>
+export const limitLists = <App extends ListContext>(routes: readonly Route<App>[]): readonly Route<App>[] =>
   routes.map((entry) =>
     entry.endpoint.roles !== 'public' && isList(entry.endpoint)
-      ? { endpoint: entry.endpoint, handle: limited(entry.handle as unknown as ListHandler) as Route<App>['handle'] }
+      ? { endpoint: entry.endpoint, handle: limited(entry.handle as unknown as ListHandler<App>) as Route<App>['handle'] }
       : entry,
   );

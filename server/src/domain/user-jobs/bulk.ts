@@ -1,26 +1,23 @@
 import { bulkLimit } from '@waystation/contract/bulk.ts';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
-import { formatYuan } from '@waystation/contract/money.ts';
-import type { App } from '#app.ts';
-import { queueJob } from '#domain/user-jobs/user-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { waitedFor, walkPages } from './list-walk.ts';
-import type { ListSource } from './list-walk.ts';
+import type { ListContext } from '#platform/http/list-limits.ts';
+import { waitedFor, walkPages } from '#platform/http/list-walk.ts';
+import type { ListSource } from '#platform/http/list-walk.ts';
+import { queueJob } from './store.ts';
 
 /** Where a change came from, as its audit row says. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 /** The change of one row in the caller's transaction: the same that the row's own route makes, with its rules and its audit row. */
-export interface BulkAction {
+export interface BulkAction<App> {
   run(app: App, tx: Tx, actor: Actor, id: number, params: { reason: string }, origin: Origin): Promise<unknown>;
   /** Refusals that mean there was nothing to do for the row; every other is a failure. */
   skips?: readonly string[];
@@ -28,45 +25,18 @@ export interface BulkAction {
 }
 
 /** A list whose rows can be acted on together. */
-export interface BulkList {
+export interface BulkList<App> {
   endpoint: Endpoint;
-  source: ListSource;
+  source: ListSource<App>;
   /** Ids within scope with what the rows are called. */
   names(tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, string>>;
-  actions: Readonly<Record<string, BulkAction>>;
+  actions: Readonly<Record<string, BulkAction<App>>>;
 }
 
-const mapOf = (rows: readonly { id: number; name: string }[]): Map<number, string> => new Map(rows.map(({ id, name }) => [id, name]));
-
-/** What rows of a table are called, by one of its columns; `station` names the column that rows of a station are scoped by. */
-export const namesIn =
-  (table: string, column: string, station?: string): BulkList['names'] =>
-  async (tx, scope, ids) => {
-    const scoped = station === undefined ? sql`true` : scopeCondition(scope, station);
-    const { rows } = await sql<{
-      id: number;
-      name: string;
-    }>`select id, ${sql.ref(column)} as name from ${sql.table(table)} where id = any(${ids as number[]}::bigint[]) and ${scoped}`.execute(tx);
-    return mapOf(rows);
-  };
-
-/** Parcels by their waybill, or by our number while they have none. */
-export const namesOfParcels: BulkList['names'] = async (tx, scope, ids) => {
-  const { rows } = await sql<{ id: number; name: string }>`select id, coalesce(delivery_id, order_id) as name from expresses
-    where id = any(${ids as number[]}::bigint[]) and ${scopeCondition(scope, 'station_id', 'user_id')}`.execute(tx);
-  return mapOf(rows);
-};
-
-/** Insurance tiers by the value they reach to. */
-export const namesOfTiers: BulkList['names'] = async (tx, _scope, ids) => {
-  const { rows } = await sql<{ id: number; money: number }>`select id, money from guarantees where id = any(${ids as number[]}::bigint[])`.execute(tx);
-  return mapOf(rows.map(({ id, money }) => ({ id, name: `≤ ¥${formatYuan(money)}` })));
-};
-
-type Switch = (app: App, tx: Tx, actor: Actor, input: { id: number; status: 0 | 1 }, origin: Origin) => Promise<unknown>;
+type Switch<App> = (app: App, tx: Tx, actor: Actor, input: { id: number; status: 0 | 1 }, origin: Origin) => Promise<unknown>;
 
 /** Enable and disable, through the function behind the resource's own switch. */
-export const switches = (set: Switch): BulkList['actions'] => ({
+export const switches = <App>(set: Switch<App>): BulkList<App>['actions'] => ({
   enable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 1 }, origin) },
   disable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 0 }, origin) },
 });
@@ -80,7 +50,13 @@ interface Input {
 }
 
 /** The rows that the filter matches at this moment; more or fewer than the caller saw is said instead of acted on. */
-const idsOf = async (app: App, actor: Actor, source: ListSource, filter: Record<string, unknown>, expected: number): Promise<number[]> => {
+const idsOf = async <App extends ListContext>(
+  app: App,
+  actor: Actor,
+  source: ListSource<App>,
+  filter: Record<string, unknown>,
+  expected: number,
+): Promise<number[]> => {
   const ids: number[] = [];
   for await (const { items, total, total_is_capped } of walkPages(app, actor, source, filter)) {
     if (total > bulkLimit || total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit, count: total });
@@ -90,7 +66,7 @@ const idsOf = async (app: App, actor: Actor, source: ListSource, filter: Record<
   return ids.length === expected ? ids : fail('selection_changed', { expected, found: ids.length });
 };
 
-const checkInput = (action: BulkAction, { ids, filter, expected, reason }: Input): void => {
+const checkInput = (action: Pick<BulkAction<never>, 'needsReason'>, { ids, filter, expected, reason }: Input): void => {
   const fields: Record<string, Reason> = {};
   if (ids === undefined && filter === undefined) fields['ids'] = { code: 'required' };
   if (ids !== undefined && filter !== undefined) fields['filter'] = { code: 'invalid' };
@@ -101,7 +77,7 @@ const checkInput = (action: BulkAction, { ids, filter, expected, reason }: Input
 
 /** Starts a job over many rows of a list; every row is acted on for itself, with the rights the person has then. */
 export const startBulk =
-  (list: string, { source, names, actions }: BulkList) =>
+  <App extends ListContext>(list: string, { source, names, actions }: BulkList<App>) =>
   async (app: App, actor: Actor, given: unknown, request: RequestContext): Promise<{ job_id: number; total: number }> => {
     const input = given as Input;
     const action = actions[input.action]!;

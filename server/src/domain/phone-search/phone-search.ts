@@ -1,13 +1,14 @@
 import { maskPhone, parsePhone, phoneText } from '@waystation/contract/phone.ts';
 import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
-import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import type { Clock } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 
 /** Where a search came from, for its audit row; null: a walk through the list in the background, for an export that has an audit row of its own. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
@@ -36,7 +37,7 @@ const seesOthers = ({ role, stations }: Actor): boolean => role === 'super' || r
  * (requirements §10.12). The same phone counts once an hour, so that paging and refreshing are free. Throws `too_many_phone_searches`.
  */
 export const countPhoneSearch = async (
-  app: App,
+  { clock, secrets }: { clock: Clock; secrets: Secrets },
   tx: Tx,
   actor: Actor,
   origin: Origin | null,
@@ -44,9 +45,9 @@ export const countPhoneSearch = async (
 ): Promise<boolean> => {
   const phone = parsePhone(q ?? '');
   if (!phone || !seesOthers(actor)) return false;
-  const now = app.clock.now();
+  const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
-  const digest = app.secrets.derive(`phone search ${phone.number}`);
+  const digest = secrets.derive(`phone search ${phone.number}`);
   // Searches sent side by side are counted one after another.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`phone search ${actor.account_id}`}, 13))`.execute(tx);
   const { rows } = await sql<{ known: boolean; n: number }>`select coalesce(bool_or(digest = ${digest}), false) as known, count(*) as n

@@ -1,30 +1,29 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
-import type { App } from '#app.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { parseInSlices } from '#platform/http/slices.ts';
-import { parseInput } from '#platform/http/validate.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from './context.ts';
 import { assertSearchFits, limited } from './list-limits.ts';
-import type { ListHandler } from './list-limits.ts';
+import type { ListContext, ListHandler } from './list-limits.ts';
+import { parseInSlices } from './slices.ts';
+import { parseInput } from './validate.ts';
 
 /** A list as the HTTP surface has it: what is read through it has the list's own scope, masking and fields. */
-export interface ListSource {
+export interface ListSource<App> {
   endpoint: Endpoint;
   handle: (app: App, actor: Actor, input: never) => Promise<{ items: readonly object[]; total: number; next_cursor: string | null }>;
 }
 
 /** A list and its handler, kept as a value. */
-export const listSource = <I>(
+export const listSource = <App, I>(
   endpoint: Endpoint,
   handle: (app: App, actor: Actor, input: I) => Promise<{ items: readonly object[]; total: number; next_cursor: string | null }>,
-): ListSource => ({ endpoint, handle: handle as ListSource['handle'] });
+): ListSource<App> => ({ endpoint, handle: handle as ListSource<App>['handle'] });
 
 /** The list as somebody who waits for it reads it: each page within the bounds of the list's own route, so that no other route searches without them. */
-export const waitedFor = (source: ListSource, request: RequestContext): ListSource => {
-  const bounded = limited(source.handle as unknown as ListHandler);
-  return { ...source, handle: (app, actor, input) => bounded(app, actor, input, request) as ReturnType<ListSource['handle']> };
+export const waitedFor = <App extends ListContext>(source: ListSource<App>, request: RequestContext): ListSource<App> => {
+  const bounded = limited(source.handle as unknown as ListHandler<App>);
+  return { ...source, handle: (app, actor, input) => bounded(app, actor, input, request) as ReturnType<ListSource<App>['handle']> };
 };
 
 export interface ListPage {
@@ -40,16 +39,16 @@ const longestRest = 500;
 const paging = new Set(['page', 'page_size', 'cursor']);
 
 /** Of what was given, the list's own filters and its sort: nothing else is looked at, or kept. */
-export const ownFilters = ({ endpoint }: ListSource, filters: Record<string, unknown>): Record<string, unknown> => {
+export const ownFilters = ({ endpoint }: Pick<ListSource<never>, 'endpoint'>, filters: Record<string, unknown>): Record<string, unknown> => {
   const shape = endpoint.input instanceof z.ZodMiniObject ? endpoint.input.shape : {};
   return Object.fromEntries(Object.entries(filters).filter(([name]) => Object.hasOwn(shape, name) && !paging.has(name)));
 };
 
 /** The list's pages in its own order, each cut to the contract; 422 names a filter that does not fit. The reader may be asked for anew before each page. */
-export async function* walkPages(
+export async function* walkPages<App extends ListContext>(
   app: App,
   reader: Actor | (() => Promise<Actor>),
-  source: ListSource,
+  source: ListSource<App>,
   filters: Record<string, unknown>,
 ): AsyncGenerator<ListPage> {
   const { endpoint, handle } = source;
