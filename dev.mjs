@@ -18,7 +18,7 @@ const apiPort = port + 1;
 const simulatorPort = Number(env.WAYSTATION_SIM_PORT || 8090);
 const dataDir = resolve(env.WAYSTATION_DATA || join(root, '.build', 'dev'));
 /** Where a change of a file means another server. */
-const watched = ['server/src', 'server/migrations', 'contract/src'];
+const watched = ['server/src', 'server/migrations', 'server/sql', 'contract/src'];
 const settleMs = 60;
 
 const programEnv = {

@@ -107,8 +107,6 @@ create table merchants (
   sender_phone text not null default '',
   warehouse_code text not null default '',
   token_expires_at timestamptz,
-  -- Part of the address the carrier pushes to; compared in constant time.
-  push_secret text not null default replace(gen_random_uuid()::text, '-', ''),
   -- Set when the carrier refuses our token or signature: no calls until an administrator looks.
   paused_at timestamptz,
   paused_reason text not null default '',
@@ -152,7 +150,6 @@ create table voucher_versions (
   primary key (voucher_id, no)
 );
 create index voucher_versions_valid on voucher_versions (voucher_id, valid_from desc, no desc);
-create trigger voucher_versions_append_only before update or delete or truncate on voucher_versions execute function refuse_change();
 
 -- A scheme holds one template per promise.
 create table project_vouchers (
@@ -181,17 +178,3 @@ create table contacts (
   updated_at timestamptz not null default now()
 );
 create index contacts_station on contacts (station_id, kind, id desc);
-
--- Stations above a station are needed to explain nothing to it: it sees itself and those below.
-alter table stations enable row level security;
-alter table stations force row level security;
-create policy stations_scope on stations using ((select scope_all()) or id = any ((select scope_stations())::bigint[]))
-  with check ((select scope_all()) or id = any ((select scope_stations())::bigint[]) or parent_id = any ((select scope_stations())::bigint[]));
-alter table contacts enable row level security;
-alter table contacts force row level security;
-create policy contacts_scope on contacts using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]))
-  with check ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
-
-grant select, insert, update on projects, stations, cargos, promises, guarantees, merchants, vouchers, contacts to {{app_role}};
-grant select, insert on voucher_versions to {{app_role}};
-grant select, insert, update, delete on project_vouchers to {{app_role}};

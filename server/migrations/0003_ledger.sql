@@ -1,6 +1,6 @@
 -- Precondition: 0002.
 -- Money (docs/ledger.md): double entry, append-only, hash-chained. Fen everywhere. Rows are written by the functions of
--- 0003_ledger_postings.sql alone: the application role may only read here, and may not touch a station's money.
+-- server/sql/ledger-posting.sql alone: the application role may only read here, and may not touch a station's money.
 
 -- Words as domains rather than as checks of their tables: PostgreSQL parses a table's checks anew for every statement, which costs as much as the insert.
 create domain ledger_kind as text check (value in ('top_up', 'withdrawal', 'hold', 'release', 'charge', 'reweigh', 'surcharge', 'refund', 'payout',
@@ -163,95 +163,18 @@ create table ledger_checkpoints (
   proved_at timestamptz not null
 );
 
-create function ledger_entries_balance() returns trigger language plpgsql as $$
-begin
-  if exists (select 1 from new_entries group by transfer_id having count(*) < 2 or sum(amount) <> 0
-      or bool_or((account in ('wallet', 'holds')) <> (num_nonnulls(station_id, balance, seq) = 3) or num_nonnulls(station_id, balance, seq) in (1, 2))) then
-    raise exception 'entries of a transfer do not sum to zero, or name no account' using errcode = '23000', constraint = 'ledger_entries_balance';
-  end if;
-  return null;
-end $$;
--- Whatever adds entries adds a balanced set …
-create trigger ledger_entries_balance after insert on ledger_entries referencing new table as new_entries
-  for each statement execute function ledger_entries_balance();
-
--- … and no transfer is left without. Runs at commit, when the scope may be a clerk's: it widens it to see the entries.
-create function ledger_transfer_whole() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  scope text := current_setting('waystation.scope', true);
-  whole boolean;
-begin
-  perform set_config('waystation.scope', 'all', true);
-  select count(*) >= 2 and sum(amount) = 0 into whole from ledger_entries where transfer_id = new.id;
-  perform set_config('waystation.scope', coalesce(scope, ''), true);
-  if not whole then
-    raise exception 'transfer % has no balanced entries', new.id using errcode = '23000', constraint = 'ledger_transfer_whole';
-  end if;
-  return null;
-end $$;
-create constraint trigger ledger_transfer_whole after insert on ledger_transfers deferrable initially deferred
-  for each row execute function ledger_transfer_whole();
-
--- A request is decided once; a posted row may only become reversed.
-create function statements_keep() returns trigger language plpgsql as $$
-declare
-  allowed statements := new;
-begin
-  allowed.status := old.status;
-  allowed.updated_at := old.updated_at;
-  allowed.hash := old.hash;
-  if old.status = 'pending' and new.status in ('posted', 'declined') then
-    allowed.transfer_id := old.transfer_id;
-    allowed.seq := old.seq;
-    allowed.available := old.available;
-    allowed.balance := old.balance;
-    allowed.period := old.period;
-    allowed.has_amount := old.has_amount;
-    allowed.fixed_freeze := old.fixed_freeze;
-    allowed.posted_at := old.posted_at;
-    allowed.decided_by := old.decided_by;
-    allowed.decision_reason := old.decision_reason;
-  elsif not (old.status = 'posted' and new.status = 'reversed') then
-    allowed := null;
-  end if;
-  if allowed is distinct from old then
-    raise exception 'statements is append-only' using errcode = '23000', constraint = 'append_only';
-  end if;
-  return new;
-end $$;
-create trigger statements_keep before update on statements for each row execute function statements_keep();
-create trigger statements_append_only before delete or truncate on statements execute function refuse_change();
-create trigger ledger_transfers_append_only before update or delete or truncate on ledger_transfers execute function refuse_change();
-create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries execute function refuse_change();
-create trigger ledger_chain_append_only before update or delete or truncate on ledger_chain execute function refuse_change();
-create trigger ledger_quiet_causes_append_only before update or delete or truncate on ledger_quiet_causes execute function refuse_change();
-create trigger ledger_proofs_append_only before update or delete or truncate on ledger_proofs execute function refuse_change();
-
-do $$
-declare t text;
-begin
-  -- A clerk sees no money rows (requirements §6); the platform's own have no station.
-  foreach t in array array['ledger_transfers', 'ledger_entries', 'statements', 'ledger_holds', 'ledger_chain', 'ledger_blocks'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('alter table %I force row level security', t);
-    execute format('create policy %I on %I using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[]) and (select scope_account()) is null))',
-      t || '_scope', t);
-  end loop;
-  foreach t in array array['ledger_quiet_causes', 'ledger_proofs', 'ledger_checkpoints'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('alter table %I force row level security', t);
-    execute format('create policy %I on %I using ((select scope_all()))', t || '_scope', t);
-  end loop;
-end $$;
-
-grant select on ledger_transfers, ledger_entries, statements, ledger_holds, ledger_chain, ledger_quiet_causes, ledger_blocks, ledger_proofs,
-  ledger_checkpoints to {{app_role}};
-
--- A station's money moves by the ledger's functions, never by an update.
-revoke insert, update on stations from {{app_role}};
-grant insert (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,
-  profit, fixed_profit, enable_profit, parent_id, project_id, sender_name, sender_phone, version, created_at, updated_at) on stations to {{app_role}};
-grant update (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,
-  profit, fixed_profit, enable_profit, parent_id, project_id, sender_name, sender_phone, version, created_at, updated_at) on stations to {{app_role}};
 -- Room for the balances to change in place.
 alter table stations set (fillfactor = 50);
+
+-- Types of the ledger's functions stand here because PostgreSQL cannot replace a type: one that changes gets a new name.
+create type ledger_price as (pre_amount bigint, discount integer, discount_amount bigint, guarantee_amount bigint, post_amount bigint);
+
+-- A station as the movements of one call leave it, written back when they are stored.
+create type ledger_funds as (station_id bigint, money bigint, "freeze" bigint, fixed_freeze bigint, has_amount smallint, had bigint,
+  seq bigint, chain_seq bigint, chain_hash bytea);
+
+-- What a movement comes to: statements (which become the station entries) and platform entries; or nothing (quiet); or not enough money.
+create type ledger_draft as (transfer ledger_transfers, lines statements[], accounts ledger_account[], amounts bigint[],
+  quiet boolean, statement_id bigint, missing_amount bigint);
+
+create type ledger_sealed_transfer as (transfer ledger_transfers, entries ledger_entries[], lines statements[], links ledger_chain[], funds ledger_funds[]);

@@ -177,53 +177,6 @@ create table express_counts (
 );
 create index express_counts_station on express_counts (station_id, user_id, state_code, waybill) include (n);
 
-create function express_count_step() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into express_counts (station_id, user_id, state_code, waybill, n)
-      select station_id, user_id, state_code, (delivery_id is not null)::int, count(*) from new_rows group by 1, 2, 3, 4;
-  else
-    insert into express_counts (station_id, user_id, state_code, waybill, n)
-      select station_id, user_id, state_code, waybill, sum(n) from (
-        select n.station_id, n.user_id, n.state_code, (n.delivery_id is not null)::int as waybill, 1 as n from new_rows n join old_rows o using (id)
-          where n.state_code <> o.state_code or (n.delivery_id is null) <> (o.delivery_id is null)
-        union all
-        select o.station_id, o.user_id, o.state_code, (o.delivery_id is not null)::int, -1 from new_rows n join old_rows o using (id)
-          where n.state_code <> o.state_code or (n.delivery_id is null) <> (o.delivery_id is null)) steps
-      group by 1, 2, 3, 4 having sum(n) <> 0;
-  end if;
-  return null;
-end $$;
-create trigger express_counts_insert after insert on expresses referencing new table as new_rows for each statement execute function express_count_step();
-create trigger express_counts_update after update on expresses referencing old table as old_rows new table as new_rows for each statement execute function express_count_step();
-
-create function express_key_rows(e expresses) returns table (kind text, key text) language sql immutable as $$
-  select 'd', upper(e.delivery_id) where e.delivery_id is not null
-  union all select 'rd', reverse(upper(e.delivery_id)) where e.delivery_id is not null
-  union all select 'd', upper(e.return_delivery_id) where e.return_delivery_id is not null
-  union all select 'o', upper(e.order_id)
-  union all select 'ro', reverse(upper(e.order_id))
-  union all select 't', upper(e.thr_order_id) where e.thr_order_id <> ''
-  union select 'p', reverse(digits) from (select regexp_replace(split_part(phone, '-', 1), '\D', '', 'g') as digits
-    from unnest(array[e.sender_phone, e.receive_phone]) phone) p where length(digits) >= 4
-  union select 'n', substr(name, at, 2) from unnest(array[e.sender_name, e.receive_name]) name, generate_series(1, greatest(length(name) - 1, 1)) at where name <> ''
-$$;
-
-create function express_key_keep() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' then
-    delete from express_keys k where k.express_id = new.id;
-  end if;
-  insert into express_keys (station_id, user_id, kind, key, express_id)
-    select distinct new.station_id, new.user_id, k.kind, k.key, new.id from express_key_rows(new) k;
-  return null;
-end $$;
-create trigger express_keys_insert after insert on expresses for each row execute function express_key_keep();
-create trigger express_keys_update after update on expresses for each row
-  when ((old.delivery_id, old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name)
-    is distinct from (new.delivery_id, new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name))
-  execute function express_key_keep();
-
 -- Every call to a carrier, without secrets: what support asks for.
 create table carrier_calls (
   id bigint generated always as identity primary key,
@@ -283,41 +236,6 @@ create table prints (
 create index prints_station on prints (station_id, created_at desc, id desc);
 create index prints_express on prints (express_id, id);
 
-do $$
-declare t text;
-begin
-  foreach t in array array['expresses', 'express_counts', 'express_keys'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('alter table %I force row level security', t);
-    execute format('create policy %I on %I using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
-      and ((select scope_account()) is null or user_id = (select scope_account()))))', t || '_scope', t);
-  end loop;
-  -- These hang on a parcel: a clerk reaches them through a parcel it may see.
-  foreach t in array array['express_messages', 'express_facts', 'express_moves'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('alter table %I force row level security', t);
-    execute format('create policy %I on %I using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
-      and ((select scope_account()) is null or exists (select 1 from expresses e where e.id = express_id))))', t || '_scope', t);
-  end loop;
-  execute 'alter table prints enable row level security';
-  execute 'alter table prints force row level security';
-  execute 'create policy prints_scope on prints using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
-    and ((select scope_account()) is null or exists (select 1 from expresses e where e.id = express_id))))';
-  foreach t in array array['carrier_calls', 'carrier_pushes', 'alerts'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('alter table %I force row level security', t);
-    execute format('create policy %I on %I using ((select scope_all()))', t || '_scope', t);
-  end loop;
-end $$;
-
-create trigger express_messages_append_only before update or delete or truncate on express_messages execute function refuse_change();
-create trigger express_facts_append_only before update or delete or truncate on express_facts execute function refuse_change();
-create trigger express_moves_append_only before update or delete or truncate on express_moves execute function refuse_change();
-
 create sequence express_order_numbers;
-grant usage, update on sequence express_order_numbers, expresses_id_seq to {{app_role}};
 
-grant select, insert, update on expresses, alerts, carrier_pushes, prints to {{app_role}};
-grant select, insert, delete on express_keys, express_counts to {{app_role}};
-grant select, insert on express_messages, express_facts, express_moves to {{app_role}};
-grant select, insert, delete on carrier_calls to {{app_role}};
+create index express_moves_at on express_moves using brin (at) with (pages_per_range = 32, autosummarize = on);

@@ -8,11 +8,6 @@ create table carrier_numbers (
   primary key (merchant_id, number)
 );
 create index carrier_numbers_age on carrier_numbers (merchant_id, fetched_at, number);
-alter table carrier_numbers enable row level security;
-alter table carrier_numbers force row level security;
-create policy carrier_numbers_scope on carrier_numbers using ((select scope_all()));
--- Taken with select … for update, used up by delete.
-grant select, insert, update, delete on carrier_numbers to {{app_role}};
 
 alter table express_messages add column cancel_reason text not null default '';
 

@@ -22,16 +22,3 @@ create table recovery_codes (
   used_at timestamptz
 );
 create unique index recovery_codes_hash on recovery_codes (account_id, code_hash);
-
--- What hangs on an account is visible where the account is.
-alter table sessions enable row level security;
-alter table sessions force row level security;
-create policy sessions_scope on sessions using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
-alter table second_factors enable row level security;
-alter table second_factors force row level security;
-create policy second_factors_scope on second_factors using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
-alter table recovery_codes enable row level security;
-alter table recovery_codes force row level security;
-create policy recovery_codes_scope on recovery_codes using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
-
-grant select, insert, update, delete on second_factors, recovery_codes to {{app_role}};

@@ -26,9 +26,3 @@ create index express_edits_express on express_edits (express_id, id);
 
 -- 1: a change waits for the carrier's answer.
 alter table expresses add column modifying smallint not null default 0 check (modifying in (0, 1));
-
-alter table express_edits enable row level security;
-alter table express_edits force row level security;
-create policy express_edits_scope on express_edits using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
-  and ((select scope_account()) is null or exists (select 1 from expresses e where e.id = express_id))));
-grant select, insert, update on express_edits to {{app_role}};

@@ -4,12 +4,9 @@ import type { Merchant } from '@waystation/contract/merchant.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import { createApi } from './api.ts';
 import { createApp } from './app.ts';
-import { keepPush, openPushSecret, sealPushSecrets } from '#domain/express/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
-import { createLog, silentLog } from '#platform/log.ts';
+import { createLog } from '#platform/log.ts';
 import { openDesk } from '#testing/desk.ts';
-import { migratedTo } from '#testing/migrated-to.ts';
 import type { TestDesk } from '#testing/desk.ts';
 import { routes } from './routes.ts';
 
@@ -186,23 +183,6 @@ describe('the secret that a carrier pushes with', () => {
     const another = await call<{ path: string }>(tokens.super, 'POST', `/api/arco/merchants/${made.data.id}/push-address`, {});
     expect(another.data.path).toMatch(/^\/api\/carriers\/jdl\/push\/[\w-]{32}$/);
     expect(another.data.path).not.toBe(data.path);
-  });
-
-  it('that an older version left in plain text is sealed at the next start and works on', async () => {
-    const database = await migratedTo('0032_push_secrets.sql', async (query) => {
-      await query(
-        `insert into merchants (name, provider, customer_code, base_url, push_secret) values ('旧', 'jdl', 'OLD', 'https://api.jdl.com', 'plain-secret-of-before')`,
-      );
-    });
-    const app = createApp(desk.app.config, database.connection, silentLog(), desk.app.clock);
-    await sealPushSecrets(app.db, app.secrets);
-    await sealPushSecrets(app.db, app.secrets);
-    expect(await keepPush(app.db, 'jdl', 'plain-secret-of-before', '{}')).toBe(true);
-    expect(await keepPush(app.db, 'jdl', 'plain-secret-of-now', '{}')).toBe(false);
-    expect(await app.db.tx(systemScope('test'), (tx) => openPushSecret(tx, app.secrets, 1))).toBe('plain-secret-of-before');
-    expect(await database.rows(`select 1 from merchants m where m::text like '%plain-secret%'`)).toEqual([]);
-    await app.close();
-    await database.drop();
   });
 });
 

@@ -16,10 +16,9 @@ import { assertAppRole, embeddedConnections, externalConnections } from './conne
 import type { Connections } from './connections.ts';
 import { attempts, giveUp, schedule, tasks } from './tasks.ts';
 import { demoIsThere, fillDemo } from '#features/demo/demo.ts';
-import { sealPushSecrets } from '#domain/express/express.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
-import { MigrationError, readMigrations, migrate } from '#platform/db/migrate.ts';
+import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
 import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { migrateJobs, startWorker } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
@@ -63,8 +62,8 @@ const bringUpToDate = async ({ owner, role }: Connections, demo: boolean, log: L
   if (!owner) return;
   if (demo && (await clearHalfFilled(owner))) log.info('the demo was cut short while it was filled and is made anew');
   step('Bringing the database up to date');
-  const migrations = readMigrations(join(import.meta.dirname, '..', 'migrations'));
-  await migrate(owner, migrations, role, log, (client) => migrateJobs(client, owner, role.name)).catch((error: unknown) => {
+  const schema = readSchema(join(import.meta.dirname, '..'));
+  await migrate(owner, schema, role, log, (client) => migrateJobs(client, owner, role.name)).catch((error: unknown) => {
     const { code } = error as { code?: string };
     if (code && unreachable.has(code))
       throw new ConfigError(`The database of DATABASE_URL cannot be reached (${code}); check the address, and that the server runs.`);
@@ -152,7 +151,6 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
   await assertAppRole(app.db);
-  await sealPushSecrets(app.db, app.secrets);
   if (command === 'admin') return asked!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');

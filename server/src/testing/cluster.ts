@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate, readMigrations } from '#platform/db/migrate.ts';
+import { migrate, readSchema } from '#platform/db/migrate.ts';
+import type { Schema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 
@@ -14,7 +15,8 @@ export const clusterConnection = (): pg.ClientConfig => {
 
 export const appRole = { name: 'waystation_app', password: null };
 
-const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations');
+/** The folder of the server, which holds migrations and sql. */
+const serverFolder = join(import.meta.dirname, '..', '..');
 
 const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'postgres'): Promise<T> => {
   const client = new pg.Client({ ...clusterConnection(), database });
@@ -26,20 +28,16 @@ const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'p
   }
 };
 
-const templateName = (folder: string): string =>
+const templateName = ({ migrations, sql }: Schema): string =>
   `template_${createHash('sha256')
-    .update(
-      readMigrations(folder)
-        .map((one) => one.hash)
-        .join(),
-    )
+    .update(JSON.stringify([migrations.map((one) => one.hash), sql]))
     .digest('hex')
     .slice(0, 16)}`;
 
-/** The migrated template, made once per set of migrations and kept between runs. */
-export const templateDatabase = async (folder = migrationsFolder): Promise<string> => {
-  const migrations = readMigrations(folder);
-  const name = templateName(folder);
+/** The migrated template, made once per set of migrations and SQL and kept between runs. */
+export const templateDatabase = async (folder = serverFolder): Promise<string> => {
+  const schema = readSchema(folder);
+  const name = templateName(schema);
   return asAdmin(async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('waystation template'))`);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
@@ -48,16 +46,17 @@ export const templateDatabase = async (folder = migrationsFolder): Promise<strin
     await client.query(`drop database if exists ${building} with (force)`);
     await client.query(`create database ${building}`);
     const owner = { ...clusterConnection(), database: building };
-    await migrate(owner, migrations, appRole, silentLog(), (migrated) => migrateJobs(migrated, owner, appRole.name));
+    await migrate(owner, schema, appRole, silentLog(), (migrated) => migrateJobs(migrated, owner, appRole.name));
     await client.query(`alter database ${building} rename to ${name}`);
     return name;
   });
 };
 
-/** For migrations that are tried out only. */
+/** For SQL that is tried out only. */
 export const dropTemplate = (folder: string): Promise<void> =>
   asAdmin(async (client) => {
-    for (const name of [templateName(folder), `${templateName(folder)}_building`]) await client.query(`drop database if exists ${name} with (force)`);
+    const template = templateName(readSchema(folder));
+    for (const name of [template, `${template}_building`]) await client.query(`drop database if exists ${name} with (force)`);
   });
 
 export interface TestDatabase {

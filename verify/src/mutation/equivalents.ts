@@ -33,7 +33,7 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     'Without the filter the list of closed months is empty, and every line is of none of them.',
   ],
   [
-    'migrations/0003_ledger_movements.sql: $$ begin return row(t, null, null, null, false, null, amount)::ledger_draft; end $$; ⇒ $$ begin return row(t, null, null, null, true, null, amount)::ledger_draft; end $$;',
+    'sql/ledger-movements.sql: $$ begin return row(t, null, null, null, false, null, amount)::ledger_draft; end $$; ⇒ $$ begin return row(t, null, null, null, true, null, amount)::ledger_draft; end $$;',
     'What lacks money is answered so before anybody asks whether it moves anything.',
   ],
   [
@@ -41,11 +41,11 @@ export const equivalents: ReadonlyMap<string, string> = new Map([
     'No other error of the database says one of our codes and nothing else.',
   ],
   [
-    'migrations/0003_ledger_postings.sql: select * into held from ledger_holds where express_id = t.express_id and (attempt = t.attempt or t.attempt is null) order by attempt desc limit 1; ⇒ select * into held from ledger_holds where express_id = t.express_id and (attempt = t.attempt or t.attempt is null) order by attempt desc limit 2;',
+    'sql/ledger-posting.sql: select * into held from ledger_holds where express_id = t.express_id and (attempt = t.attempt or t.attempt is null) order by attempt desc limit 1; ⇒ select * into held from ledger_holds where express_id = t.express_id and (attempt = t.attempt or t.attempt is null) order by attempt desc limit 2;',
     'SELECT INTO takes the first row.',
   ],
   [
-    'migrations/0003_ledger_postings.sql: if t.cause = any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then ⇒ if t.cause <> any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then',
+    'sql/ledger-posting.sql: if t.cause = any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then ⇒ if t.cause <> any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then',
     'Stores after every movement instead of after many: what waits is never one cause alone.',
   ],
   [

@@ -28,6 +28,8 @@ interface Subject {
 
 const pricing = 'src/domain/pricing/pricing';
 const ledger = 'src/domain/ledger';
+/** The files of server/sql that post movements and prove the ledger. */
+const ledgerSql = ['ledger-hashes', 'ledger-access', 'ledger-movements', 'ledger-requests', 'ledger-posting', 'ledger-proof', 'ledger-prove'];
 const subjects: Readonly<Record<string, () => Subject>> = {
   pricing: () => ({
     files: codeOf('src/domain/pricing'),
@@ -35,12 +37,7 @@ const subjects: Readonly<Record<string, () => Subject>> = {
     limitMs: 120_000,
   }),
   ledger: () => ({
-    files: [
-      ...readdirSync(join(server, 'migrations'))
-        .filter((name) => name.endsWith('.sql'))
-        .map((name) => `migrations/${name}`),
-      ...codeOf(ledger),
-    ],
+    files: [...ledgerSql.map((name) => `sql/${name}.sql`), ...codeOf(ledger)],
     tests: [
       [`${ledger}/ledger.golden.test.ts`, `${ledger}/ledger.test.ts`],
       [`${ledger}/guards.test.ts`, `${ledger}/forgery.test.ts`, `${ledger}/tamper.test.ts`],
@@ -74,30 +71,15 @@ if (!subject) {
   process.exit(1);
 }
 
-/** The functions of the migrations that made the ledger. A later one may define a function anew: only its last words count. */
-const definition = /^create (?:or replace )?function (\w+)/gm;
-const lastWords = new Map(
-  readdirSync(join(server, 'migrations'))
-    .toSorted()
-    .flatMap((name) =>
-      [...readFileSync(join(server, 'migrations', name), 'utf8').matchAll(definition)].map(([, word]) => [word!, `migrations/${name}`] as const),
-    ),
-);
-const ofLedger = new Set(
-  readdirSync(join(server, 'migrations'))
-    .filter((name) => name.startsWith('0003_ledger'))
-    .flatMap((name) => [...readFileSync(join(server, 'migrations', name), 'utf8').matchAll(definition)].map(([, word]) => word)),
-);
-const sqlOf = (file: string, source: string): Change[] => {
+/** Changes inside functions; what stands between them is found by other tests. */
+const definition = /^create or replace function [\s\S]*?\$\$;$/gm;
+const sqlOf = (source: string): Change[] => {
   const made = [...source.matchAll(definition)];
-  return sqlChanges(source).filter(({ start }) => {
-    const word = made.findLast(({ index }) => index < start)?.[1] ?? '';
-    return ofLedger.has(word) && lastWords.get(word) === file;
-  });
+  return sqlChanges(source).filter(({ start }) => made.some(({ index, 0: text }) => index <= start && start < index + text.length));
 };
 
 const sources = new Map(subject.files.filter((file) => file.includes(values.only)).map((file) => [file, readFileSync(join(server, file), 'utf8')]));
-const everything = [...sources].flatMap(([file, source]) => placed(file, source, file.endsWith('.sql') ? sqlOf(file, source) : typescriptChanges(source)));
+const everything = [...sources].flatMap(([file, source]) => placed(file, source, file.endsWith('.sql') ? sqlOf(source) : typescriptChanges(source)));
 
 /** As many as asked for, drawn by the seed. */
 const drawn = (all: readonly Mutant[]): Mutant[] => {
@@ -115,12 +97,12 @@ const fateOf = async (sandbox: Sandbox, mutant: Mutant): Promise<Fate> => {
   const source = sources.get(mutant.file)!;
   if (equivalents.has(nameOf(source, mutant))) return 'equivalent';
   sandbox.write(mutant.file, mutated(source, mutant));
-  const migrations = mutant.file.endsWith('.sql') ? join(sandbox.server, 'migrations') : null;
+  const template = mutant.file.endsWith('.sql') ? sandbox.server : null;
   try {
     // PostgreSQL itself refuses some.
     if (
-      migrations &&
-      !(await templateDatabase(migrations).then(
+      template &&
+      !(await templateDatabase(template).then(
         () => true,
         () => false,
       ))
@@ -129,7 +111,7 @@ const fateOf = async (sandbox: Sandbox, mutant: Mutant): Promise<Fate> => {
     for (const tests of subject.tests) if (!(await sandbox.passes(tests, subject.limitMs))) return 'killed';
     return 'survived';
   } finally {
-    if (migrations) await dropTemplate(migrations);
+    if (template) await dropTemplate(template);
     sandbox.write(mutant.file, source);
   }
 };

@@ -15,7 +15,7 @@ import { cancelWaybill } from './waybill.ts';
 
 export { openReturnFee } from './billed.ts';
 export { cancelExpress } from './cancel.ts';
-export { makePushSecret, openPushSecret, sealPushSecrets } from './push-secret.ts';
+export { makePushSecret, openPushSecret } from './push-secret.ts';
 export { choosableClaims } from './claims.ts';
 export { decideWaybill } from './waybill.ts';
 export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './carrier-context.ts';

@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from '#platform/db/db.ts';
-import type { Db, RowOf, Tx } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/db.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
 const purpose = 'merchants.push_secret';
@@ -34,15 +32,3 @@ export const openPushSecret = async (tx: Tx, secrets: Secrets, merchant_id: numb
     .execute();
   return secret;
 };
-
-/** Seals what an older version left in plain text. Several processes may start at once. */
-export const sealPushSecrets = (db: Db, secrets: Secrets): Promise<void> =>
-  db.tx(systemScope('push secrets'), async (tx) => {
-    const { rows } = await sql<
-      RowOf<'merchants', 'id'> & { secret: string }
-    >`select id, push_secret_plain as secret from merchants where push_secret_plain is not null order by id for update`.execute(tx);
-    for (const { id, secret } of rows) {
-      const { push_secret, push_secret_hash } = columnsOf(secrets, secret);
-      await tx.updateTable('merchants').set({ push_secret, push_secret_hash, push_secret_plain: null }).where('id', '=', id).execute();
-    }
-  });

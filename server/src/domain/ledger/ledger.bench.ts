@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb, sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
-import { migrate, readMigrations } from '#platform/db/migrate.ts';
+import { migrate, readSchema } from '#platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
@@ -160,9 +160,7 @@ const withDatabase = async <T>(cluster: Cluster, name: string, extra: string, wo
   await admin.pool.query(`create database ${name}`);
   const db = openDb({ connection: { ...owner, user: appRole.name }, max: 100, log: silentLog(), statementTimeout: 120_000 });
   try {
-    await migrate(owner, readMigrations(join(import.meta.dirname, '..', '..', '..', 'migrations')), appRole, silentLog(), (client) =>
-      migrateJobs(client, owner, appRole.name),
-    );
+    await migrate(owner, readSchema(join(import.meta.dirname, '..', '..', '..')), appRole, silentLog(), (client) => migrateJobs(client, owner, appRole.name));
     const tables = openDb({ connection: owner, max: 1, log: silentLog() });
     await tables.pool.query(extra).finally(() => tables.close());
     return await work(db);

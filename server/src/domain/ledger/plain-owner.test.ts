@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDb, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
-import { migrate, readMigrations } from '#platform/db/migrate.ts';
+import { migrate, readSchema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 import { appRole, clusterConnection } from '#testing/cluster.ts';
@@ -20,9 +20,7 @@ beforeAll(async () => {
   admin = openDb({ connection: { ...clusterConnection(), database: 'postgres' }, max: 1, log: silentLog() });
   await admin.pool.query(`create role ${name} login nosuperuser nobypassrls`);
   await admin.pool.query(`create database ${name} owner ${name}`);
-  await migrate(owner, readMigrations(join(import.meta.dirname, '..', '..', '..', 'migrations')), appRole, silentLog(), (client) =>
-    migrateJobs(client, owner, appRole.name),
-  );
+  await migrate(owner, readSchema(join(import.meta.dirname, '..', '..', '..')), appRole, silentLog(), (client) => migrateJobs(client, owner, appRole.name));
   db = openDb({ connection: { ...owner, user: appRole.name }, max: 2, log: silentLog() });
 });
 afterAll(async () => {

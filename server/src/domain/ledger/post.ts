@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { Failure } from '#platform/fail.ts';
 import type { Movement, Outcome } from './movements.ts';
 
-/** SQLSTATE of an expected refusal (migrations/0003_ledger_movements.sql, ledger_fail): the message is its code, the detail its parameters. */
+/** SQLSTATE of an expected refusal (server/sql/ledger-movements.sql, ledger_fail): the message is its code, the detail its parameters. */
 const refusal = 'WS001';
 
 /** Posts movements in the order given, in one round trip; one outcome each. One that throws undoes all. */

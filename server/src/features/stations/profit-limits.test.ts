@@ -3,7 +3,6 @@ import type { Station } from '@waystation/contract/station.ts';
 import { sql } from '#platform/db/db.ts';
 import { openDesk } from '#testing/desk.ts';
 import type { DeskAnswer, TestDesk } from '#testing/desk.ts';
-import { migratedTo } from '#testing/migrated-to.ts';
 
 interface Problem {
   fields?: Record<string, { code: string; params?: Record<string, string | number> }>;
@@ -62,23 +61,5 @@ describe('the profit share that a partner sets for a station below it', () => {
       sql`select changes from audit_log where subject = 'stations' and subject_id = ${idOf('south')} and changes ? 'profit_limit' order by id limit 1`,
     );
     expect(kept).toEqual([{ changes: { profit_limit: [500, 100], fixed_profit_limit: [120, 0] } }]);
-  });
-});
-
-describe('a network from before there were limits', () => {
-  it('has what stands below each partner as that partner’s limit, however deep, and no limit where nobody is partner', async () => {
-    const database = await migratedTo('0030_profit_limits.sql', async (query) => {
-      await query(`insert into stations (id, name, parent_id, profit, fixed_profit) overriding system value values
-        (1, 'top', null, 0, 0), (2, 'mid', 1, 400, 0), (3, 'leaf', 2, 900, 250), (4, 'other', null, 0, 0), (5, 'below other', 4, 700, 70)`);
-      await query(`insert into accounts (username, role, station_id, password_hash) values ('p', 'partner', 1, 'x'), ('s', 'station', 4, 'x')`);
-    });
-    expect(await database.rows('select id, profit_limit, fixed_profit_limit from stations order by id')).toEqual([
-      { id: 1, profit_limit: 900, fixed_profit_limit: 250 },
-      { id: 2, profit_limit: 0, fixed_profit_limit: 0 },
-      { id: 3, profit_limit: 0, fixed_profit_limit: 0 },
-      { id: 4, profit_limit: 0, fixed_profit_limit: 0 },
-      { id: 5, profit_limit: 0, fixed_profit_limit: 0 },
-    ]);
-    await database.drop();
   });
 });

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
+import { enterGate } from './gate.ts';
 import { scopeSettings } from './scope.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -115,12 +116,12 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000 }: DbOp
   /** Begins, and cancels what runs when the signal is aborted. The answer must be called before the client is released: a late cancel would end another's statement. */
   const begin = async (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined): Promise<() => Promise<void>> => {
     if (!limits) {
-      await client.query(`begin; ${scopeSettings(scope)}`);
+      await client.query(`begin; ${enterGate}; ${scopeSettings(scope)}`);
       return async () => {};
     }
     const { signal, statementTimeout } = limits;
     const started = (await client.query(
-      `begin; ${scopeSettings(scope)}; set local statement_timeout = ${Math.ceil(statementTimeout)}; select pg_backend_pid() as pid`,
+      `begin; ${enterGate}; ${scopeSettings(scope)}; set local statement_timeout = ${Math.ceil(statementTimeout)}; select pg_backend_pid() as pid`,
     )) as unknown as pg.QueryResult<{ pid: number }>[];
     const pid = started.at(-1)!.rows[0]!.pid;
     let sent: Promise<unknown> = Promise.resolve();

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clusterConnection } from '#testing/cluster.ts';
 import { silentLog } from '#platform/log.ts';
-import { createRoleSql, migrate } from './migrate.ts';
+import { createRoleSql, migrate, readMigrations } from './migrate.ts';
 import type { AppRole, Migration } from './migrate.ts';
 
 const suffix = randomBytes(4).toString('hex');
@@ -34,7 +37,8 @@ afterAll(() =>
 const step = (name: string, text: string): Migration => ({ name, text, hash: Buffer.from(text).toString('base64') });
 const first = step('0001_first.sql', 'create table things (id int); grant select on things to {{app_role}};');
 const second = step('0002_second.sql', 'insert into things values (1);');
-const run = (owner: pg.ClientConfig, migrations: Migration[], appRole: AppRole = role) => migrate(owner, migrations, appRole, silentLog());
+const run = (owner: pg.ClientConfig, migrations: Migration[], appRole: AppRole = role) =>
+  migrate(owner, { migrations, sql: { edition: 1, files: [] } }, appRole, silentLog());
 const things = async (owner: pg.ClientConfig): Promise<number[]> =>
   asAdmin(async (client) => (await client.query<{ id: number }>('select id from things')).rows.map(({ id }) => id), owner.database);
 
@@ -69,6 +73,14 @@ describe('bringing a database up to date', () => {
     await expect(run(owner, [first])).rejects.toThrow(/0002_second\.sql, which this version does not know: start the newer version/);
   });
 
+  it('refuses a database from before the first release and says to start with an empty one', async () => {
+    const owner = await newDatabase();
+    await run(owner, [step('0001_platform.sql', 'create table things (id int);')]);
+    await expect(run(owner, [first, second])).rejects.toThrow(
+      'This database was made before the first release and cannot be upgraded: start with an empty database (a new folder as WAYSTATION_DATA).',
+    );
+  });
+
   it('leaves nothing of a migration that fails, and goes on from there when it is mended', async () => {
     const owner = await newDatabase();
     await expect(run(owner, [first, step('0002_second.sql', 'insert into things values (1); insert into nowhere values (1);')])).rejects.toThrow(
@@ -95,5 +107,12 @@ describe('bringing a database up to date', () => {
   it('refuses a role that row-level security does not bind', async () => {
     const owner = await newDatabase();
     await expect(run(owner, [first], { name: clusterConnection().user!, password: null })).rejects.toThrow(/bypasses row-level security/);
+  });
+
+  it('refuses two migrations of one number', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+    for (const name of ['0001_one.sql', '0002_two.sql', '0002_other.sql']) writeFileSync(join(folder, name), '');
+    expect(() => readMigrations(folder)).toThrow('two migrations have the number of 0002_other.sql: give the newer one the next free number');
+    rmSync(folder, { recursive: true });
   });
 });

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { applySql } from './apply-sql.ts';
+import { MigrationError } from './migration-error.ts';
+import { readSqlSet } from './sql-files.ts';
+import type { SqlSet } from './sql-files.ts';
 import type { Log } from '#platform/log.ts';
+
+export { MigrationError };
 
 /** The application role: no DDL, no bypass of row-level security. */
 export interface AppRole {
@@ -17,29 +23,41 @@ export interface Migration {
   hash: string;
 }
 
-/** Why the database cannot be brought up to date, in words that say what to do. */
-export class MigrationError extends Error {}
+/** What a database is made of: tables and types by migrations, then functions, triggers, policies and grants by server/sql. */
+export interface Schema {
+  migrations: Migration[];
+  sql: SqlSet;
+}
 
 /** Any 63-bit number that nothing else locks: one migration at a time, whichever process starts first. */
 const lockKey = '7401239856120042';
 
-export const readMigrations = (folder: string): Migration[] =>
-  readdirSync(folder)
+export const readMigrations = (folder: string): Migration[] => {
+  const names = readdirSync(folder)
     .filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name))
-    .toSorted()
-    .map((name) => {
-      const text = readFileSync(join(folder, name), 'utf8');
-      return { name, text, hash: createHash('sha256').update(text).digest('hex') };
-    });
+    .toSorted();
+  const twin = names.find((name, at) => names[at + 1]?.slice(0, 4) === name.slice(0, 4));
+  if (twin !== undefined) throw new MigrationError(`two migrations have the number of ${twin}: give the newer one the next free number`);
+  return names.map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return { name, text, hash: createHash('sha256').update(text).digest('hex') };
+  });
+};
+
+/** What the folder of the server says, which holds `migrations` and `sql`. */
+export const readSchema = (folder: string): Schema => ({ migrations: readMigrations(join(folder, 'migrations')), sql: readSqlSet(join(folder, 'sql')) });
+
+/** The first migration of databases from before the first release. */
+const unreleased = '0001_platform.sql';
 
 /**
- * Brings the database to the newest migration, each in a transaction of its own, under an advisory lock.
+ * Brings the database to the newest migration, each in a transaction of its own, and then to the SQL of server/sql, under an advisory lock.
  * `owner` connects as the owner. `after` runs under the same lock (the job library's own tables).
- * Throws when an applied migration's text has changed or the database is newer than this program.
+ * Throws when an applied migration's text has changed or the database has a migration that this program does not know.
  */
 export const migrate = async (
   owner: pg.ClientConfig,
-  migrations: Migration[],
+  { migrations, sql }: Schema,
   appRole: AppRole,
   log: Log,
   after: (client: pg.Client) => Promise<void> = async () => {},
@@ -56,6 +74,10 @@ export const migrate = async (
     const applied = new Map(
       (await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')).rows.map((row) => [row.name, row.hash]),
     );
+    if (applied.has(unreleased))
+      throw new MigrationError(
+        'This database was made before the first release and cannot be upgraded: start with an empty database (a new folder as WAYSTATION_DATA).',
+      );
     for (const known of applied.keys())
       if (!migrations.some((migration) => migration.name === known))
         throw new MigrationError(`the database has migration ${known}, which this version does not know: start the newer version`);
@@ -66,6 +88,7 @@ export const migrate = async (
       await apply(client, migration, appRole);
       log.info({ migration: migration.name }, 'migrated');
     }
+    await applySql(client, sql, appRole.name, log);
     await after(client);
   } finally {
     await client.end().catch(() => {});

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { clusterConnection, templateDatabase } from '#testing/cluster.ts';
 import { rowTypesOf } from '#testing/row-types.ts';
+import { editionOf, editionText } from './sql-files.ts';
 
 const file = join(import.meta.dirname, 'schema.ts');
 const style = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', '..', '.oxfmtrc.json'), 'utf8')) as FormatConfig;
@@ -20,7 +21,12 @@ const generated = async (): Promise<string> => {
   }
 };
 
-// `npm run generate` runs this file with --update, which writes it.
+// `npm run generate` runs this file with --update, which writes both.
+it('the edition of server/sql stands for its files as they are; where it does not, npm run generate has to be run', async () => {
+  const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
+  await expect(editionText(editionOf(folder))).toMatchFileSnapshot(join(folder, 'edition.json'));
+});
+
 it('the generated row types equal the migrated database; where they differ, npm run generate has to be run', async () => {
   await expect(await generated()).toMatchFileSnapshot(file);
 });

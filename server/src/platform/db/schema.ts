@@ -502,7 +502,6 @@ export interface Schema {
     sender_phone: Generated<string>;
     warehouse_code: Generated<string>;
     token_expires_at: Timestamp | null;
-    push_secret_plain: string | null;
     paused_at: Timestamp | null;
     paused_reason: Generated<string>;
     simulated: Generated<0 | 1>;
@@ -747,6 +746,12 @@ export interface Schema {
   schema_migrations: {
     name: string;
     hash: string;
+    applied_at: Generated<Timestamp>;
+  };
+  schema_sql: {
+    name: string;
+    hash: string;
+    edition: number;
     applied_at: Generated<Timestamp>;
   };
   second_factors: {

@@ -1,0 +1,64 @@
+-- Accounts and what hangs on them, the audit log and the settings: who sees them, and what the application may write.
+
+alter table accounts enable row level security;
+alter table accounts force row level security;
+drop policy if exists accounts_scope on accounts;
+create policy accounts_scope on accounts using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]))
+  with check ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
+
+alter table audit_log enable row level security;
+alter table audit_log force row level security;
+drop policy if exists audit_log_read on audit_log;
+create policy audit_log_read on audit_log for select using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
+drop policy if exists audit_log_write on audit_log;
+create policy audit_log_write on audit_log for insert with check (true);
+
+create or replace trigger audit_log_append_only before update or delete or truncate on audit_log execute function refuse_change();
+
+-- What hangs on an account is visible where the account is.
+alter table sessions enable row level security;
+alter table sessions force row level security;
+drop policy if exists sessions_scope on sessions;
+create policy sessions_scope on sessions using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
+
+alter table second_factors enable row level security;
+alter table second_factors force row level security;
+drop policy if exists second_factors_scope on second_factors;
+create policy second_factors_scope on second_factors using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
+
+alter table recovery_codes enable row level security;
+alter table recovery_codes force row level security;
+drop policy if exists recovery_codes_scope on recovery_codes;
+create policy recovery_codes_scope on recovery_codes using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
+
+alter table account_setups enable row level security;
+alter table account_setups force row level security;
+drop policy if exists account_setups_read on account_setups;
+create policy account_setups_read on account_setups for select using ((select scope_all()));
+drop policy if exists account_setups_write on account_setups;
+create policy account_setups_write on account_setups for insert with check (true);
+
+create or replace trigger account_setups_append_only before update or delete or truncate on account_setups execute function refuse_change();
+
+alter table request_announcements enable row level security;
+alter table request_announcements force row level security;
+drop policy if exists request_announcements_scope on request_announcements;
+create policy request_announcements_scope on request_announcements using ((select scope_all()));
+
+create or replace trigger request_announcements_append_only before update or delete or truncate on request_announcements execute function refuse_change();
+
+alter table setting_raises enable row level security;
+alter table setting_raises force row level security;
+drop policy if exists setting_raises_scope on setting_raises;
+create policy setting_raises_scope on setting_raises using ((select scope_all()));
+
+revoke all on accounts, settings, setting_raises from {{app_role}};
+grant select, insert, update on accounts, settings, setting_raises to {{app_role}};
+revoke all on sessions, login_failures, known_browsers, second_factors, recovery_codes, idempotency_keys, preferences,
+  refused_calls, worker_heartbeats from {{app_role}};
+grant select, insert, update, delete on sessions, login_failures, known_browsers, second_factors, recovery_codes, idempotency_keys, preferences,
+  refused_calls, worker_heartbeats to {{app_role}};
+revoke all on phone_searches from {{app_role}};
+grant select, insert, delete on phone_searches to {{app_role}};
+revoke all on audit_log, account_setups, request_announcements from {{app_role}};
+grant select, insert on audit_log, account_setups, request_announcements to {{app_role}};

@@ -1,0 +1,35 @@
+-- Parcels by business day, as signed steps: what the Workplace shows.
+
+create or replace function business_day(at timestamptz) returns date language sql immutable as $$ select (at at time zone 'Asia/Shanghai')::date $$;
+
+-- What a move from one state to another counts as; expressArrivals in contract/src/express.ts says the same.
+create or replace function express_arrivals(from_code smallint, to_code smallint) returns setof text language sql immutable as $$
+  select what from (values ('draft', '{0}'::smallint[]), ('on_hold', '{10}'), ('failed', '{90}'), ('exception', '{400}'), ('awaiting_pickup', '{100}'),
+    ('in_transit', '{200,210,220,400,410}'), ('signed_for', '{300}')) arrivals (what, codes)
+  where to_code = any (codes) and coalesce(from_code, -1) <> all (codes)
+$$;
+
+create or replace function express_day_ordered() returns trigger language plpgsql as $$
+begin
+  insert into express_days (day, station_id, user_id, what, n)
+    values (business_day(new.created_at), new.station_id, new.user_id, 'ordered', case when new.delivery_id is null then -1 else 1 end);
+  return null;
+end $$;
+
+create or replace trigger express_days_insert after insert on expresses for each row when (new.delivery_id is not null) execute function express_day_ordered();
+create or replace trigger express_days_update after update on expresses for each row when ((old.delivery_id is null) <> (new.delivery_id is null))
+  execute function express_day_ordered();
+
+-- Moves of a parcel happen one after another, under its lock.
+create or replace function express_day_moved() returns trigger language plpgsql as $$
+begin
+  insert into express_days (day, station_id, user_id, what, n)
+    select business_day(n.at), e.station_id, e.user_id, a.what, count(*)
+    from new_moves n join expresses e on e.id = n.express_id, express_arrivals(n.from_code, n.to_code) a (what)
+    where not exists (select 1 from express_moves m, express_arrivals(m.from_code, m.to_code) b (what)
+      where m.express_id = n.express_id and m.id < n.id and b.what = a.what and business_day(m.at) = business_day(n.at))
+    group by 1, 2, 3, 4;
+  return null;
+end $$;
+
+create or replace trigger express_days_moved after insert on express_moves referencing new table as new_moves for each statement execute function express_day_moved();

@@ -1,0 +1,35 @@
+-- Texts and hashes of transfers and statements, and the links of the chains.
+
+-- What each movement of docs/ledger.md comes to: hashes, then one function a movement, which makes a draft of statements and entries.
+create or replace function ledger_micros(moment timestamptz) returns bigint language sql stable parallel safe as
+  $$ select (extract(epoch from moment) * 1000000)::bigint $$;
+
+-- What of a statement never changes once it is posted. Rows that reverse nothing keep the text, and with it the hash, they had.
+create or replace function ledger_statement_text(s statements) returns text language sql stable parallel safe as $$
+  select json_build_array(s.id, s.station_id, s.transfer_id, s.seq, s.type, s.express_id, s.delivery_id, s.amount, s.freeze_amount, s.pre_amount, s.discount,
+    s.discount_amount, s.guarantee_amount, s.post_amount, s.available, s.balance, s.profit, s.description, s.period, s.has_amount, s.fixed_freeze,
+    s.account_id, s.decided_by, s.decision_reason, ledger_micros(s.created_at), ledger_micros(s.posted_at))::text
+    || case when s.reverses_id is null then '' else json_build_array(s.reverses_id)::text end
+$$;
+
+create or replace function ledger_statement_hash(facts text, status text, updated_at timestamptz) returns bytea language sql stable parallel safe as
+  $$ select sha256(convert_to(json_build_array(status, ledger_micros(updated_at))::text || facts, 'UTF8')) $$;
+
+create or replace function ledger_transfer_hash(t ledger_transfers, entries ledger_entries[], lines statements[]) returns bytea language plpgsql stable parallel safe as $$
+declare
+  entry ledger_entries;
+  line statements;
+  facts text := json_build_array(t.id, t.kind, t.cause, encode(t.content, 'hex'), t.station_id, t.express_id, t.attempt, t.account_id, ledger_micros(t.at), t.period);
+begin
+  if t.version_hash is not null then facts := facts || encode(t.version_hash, 'hex'); end if;
+  foreach entry in array entries loop
+    facts := facts || json_build_array(entry.no, entry.account, entry.station_id, entry.amount, entry.balance, entry.seq, entry.period);
+  end loop;
+  foreach line in array lines loop
+    facts := facts || ledger_statement_text(line);
+  end loop;
+  return sha256(convert_to(facts, 'UTF8'));
+end $$;
+
+create or replace function ledger_chain_hash(hash_before bytea, station bigint, seq bigint, transfer_hash bytea) returns bytea language sql immutable parallel safe as
+  $$ select sha256(hash_before || int8send(station) || int8send(seq) || transfer_hash) $$;

@@ -1,0 +1,163 @@
+-- Refunds, payouts and reversals of top-ups with their limits, and what waits for a second person (docs/ledger.md, Limits).
+
+-- What is left of a parcel's price after refunds; `waiting`: less what is asked for as well.
+create or replace function ledger_refund_left(express bigint, station bigint, waiting boolean) returns bigint language sql stable as $$
+  select -coalesce(sum(s.amount) filter (where s.seq is not null), 0)::bigint - coalesce(sum(s.amount) filter (where waiting and s.status = 'pending'), 0)::bigint
+  from statements s where s.express_id = express and s.station_id = station and s.type in ('charge', 'reweigh', 'surcharge', 'refund')
+$$;
+
+-- What was paid out for a parcel; `waiting`: and what is asked for.
+create or replace function ledger_paid_out(express bigint, waiting boolean) returns bigint language sql stable as $$
+  select coalesce(sum(s.amount), 0)::bigint from statements s where s.express_id = express and s.type = 'payout' and (s.seq is not null or (waiting and s.status = 'pending'))
+$$;
+
+create or replace function ledger_check_refund(t ledger_transfers, amount bigint, waiting boolean) returns void language plpgsql as $$
+declare
+  left_amount bigint;
+begin
+  perform ledger_charge_of(t.express_id);
+  if ledger_reversed(t.express_id) then perform ledger_fail('parcel_reversed'); end if;
+  left_amount := ledger_refund_left(t.express_id, t.station_id, waiting);
+  if amount > left_amount then perform ledger_fail('refund_too_large', jsonb_build_object('left_amount', left_amount)); end if;
+end $$;
+
+-- `limit_amount` is what the caller worked out from the parcel's frozen terms.
+create or replace function ledger_check_payout(t ledger_transfers, m jsonb, amount bigint, waiting boolean) returns void language plpgsql as $$
+declare
+  limit_amount bigint := (m ->> 'limit_amount')::bigint;
+  left_amount bigint;
+begin
+  if limit_amount is null then raise exception 'a payout without its limit: %', m; end if;
+  left_amount := greatest(limit_amount - ledger_paid_out(t.express_id, waiting), 0);
+  if amount > left_amount then
+    perform ledger_fail('payout_too_large', jsonb_build_object('limit_amount', limit_amount, 'left_amount', left_amount));
+  end if;
+end $$;
+
+create or replace function ledger_refund(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
+declare
+  charge statements := ledger_charge_of(t.express_id);
+begin
+  perform ledger_check_refund(t, ledger_amount(m), true);
+  m := jsonb_build_object('delivery_id', charge.delivery_id) || jsonb_strip_nulls(m);
+  return ledger_posting(t, array[ledger_line(t, m, t.station_id, 'refund', ledger_amount(m), 0)], '{revenue}', array[-ledger_amount(m)]);
+end $$;
+
+create or replace function ledger_payout(t ledger_transfers, m jsonb, held ledger_holds) returns ledger_draft language plpgsql as $$
+begin
+  perform ledger_check_payout(t, m, ledger_amount(m), true);
+  return ledger_posting(t, array[ledger_line(t, ledger_named(m, held), t.station_id, 'payout', ledger_amount(m), 0)], '{revenue}', array[-ledger_amount(m)]);
+end $$;
+
+-- The top-up to be reversed, while the wallet still holds as much. `request`: the row that asks for it, when it is decided.
+create or replace function ledger_reversible_top_up(statement bigint, funds ledger_funds, request bigint) returns statements language plpgsql as $$
+declare
+  top_up statements;
+begin
+  select * into top_up from statements where id = statement and station_id = funds.station_id;
+  if not found then perform ledger_fail('not_found'); end if;
+  if top_up.type <> 'top_up' or top_up.seq is null then perform ledger_fail('not_reversible'); end if;
+  if top_up.status = 'reversed' then perform ledger_fail('top_up_reversed'); end if;
+  if exists (select 1 from statements s where s.reverses_id = statement and s.status = 'pending' and s.id is distinct from request) then
+    perform ledger_fail('top_up_reversal_pending');
+  end if;
+  if funds.money - funds."freeze" < top_up.amount then
+    perform ledger_fail('top_up_spent', jsonb_build_object('missing_amount', top_up.amount - funds.money + funds."freeze"));
+  end if;
+  return top_up;
+end $$;
+
+create or replace function ledger_set_reversed(statement bigint, moment timestamptz) returns void language plpgsql as $$
+begin
+  update statements s set status = 'reversed', updated_at = moment, hash = ledger_statement_hash(ledger_statement_text(s), 'reversed', moment) where s.id = statement;
+end $$;
+
+create or replace function ledger_top_up_reversal(t ledger_transfers, m jsonb, funds ledger_funds) returns ledger_draft language plpgsql as $$
+declare
+  top_up statements := ledger_reversible_top_up((m ->> 'statement_id')::bigint, funds, null);
+  line statements := ledger_line(t, jsonb_build_object('description', m ->> 'reason'), t.station_id, 'reversal', -top_up.amount, 0);
+begin
+  line.reverses_id := top_up.id;
+  perform ledger_set_reversed(top_up.id, t.at);
+  return ledger_posting(t, array[line], '{cash}', array[top_up.amount]);
+end $$;
+
+-- A request that waits for a second person and moves nothing: a withdrawal, which must be available; an adjustment of either sign; a top-up or the
+-- reversal of one; a refund or a payout of a parcel. What would be refused at once is refused when it is asked for.
+create or replace function ledger_request(t ledger_transfers, m jsonb, funds ledger_funds) returns ledger_draft language plpgsql as $$
+declare
+  amount bigint;
+  top_up statements;
+  line statements;
+begin
+  if t.kind = 'reversal' then
+    top_up := ledger_reversible_top_up((m ->> 'statement_id')::bigint, funds, null);
+    amount := -top_up.amount;
+    m := jsonb_build_object('description', m ->> 'reason') || m;
+  else
+    amount := ledger_amount(m, t.kind = 'adjustment');
+  end if;
+  if t.kind = 'withdrawal' then
+    if ledger_available(funds) < amount then return ledger_missing(t, amount - ledger_available(funds)); end if;
+    amount := -amount;
+  elsif t.kind = 'refund' then
+    perform ledger_check_refund(t, amount, true);
+  elsif t.kind = 'payout' then
+    perform ledger_check_payout(t, m, amount, true);
+  end if;
+  line := ledger_line(t, m, t.station_id, t.kind, amount, 0);
+  line.reverses_id := top_up.id;
+  line.id := nextval('statements_id_seq');
+  line.status := 'pending';
+  line.updated_at := t.at;
+  line.hash := ledger_statement_hash(ledger_statement_text(line), 'pending', t.at);
+  insert into statements values (line.*);
+  return ledger_quiet(t, line.id);
+end $$;
+
+-- The request a decision is about; never one's own.
+create or replace function ledger_request_of(t ledger_transfers, statement bigint) returns statements language plpgsql as $$
+declare
+  line statements;
+begin
+  select * into line from statements where id = statement;
+  if not found then perform ledger_fail('not_found'); end if;
+  if line.status <> 'pending' then perform ledger_fail('statement_not_pending'); end if;
+  if line.account_id is not distinct from t.account_id then perform ledger_fail('second_person_required'); end if;
+  return line;
+end $$;
+
+-- `alone` 1: nobody else could decide in time, so the one who asked may; the caller has checked that.
+create or replace function ledger_approvable(t ledger_transfers, m jsonb) returns statements language plpgsql as $$
+begin
+  if coalesce((m ->> 'alone')::int, 0) = 1 then t.account_id := 0; end if;
+  return ledger_request_of(t, (m ->> 'statement_id')::bigint);
+end $$;
+
+create or replace function ledger_approve(t ledger_transfers, m jsonb, funds ledger_funds) returns ledger_draft language plpgsql as $$
+declare
+  line statements := ledger_approvable(t, m);
+begin
+  t.kind := line.type;
+  t.express_id := line.express_id;
+  if line.type = 'withdrawal' and ledger_available(funds) < -line.amount then return ledger_missing(t, -line.amount - ledger_available(funds)); end if;
+  if line.type = 'refund' then perform ledger_check_refund(t, line.amount, false); end if;
+  if line.type = 'payout' then perform ledger_check_payout(t, m, line.amount, false); end if;
+  if line.type = 'reversal' then
+    perform ledger_reversible_top_up(line.reverses_id, funds, line.id);
+    perform ledger_set_reversed(line.reverses_id, t.at);
+  end if;
+  line.decided_by := t.account_id;
+  return ledger_posting(t, array[line], array[case when line.type in ('withdrawal', 'top_up', 'reversal') then 'cash' else 'revenue' end]::ledger_account[], array[-line.amount]);
+end $$;
+
+create or replace function ledger_decline(t ledger_transfers, m jsonb) returns ledger_draft language plpgsql as $$
+declare
+  line statements := ledger_request_of(t, (m ->> 'statement_id')::bigint);
+begin
+  line.decided_by := t.account_id;
+  line.decision_reason := coalesce(m ->> 'reason', '');
+  update statements set status = 'declined', updated_at = t.at, decided_by = line.decided_by, decision_reason = line.decision_reason,
+    hash = ledger_statement_hash(ledger_statement_text(line), 'declined', t.at) where id = line.id;
+  return ledger_quiet(t, line.id);
+end $$;

@@ -1,0 +1,13 @@
+-- The scope of the open transaction (server/src/platform/db/scope.ts), which all policies read. Unset means nothing is visible.
+
+-- The scope of the open transaction (server/src/platform/db/scope.ts). Unset means nothing is visible.
+create or replace function scope_all() returns boolean language sql stable parallel safe as
+  $$ select coalesce(current_setting('waystation.scope', true) = 'all', false) $$;
+create or replace function scope_stations() returns bigint[] language sql stable parallel safe as
+  $$ select coalesce(nullif(current_setting('waystation.stations', true), ''), '{}')::bigint[] $$;
+create or replace function scope_account() returns bigint language sql stable parallel safe as
+  $$ select nullif(current_setting('waystation.account', true), '')::bigint $$;
+
+grant usage on schema public to {{app_role}};
+revoke all on schema_migrations, schema_sql from {{app_role}};
+grant select on schema_migrations, schema_sql to {{app_role}};

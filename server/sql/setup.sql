@@ -1,0 +1,40 @@
+-- Stations and what the office sets up: who sees them, and what the application may write.
+
+-- A station sees itself and its descendants, not its ancestors.
+alter table stations enable row level security;
+alter table stations force row level security;
+drop policy if exists stations_scope on stations;
+create policy stations_scope on stations using ((select scope_all()) or id = any ((select scope_stations())::bigint[]))
+  with check ((select scope_all()) or id = any ((select scope_stations())::bigint[]) or parent_id = any ((select scope_stations())::bigint[]));
+
+alter table contacts enable row level security;
+alter table contacts force row level security;
+drop policy if exists contacts_scope on contacts;
+create policy contacts_scope on contacts using ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]))
+  with check ((select scope_all()) or station_id = any ((select scope_stations())::bigint[]));
+
+-- It sums over stations: nobody within a scope sees it.
+alter table voucher_impacts enable row level security;
+alter table voucher_impacts force row level security;
+drop policy if exists voucher_impacts_scope on voucher_impacts;
+create policy voucher_impacts_scope on voucher_impacts using ((select scope_all()));
+
+create or replace trigger voucher_versions_append_only before update or delete or truncate on voucher_versions execute function refuse_change();
+
+revoke all on projects, cargos, promises, guarantees, merchants, vouchers, contacts from {{app_role}};
+grant select, insert, update on projects, cargos, promises, guarantees, merchants, vouchers, contacts to {{app_role}};
+revoke all on voucher_versions from {{app_role}};
+grant select, insert on voucher_versions to {{app_role}};
+revoke all on project_vouchers, voucher_impacts from {{app_role}};
+grant select, insert, update, delete on project_vouchers, voucher_impacts to {{app_role}};
+
+-- A station's money moves by the ledger's functions, never by an update.
+revoke all on stations from {{app_role}};
+grant select on stations to {{app_role}};
+grant insert (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,
+  profit, fixed_profit, enable_profit, parent_id, project_id, sender_name, sender_phone, version, created_at, updated_at, profit_limit, fixed_profit_limit) on stations to {{app_role}};
+grant update (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,
+  profit, fixed_profit, enable_profit, parent_id, project_id, sender_name, sender_phone, version, created_at, updated_at, profit_limit, fixed_profit_limit) on stations to {{app_role}};
+
+-- Whoever makes a station reads its id before its scope has the row.
+grant select on sequence stations_id_seq to {{app_role}};

@@ -1,0 +1,309 @@
+-- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): triggers write one record a row in the same transaction.
+-- The application role may only read these tables, with a scope of everything; row-level security is not forced on them, since the owner's triggers write
+-- them whatever the scope of the transaction is.
+
+alter table frozen_terms enable row level security;
+drop policy if exists frozen_terms_scope on frozen_terms;
+create policy frozen_terms_scope on frozen_terms using ((select scope_all()));
+
+alter table express_versions enable row level security;
+drop policy if exists express_versions_scope on express_versions;
+create policy express_versions_scope on express_versions using ((select scope_all()));
+
+alter table source_hashes enable row level security;
+drop policy if exists source_hashes_scope on source_hashes;
+create policy source_hashes_scope on source_hashes using ((select scope_all()));
+
+alter table source_blocks enable row level security;
+drop policy if exists source_blocks_scope on source_blocks;
+create policy source_blocks_scope on source_blocks using ((select scope_all()));
+
+alter table period_closings enable row level security;
+drop policy if exists period_closings_scope on period_closings;
+create policy period_closings_scope on period_closings using ((select scope_all()));
+
+revoke all on frozen_terms, express_versions, source_hashes, source_blocks, period_closings from {{app_role}};
+grant select on frozen_terms, express_versions, source_hashes, source_blocks, period_closings to {{app_role}};
+
+-- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): prices of parcels, facts, carrier messages, decided bill lines,
+-- payments and closings. Triggers write one record a row in the same transaction; a proof gathers the new records of a station into one block of its chain.
+-- The application role may only read these tables, with a scope of everything; row-level security is not forced on them, since the owner's triggers write them
+-- whatever the scope of the transaction is.
+create or replace function source_digest(value text) returns bytea language sql immutable parallel safe as $$ select sha256(convert_to(value, 'UTF8')) $$;
+
+-- Personal text enters a hash as this alone. Without the salt nobody can guess the text from it, so erasing text and salt breaks no hash.
+create or replace function source_personal(salt bytea, value text) returns bytea language sql immutable parallel safe as
+  $$ select sha256(salt || convert_to(value, 'UTF8')) $$;
+
+create or replace function source_salt() returns bytea language sql volatile as $$ select uuid_send(gen_random_uuid()) $$;
+
+create or replace function express_content(e expresses) returns jsonb language sql stable as $$
+  select jsonb_build_object('order_id', e.order_id, 'user_id', e.user_id, 'attempt', e.attempt, 'customer_code', e.customer_code, 'provider', e.provider,
+    'merchant_id', e.merchant_id, 'project_id', e.project_id, 'voucher_id', e.voucher_id, 'voucher_no', e.voucher_no, 'promise_id', e.promise_id,
+    'package_count', e.package_count, 'guarantee_value_amount', e.guarantee_value_amount, 'trans_type', e.trans_type, 'goods_type', e.goods_type,
+    'weight', e.weight, 're_weight', e.re_weight, 'jd_weight', e.jd_weight, 'jd_cal_weight', e.jd_cal_weight, 'jd_volume', e.jd_volume,
+    'cal_weight', e.cal_weight, 'length', e.length, 'width', e.width, 'height', e.height, 'guarantee_amount', e.guarantee_amount,
+    'surcharge_amount', e.surcharge_amount, 'pre_amount', e.pre_amount, 'post_amount', e.post_amount, 'discount', e.discount,
+    'discount_amount', e.discount_amount, 'jd_amount', e.jd_amount, 'surcharges', e.surcharges, 'shares', e.shares, 'simulated', e.simulated,
+    'price_lines', encode(source_digest(e.price_lines::text), 'hex'))
+$$;
+
+create or replace function express_personal(e expresses) returns text language sql stable as $$
+  select json_build_array(e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county, e.sender_address, e.receive_name, e.receive_phone,
+    e.receive_province, e.receive_city, e.receive_county, e.receive_address, e.goods, e.remark, e.description, e.thr_order_id, e.sender_id, e.receive_id)::text
+$$;
+
+create or replace function express_version_hash(v express_versions) returns bytea language sql stable as $$
+  select sha256(v.hash_before || convert_to(json_build_array(v.express_id, v.no, v.station_id, ledger_micros(v.at), v.baseline, v.content,
+    encode(v.terms_digest, 'hex'), encode(v.personal, 'hex'))::text, 'UTF8'))
+$$;
+
+create or replace function fact_text(f express_facts) returns text language sql stable as $$
+  select json_build_array(f.express_id, f.no, f.station_id, f.source, f.facts, f.price, f.account_id, ledger_micros(f.at))::text
+$$;
+
+create or replace function message_text(m express_messages) returns text language sql stable as $$
+  select json_build_array(m.id, m.express_id, m.station_id, m.source, ledger_micros(m.operation_time), m.rank, encode(m.hash, 'hex'), m.category, m.state,
+    m.our_state, m.effect, ledger_micros(m.received_at), coalesce(to_jsonb(m) ->> 'refused', ''))::text
+$$;
+
+create or replace function message_personal(m express_messages) returns text language sql stable as $$
+  select json_build_array(m.title, m.remark, m.operator_name, m.place, m.cancel_reason, nullif(m.raw, 'null'))::text
+$$;
+
+create or replace function bill_line_text(r reconciliation_rows, c reconciliations) returns text language sql stable as $$
+  select json_build_array(c.id, c.provider, c.period, encode(c.file_hash, 'hex'), r.id, r.no, r.bucket, r.decision, r.problem, r.delivery_id, r.customer_code,
+    r.fee, r.their_weight, r.their_amount, r.head_id, r.total_weight, r.total_amount, r.express_id, r.station_id, r.our_customer_code, r.our_weight, r.our_amount,
+    r.within_tolerance, r.effect_amount, ledger_micros(r.decided_at), r.decided_by)::text
+$$;
+
+create or replace function bill_line_personal(r reconciliation_rows) returns text language sql stable as $$ select json_build_array(r.cells, r.note)::text $$;
+
+create or replace function payment_text(p reconciliation_payments) returns text language sql stable as $$
+  select json_build_array(p.id, p.reconciliation_id, p.amount, p.transfer_id, p.account_id, ledger_micros(p.at))::text
+$$;
+
+create or replace function closing_text(c period_closings) returns text language sql stable as $$
+  select json_build_array(c.id, c.period, c.action, ledger_micros(c.at), c.account_id, c.entries, c.trial_balance, c.last_transfer_id, c.balances, c.reasons)::text
+$$;
+
+-- A kind's personal text once it is erased.
+create or replace function source_blank(kind text) returns text language sql immutable as
+  $$ select case kind when 'message' then '["", "", "", "", "", null]' when 'bill_line' then '[null, ""]' else '' end $$;
+
+create or replace function source_record_digest(kind text, k1 bigint, k2 bigint, personal bytea, content text) returns bytea language sql immutable as
+  $$ select source_digest(json_build_array(kind, k1, k2, encode(personal, 'hex'))::text || content) $$;
+
+-- The next version of parcels whose price, facts or addressees changed; what it says stands in `es`.
+create or replace function express_version_add(es expresses[], is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into frozen_terms select distinct source_digest(e.terms::text), e.terms from unnest(es) e order by 1 on conflict do nothing;
+  with salted as materialized (
+    select e, source_salt() as salt from unnest(es) e
+  ), drafts as materialized (
+    select row((e).id, coalesce(b.no, 0) + 1, (e).station_id, now(), is_baseline::int::smallint, express_content(e), source_digest((e).terms::text),
+      source_personal(salt, express_personal(e)), salt, coalesce(b.hash, ''), '')::express_versions as v
+    from salted left join lateral (select no, hash from express_versions v where v.express_id = (e).id order by no desc limit 1) b on true
+  ), kept as (
+    insert into express_versions select (d.v).express_id, (d.v).no, (d.v).station_id, (d.v).at, (d.v).baseline, (d.v).content, (d.v).terms_digest, (d.v).personal,
+      (d.v).salt, (d.v).hash_before, express_version_hash(d.v) from drafts d
+    returning station_id, express_id, no, baseline, hash
+  )
+  insert into source_hashes (station_id, kind, k1, k2, baseline, digest) select station_id, 'version', express_id, no, baseline, hash from kept;
+end $$;
+
+create or replace function express_version_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  es expresses[];
+begin
+  select array_agg(row(n.*)::expresses) into es from new_rows n where n.terms is not null;
+  if es is not null then perform express_version_add(es, false); end if;
+  return null;
+end $$;
+
+create or replace trigger express_versions_insert after insert on expresses referencing new table as new_rows for each statement execute function express_version_insert();
+
+create or replace function express_version_update() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform express_version_add(array[new], false);
+  return null;
+end $$;
+
+create or replace trigger express_versions_update after update on expresses for each row
+  when (new.terms is not null and (old.terms, old.station_id, old.order_id, old.user_id, old.attempt, old.customer_code, old.provider, old.merchant_id, old.project_id,
+    old.voucher_id, old.voucher_no, old.promise_id, old.package_count, old.guarantee_value_amount, old.trans_type, old.goods_type, old.weight, old.re_weight,
+    old.jd_weight, old.jd_cal_weight, old.jd_volume, old.cal_weight, old.length, old.width, old.height, old.guarantee_amount, old.surcharge_amount,
+    old.pre_amount, old.post_amount, old.discount, old.discount_amount, old.jd_amount, old.surcharges, old.shares, old.simulated, old.price_lines,
+    old.sender_name, old.sender_phone, old.sender_province, old.sender_city, old.sender_county, old.sender_address, old.receive_name, old.receive_phone,
+    old.receive_province, old.receive_city, old.receive_county, old.receive_address, old.goods, old.remark, old.description, old.thr_order_id, old.sender_id,
+    old.receive_id)
+    is distinct from (new.terms, new.station_id, new.order_id, new.user_id, new.attempt, new.customer_code, new.provider, new.merchant_id, new.project_id,
+    new.voucher_id, new.voucher_no, new.promise_id, new.package_count, new.guarantee_value_amount, new.trans_type, new.goods_type, new.weight, new.re_weight,
+    new.jd_weight, new.jd_cal_weight, new.jd_volume, new.cal_weight, new.length, new.width, new.height, new.guarantee_amount, new.surcharge_amount,
+    new.pre_amount, new.post_amount, new.discount, new.discount_amount, new.jd_amount, new.surcharges, new.shares, new.simulated, new.price_lines,
+    new.sender_name, new.sender_phone, new.sender_province, new.sender_city, new.sender_county, new.sender_address, new.receive_name, new.receive_phone,
+    new.receive_province, new.receive_city, new.receive_county, new.receive_address, new.goods, new.remark, new.description, new.thr_order_id, new.sender_id,
+    new.receive_id))
+  execute function express_version_update();
+
+create or replace function fact_records(fs express_facts[], is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with salted as materialized (select f, nullif((f).reason, '') as words, source_salt() as salt from unnest(fs) f),
+    hashed as materialized (select f, case when words is not null then salt end as salt, source_personal(salt, words) as personal from salted)
+  insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest)
+    select (f).station_id, 'fact', (f).express_id, (f).no, is_baseline::int, personal, salt, source_record_digest('fact', (f).express_id, (f).no, personal, fact_text(f)) from hashed;
+end $$;
+
+create or replace function fact_records_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform fact_records((select coalesce(array_agg(row(n.*)::express_facts), '{}') from new_rows n), false);
+  return null;
+end $$;
+
+create or replace trigger express_facts_hash after insert on express_facts referencing new table as new_rows for each statement execute function fact_records_insert();
+
+create or replace function message_records(ms express_messages[], is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with salted as materialized (select m, source_salt() as salt from unnest(ms) m),
+    hashed as materialized (select m, salt, source_personal(salt, message_personal(m)) as personal from salted)
+  insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
+    select (m).station_id, 'message', (m).id, is_baseline::int, personal, salt, source_record_digest('message', (m).id, 0, personal, message_text(m)) from hashed;
+end $$;
+
+create or replace function message_records_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform message_records((select coalesce(array_agg(row(n.*)::express_messages), '{}') from new_rows n), false);
+  return null;
+end $$;
+
+create or replace trigger express_messages_hash after insert on express_messages referencing new table as new_rows for each statement execute function message_records_insert();
+
+-- A decided line; one that is open again; one that is gone (`gone` 1), which the next matching may write anew under another number.
+create or replace function bill_line_records(rs reconciliation_rows[], gone boolean, is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with salted as materialized (
+    select r, c, source_salt() as salt, coalesce((select h.k2 from source_hashes h where h.kind = 'bill_line' and h.k1 = (r).id order by h.k2 desc limit 1), 0) + 1 as k2
+    from unnest(rs) r join reconciliations c on c.id = (r).reconciliation_id
+  ), hashed as materialized (select *, case when not gone then source_personal(salt, bill_line_personal(r)) end as personal from salted)
+  insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest)
+    select 0, 'bill_line', (r).id, k2, is_baseline::int, personal, case when not gone then salt end,
+      source_record_digest('bill_line', (r).id, k2, personal, case when gone then 'gone' else bill_line_text(r, c) end) from hashed;
+end $$;
+
+create or replace function bill_lines_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform bill_line_records((select array_agg(row(n.*)::reconciliation_rows) from new_rows n where n.decision <> 'open'), false, false);
+  return null;
+end $$;
+
+create or replace function bill_lines_update() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform bill_line_records((select array_agg(row(n.*)::reconciliation_rows) from new_rows n join old_rows o using (id)
+    where (n.decision <> 'open' or o.decision <> 'open') and row(n.*) is distinct from row(o.*)), false, false);
+  return null;
+end $$;
+
+create or replace function bill_lines_delete() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform bill_line_records((select array_agg(row(o.*)::reconciliation_rows) from old_rows o
+    where exists (select 1 from source_hashes h where h.kind = 'bill_line' and h.k1 = o.id)), true, false);
+  return null;
+end $$;
+
+create or replace trigger reconciliation_rows_hash_insert after insert on reconciliation_rows referencing new table as new_rows for each statement execute function bill_lines_insert();
+create or replace trigger reconciliation_rows_hash_update after update on reconciliation_rows referencing old table as old_rows new table as new_rows
+  for each statement execute function bill_lines_update();
+create or replace trigger reconciliation_rows_hash_delete after delete on reconciliation_rows referencing old table as old_rows for each statement execute function bill_lines_delete();
+
+create or replace function payment_record(p reconciliation_payments, is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with salted as materialized (select nullif(p.description, '') as words, source_salt() as salt),
+    hashed as materialized (select case when words is not null then salt end as salt, source_personal(salt, words) as personal from salted)
+  insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
+    select 0, 'payment', p.id, is_baseline::int, personal, salt, source_record_digest('payment', p.id, 0, personal, payment_text(p)) from hashed;
+end $$;
+
+create or replace function payment_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform payment_record(new, false);
+  return null;
+end $$;
+
+create or replace trigger reconciliation_payments_hash after insert on reconciliation_payments for each row execute function payment_insert();
+
+-- Why carrier accounts with parcels of the month had no bill of it.
+create or replace function period_reasons(p periods) returns jsonb language plpgsql stable as $$
+begin
+  if to_regclass('period_bill_reasons') is null then return '[]'; end if;
+  return (select coalesce(jsonb_agg(jsonb_build_array(g.merchant_id, g.reason, g.parcels, g.account_id, ledger_micros(g.at)) order by g.merchant_id), '[]')
+    from period_bill_reasons g where g.period = p.period);
+end $$;
+
+-- What a month was closed with, or that it was opened again.
+create or replace function period_closing_add(p periods, what text) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  c period_closings;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  insert into period_closings (period, action, at, account_id, entries, trial_balance, last_transfer_id, balances, reasons, reason)
+    values (p.period, what, case what when 'reopen' then p.reopened_at else p.closed_at end, case what when 'reopen' then p.reopened_by else p.closed_by end,
+      p.entries, p.trial_balance, p.last_transfer_id,
+      (select coalesce(jsonb_agg(to_jsonb(b) - 'period' order by b.station_id), '[]') from period_balances b where b.period = p.period),
+      period_reasons(p), case what when 'reopen' then p.reopen_reason else '' end) returning * into c;
+  insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
+    select 0, 'closing', c.id, (what = 'baseline')::int, personal, salt, source_record_digest('closing', c.id, 0, personal, closing_text(c))
+    from (select salt, source_personal(salt, words) as personal
+      from (select nullif(c.reason, '') as words, case when c.reason <> '' then source_salt() end as salt offset 0) salted) hashed;
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+end $$;
+
+-- At commit, when the balances of all stations are written.
+create or replace function period_closing_write() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'UPDATE' and (old.status, old.closed_at, old.reopened_at) is not distinct from (new.status, new.closed_at, new.reopened_at) then return null; end if;
+  if tg_op = 'INSERT' and new.status = 'open' then return null; end if;
+  perform period_closing_add(new, case new.status when 'closed' then 'close' else 'reopen' end);
+  return null;
+end $$;
+
+drop trigger if exists periods_closing on periods;
+create constraint trigger periods_closing after insert or update on periods deferrable initially deferred for each row execute function period_closing_write();
+
+create or replace function source_keep() returns trigger language plpgsql as $$
+declare
+  allowed source_hashes := new;
+begin
+  -- A record joins a block once, and its salt may go.
+  if old.block is null then allowed.block := old.block; end if;
+  if new.salt is null then allowed.salt := old.salt; end if;
+  if allowed is distinct from old then
+    raise exception 'source_hashes is append-only' using errcode = '23000', constraint = 'append_only';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger source_hashes_keep before update on source_hashes for each row execute function source_keep();
+create or replace trigger source_hashes_append_only before delete or truncate on source_hashes execute function refuse_change();
+
+create or replace function express_versions_keep() returns trigger language plpgsql as $$
+declare
+  allowed express_versions := new;
+begin
+  if new.salt is null then allowed.salt := old.salt; end if;
+  if allowed is distinct from old then
+    raise exception 'express_versions is append-only' using errcode = '23000', constraint = 'append_only';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger express_versions_keep before update on express_versions for each row execute function express_versions_keep();
+create or replace trigger express_versions_append_only before delete or truncate on express_versions execute function refuse_change();
+create or replace trigger frozen_terms_append_only before update or delete or truncate on frozen_terms execute function refuse_change();
+create or replace trigger source_blocks_append_only before update or delete or truncate on source_blocks execute function refuse_change();
+create or replace trigger period_closings_append_only before update or delete or truncate on period_closings execute function refuse_change();
+
+revoke execute on function express_version_add(expresses[], boolean), express_version_insert(), express_version_update(), fact_records(express_facts[], boolean),
+  fact_records_insert(), message_records(express_messages[], boolean), message_records_insert(), bill_line_records(reconciliation_rows[], boolean, boolean),
+  bill_lines_insert(), bill_lines_update(), bill_lines_delete(), payment_record(reconciliation_payments, boolean), payment_insert(),
+  period_closing_add(periods, text), period_closing_write() from public;

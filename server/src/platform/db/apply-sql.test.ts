@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog, silentLog } from '#platform/log.ts';
+import { appRole, createTestDatabase } from '#testing/cluster.ts';
+import type { TestDatabase } from '#testing/cluster.ts';
+import { eventually } from '#testing/test-system.ts';
+import { applySql } from './apply-sql.ts';
+import { editionOf, editionText, readSqlSet, tablesOf } from './sql-files.ts';
+import type { SqlFile, SqlSet } from './sql-files.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+const connect = async (): Promise<pg.Client> => {
+  const made = new pg.Client(database.owner);
+  await made.connect();
+  return made;
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = await connect();
+});
+beforeEach(() =>
+  client.query(`drop schema public cascade; create schema public;
+    create table applications (file text); create table things (id int); create table others (id int)`),
+);
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+/** A file that notes each of its applications. */
+const file = (name: string, text: string): SqlFile => ({ name: `${name}.sql`, text: `insert into applications values ('${name}');\n${text}` });
+const one = file('one', 'create or replace function one() returns integer language sql as $$ select 1 $$;');
+const two = file('two', 'create or replace function two() returns integer language sql as $$ select one() + 1 $$;');
+const apply = (files: SqlFile[], edition = 1): Promise<void> => applySql(client, { edition, files }, appRole.name, silentLog());
+const applications = async (): Promise<string[]> =>
+  (await client.query<{ file: string }>('select file from applications order by ctid')).rows.map((row) => row.file);
+const valueOf = async (name: string): Promise<unknown> => (await client.query<{ value: unknown }>(`select ${name}() as value`)).rows[0]!.value;
+
+describe('the files of server/sql', () => {
+  it('are applied in their order, and afterwards only those that changed', async () => {
+    await apply([one, two]);
+    await apply([one, two]);
+    expect(await applications()).toEqual(['one', 'two']);
+    await apply([one, { ...two, text: two.text.replace('+ 1', '+ 2') }], 2);
+    expect(await applications()).toEqual(['one', 'two', 'two']);
+    expect(await valueOf('two')).toBe(3);
+  });
+
+  it('are applied in one transaction: where one fails, the others stay as they were', async () => {
+    await apply([one, two]);
+    await expect(apply([{ ...one, text: one.text.replace('select 1', 'select 10') }, file('three', 'select from nowhere;')])).rejects.toThrow(
+      'server/sql/three.sql failed: relation "nowhere" does not exist',
+    );
+    expect([await applications(), await valueOf('one')]).toEqual([['one', 'two'], 1]);
+  });
+
+  it('of a newer edition are left alone by an older program, which says so in its log', async () => {
+    const lines: string[] = [];
+    const newer = { ...one, text: one.text.replace('select 1', 'select 10') };
+    await apply([newer, two], 2);
+    await applySql(client, { edition: 1, files: [one, two] }, appRole.name, createLog('warn', { write: (line) => void lines.push(line) }));
+    expect(await valueOf('one')).toBe(10);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { database: 2, program: 1, msg: 'the database has functions and policies of a newer edition, which stay as they are' },
+    ]);
+    await apply([newer, two], 2);
+    expect(await applications()).toEqual(['one', 'two']);
+  });
+
+  it('give the application role the rights they name, whatever it is called', async () => {
+    const grants = file('grants', 'revoke all on things from {{app_role}};\ngrant select on things to {{app_role}};');
+    const rights = async (): Promise<string | undefined> =>
+      (
+        await client.query<{ rights: string }>(
+          `select string_agg(privilege_type, ', ') as rights from information_schema.role_table_grants where table_name = 'things' and grantee = $1`,
+          [appRole.name],
+        )
+      ).rows[0]?.rights;
+    await apply([{ ...grants, text: grants.text.replace('select', 'select, delete') }]);
+    await apply([grants], 2);
+    expect(await rights()).toBe('SELECT');
+  });
+
+  it.each([
+    [
+      'parameters',
+      'create or replace function one(n integer) returns integer language sql as $$ select n $$;',
+      /the function one has another signature than before/,
+    ],
+    [
+      'result',
+      'create or replace function one() returns text language sql as $$ select 1::text $$;',
+      /cannot change return type of existing function; a changed signature is a new name/,
+    ],
+  ])('are refused where a function of the same name has other %s', async (_, text, refusal) => {
+    await apply([one, two]);
+    await expect(apply([file('one', text), two], 2)).rejects.toThrow(refusal);
+    expect(await valueOf('two')).toBe(2);
+  });
+
+  it('wait for a transaction that holds a table and wants another, instead of ending it as a deadlock', async () => {
+    const policies = ['things', 'others'].map((table) => `drop policy if exists p on ${table};\ncreate policy p on ${table} using (true);`).join('\n');
+    const busy = await connect();
+    // Looks for deadlocks before others do, so that it would be the one that is ended.
+    await busy.query(`set deadlock_timeout = '700ms'`);
+    await busy.query('begin; select from things');
+    const applied = apply([file('policies', policies)]);
+    const waiting = `select 1 from pg_locks where not granted and relation = 'things'::regclass`;
+    await eventually(async () => (await busy.query(waiting)).rowCount === 1);
+    // Locked by the files' transaction, which waits for the other one.
+    await busy.query('select from others');
+    await busy.query('commit');
+    await applied;
+    await busy.end();
+    expect(await applications()).toEqual(['policies']);
+  });
+});
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
+
+describe('server/sql', () => {
+  it('locks the tables that it is known to lock before it changes anything, and no other', async () => {
+    const real = await createTestDatabase();
+    const { files } = readSqlSet(folder);
+    const owner = new pg.Client(real.owner);
+    await owner.connect();
+    await owner.query('begin');
+    for (const { text } of files) await owner.query(text.replaceAll('{{app_role}}', appRole.name));
+    const { rows } = await owner.query<{ name: string }>(
+      `select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
+       where l.pid = pg_backend_pid() and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') and c.relkind = 'r' order by 1`,
+    );
+    await owner.end();
+    await real.drop();
+    expect(rows.map(({ name }) => name)).toEqual([...new Set(files.flatMap(({ text }) => tablesOf(text)))].toSorted());
+  });
+});
+
+describe('the edition', () => {
+  const made = (files: Record<string, string>, before: string): string => {
+    const path = mkdtempSync(join(tmpdir(), 'sql-'));
+    writeFileSync(join(path, 'edition.json'), JSON.stringify({ edition: 0, hash: '', files: [], functions: {} }));
+    writeFileSync(join(path, 'one.sql'), before);
+    writeFileSync(join(path, 'edition.json'), editionText(editionOf(path)));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+    return path;
+  };
+  const next = (files: Record<string, string>, before = one.text): SqlSet => {
+    const path = made(files, before);
+    try {
+      writeFileSync(join(path, 'edition.json'), editionText(editionOf(path)));
+      return readSqlSet(path);
+    } finally {
+      rmSync(path, { recursive: true });
+    }
+  };
+
+  it('rises when a file changes or is added, and keeps the order of the others', () => {
+    const { edition, files } = next({ 'a.sql': two.text });
+    expect([edition, files.map(({ name }) => name)]).toEqual([2, ['one.sql', 'a.sql']]);
+  });
+
+  it('is refused where a function has another signature, is dropped and made again, or is gone without being dropped', () => {
+    expect(() => next({ 'one.sql': one.text.replace('one()', 'one(n integer)') })).toThrow(/the function one has another signature than before/);
+    expect(() => next({ 'one.sql': one.text.replace('returns integer', 'returns bigint') })).toThrow(/the function one has another signature than before/);
+    expect(() => next({ 'one.sql': `drop function if exists one();\n${one.text}` })).toThrow(/the function one has another signature than before/);
+    expect(() => next({ 'one.sql': 'select 1;' })).toThrow(
+      'the function one is gone from server/sql: databases keep it unless a file says "drop function if exists one(…);"',
+    );
+    expect(next({ 'one.sql': 'drop function if exists one();' }).edition).toBe(2);
+  });
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { closeGate } from './gate.ts';
+import { changedSignature, tablesOf } from './sql-files.ts';
+import type { SqlFile, SqlSet } from './sql-files.ts';
+import { MigrationError } from './migration-error.ts';
+import type { Log } from '#platform/log.ts';
+
+interface Prepared extends SqlFile {
+  hash: string;
+}
+
+const prepare = ({ name, text }: SqlFile, roleName: string): Prepared => {
+  const filled = text.replaceAll('{{app_role}}', pg.escapeIdentifier(roleName));
+  return { name, text: filled, hash: createHash('sha256').update(filled).digest('hex') };
+};
+
+/** How long the locks are tried for while other transactions keep them, and how long one try keeps new transactions waiting for those under way. */
+const patienceMs = 120_000;
+const gateMs = 2_000;
+
+/**
+ * Brings functions, triggers, policies and grants to those of `set`: the files that changed since they were applied, in one transaction.
+ * Another program may serve meanwhile: it waits while the transaction runs, and none of its transactions fails. Runs under the migration lock.
+ */
+export const applySql = async (client: pg.Client, set: SqlSet, roleName: string, log: Log): Promise<void> => {
+  await client.query(
+    `create table if not exists schema_sql (name text primary key, hash text not null, edition integer not null, applied_at timestamptz not null default now())`,
+  );
+  const { rows } = await client.query<{ name: string; hash: string; edition: number }>('select name, hash, edition from schema_sql');
+  const newest = Math.max(0, ...rows.map(({ edition }) => edition));
+  if (newest > set.edition) {
+    log.warn({ database: newest, program: set.edition }, 'the database has functions and policies of a newer edition, which stay as they are');
+    return;
+  }
+  const files = set.files.map((file) => prepare(file, roleName));
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
+  const changed = files.filter(({ name, hash }) => applied.get(name) !== hash);
+  if (changed.length === 0 && newest === set.edition && rows.length === files.length) return;
+  const names = changed.map(({ name }) => name);
+  const giveUpAt = performance.now() + patienceMs;
+  while (!(await tryApply(client, changed, files, set.edition))) {
+    if (performance.now() > giveUpAt)
+      throw new MigrationError('the functions of the database cannot be brought up to date, because other programs keep its tables locked; start again later');
+    log.info({ files: names }, 'tables are in use; the functions and policies are applied in a moment');
+    await wait(200);
+  }
+  log.info({ edition: set.edition, files: names }, 'functions and policies applied');
+};
+
+const tryApply = async (client: pg.Client, changed: readonly Prepared[], files: readonly Prepared[], edition: number): Promise<boolean> => {
+  await client.query('begin');
+  try {
+    if (!(await lockAll(client, tablesOf(changed.map(({ text }) => text).join('\n'))))) {
+      await client.query('rollback');
+      return false;
+    }
+    for (const file of changed) await applyFile(client, file);
+    await refuseTwins(client);
+    await client.query('delete from schema_sql');
+    await client.query('insert into schema_sql (name, hash, edition) select name, hash, $3 from unnest($1::text[], $2::text[]) f (name, hash)', [
+      files.map(({ name }) => name),
+      files.map(({ hash }) => hash),
+      edition,
+    ]);
+    await client.query('commit');
+    return true;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+};
+
+/**
+ * Takes every lock of the transaction at its start: waits until the product's transactions have ended while new ones wait at their beginning, then locks the tables.
+ * Others that use the tables (a dump, psql) are given up on before PostgreSQL looks for deadlocks, so that none of theirs is ended. False: not all were free.
+ */
+const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<boolean> => {
+  const { rows } = await client.query<{ ms: number }>(`select (setting::int * 0.6)::int as ms from pg_settings where name = 'deadlock_timeout'`);
+  const names = tables.map((table) => pg.escapeIdentifier(table)).join(', ');
+  const free =
+    (await lockedWithin(client, gateMs, closeGate)) &&
+    (names === '' || (await lockedWithin(client, rows[0]!.ms, `lock table ${names} in access exclusive mode`)));
+  if (free) await client.query('set local statement_timeout = 0');
+  return free;
+};
+
+/** False: the lock was not free in time. */
+const lockedWithin = async (client: pg.Client, milliseconds: number, lock: string): Promise<boolean> => {
+  try {
+    await client.query(`set local statement_timeout = ${milliseconds}`);
+    await client.query(lock);
+    return true;
+  } catch (error) {
+    if (['57014', '40P01', '55P03'].includes((error as { code?: string }).code ?? '')) return false;
+    throw error;
+  }
+};
+
+const applyFile = async (client: pg.Client, { name, text }: Prepared): Promise<void> => {
+  try {
+    await client.query(text);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    // "cannot change return type of existing function" and its kin.
+    if (code === '42P13') throw new MigrationError(`server/sql/${name}: ${message}; a changed signature is a new name`, { cause: error });
+    throw new Error(`server/sql/${name} failed: ${message}`, { cause: error });
+  }
+};
+
+/** `create or replace` with other parameters leaves the old function beside the new one. */
+const refuseTwins = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select proname as name from pg_proc p where pronamespace = 'public'::regnamespace
+       and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+     group by 1 having count(*) > 1 order by 1 limit 1`,
+  );
+  if (rows[0]) throw new MigrationError(changedSignature(rows[0].name));
+};

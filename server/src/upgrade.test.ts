@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { Express } from '@waystation/contract/express.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { prove } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { migrate, readSchema } from '#platform/db/migrate.ts';
+import type { Schema } from '#platform/db/migrate.ts';
+import { createLog } from '#platform/log.ts';
+import { appRole } from '#testing/cluster.ts';
+import { exampleOrder, openTestSystem } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 100_000_000);
+});
+afterAll(() => system?.close());
+
+const present = readSchema(join(import.meta.dirname, '..'));
+/** Every file changed, so that every policy and trigger is made anew. */
+const later = (editions: number): Schema => ({
+  ...present,
+  sql: {
+    edition: present.sql.edition + editions,
+    files: present.sql.files.map(({ name, text }, at) => ({
+      name,
+      text: `${text}-- ${editions}\n${at === 0 ? 'create or replace function added_later() returns integer language sql as $$ select 1 $$;\n' : ''}`,
+    })),
+  },
+});
+const migrateTo = (schema: Schema): Promise<void> => migrate(system.database.owner, schema, appRole, createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'));
+
+it('the SQL of a newer version is applied while the version before serves, whose requests all succeed', async () => {
+  const token = await system.login('admin');
+  const station_id = system.station('nanshan').id;
+  const answers: [string, number][] = [];
+  let key = 0;
+  let upgrading = true;
+  const repeat = async (what: string, ask: () => Promise<{ status: number }>): Promise<void> => {
+    while (upgrading) answers.push([what, (await ask()).status]);
+  };
+  const order = () => system.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder({ station_id }), { 'idempotency-key': `upgrade-order-${++key}` });
+  const serving = Promise.all([
+    repeat('order', order),
+    repeat('order', order),
+    repeat('parcels', () => system.call(token, 'GET', '/api/arco/expresses?limit=20')),
+    repeat('statements', () => system.call(token, 'GET', '/api/arco/statements?limit=20')),
+    repeat('login', async () => ({ status: (await system.login('admin')) ? 200 : 401 })),
+  ]);
+  for (const editions of [1, 2, 3]) await migrateTo(later(editions)).finally(() => (upgrading = editions < 3));
+  await serving;
+  expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+  expect(new Set(answers.map(([what]) => what))).toEqual(new Set(['order', 'parcels', 'statements', 'login']));
+  // The version before, started again, leaves the newer SQL alone.
+  await migrateTo(present);
+  await system.app.db.tx(systemScope('test'), (tx) => sql`select added_later()`.execute(tx));
+  expect(await prove(system.app.db, { full: true, at: new Date() })).toMatchObject({ ok: true, breaks: [] });
+});
