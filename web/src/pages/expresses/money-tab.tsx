@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { expressStatements } from '@waystation/contract/express-calls.ts';
 import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
@@ -8,6 +9,7 @@ import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useNarrow } from '#base/viewport.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
@@ -73,74 +75,103 @@ const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
   );
 };
 
+/** Two values of a line: beside each other, or on a phone one over the other. */
+const Two = ({ narrow, first, second }: { narrow: boolean; first: ReactNode; second: ReactNode }) =>
+  narrow ? (
+    <td data-number>
+      {first}
+      <br />
+      <span className={styles['quiet']}>{second}</span>
+    </td>
+  ) : (
+    <>
+      <td data-number>{first}</td>
+      <td data-number>{second}</td>
+    </>
+  );
+
+const Heads = ({ narrow, first, second }: { narrow: boolean; first: string; second: string }) =>
+  narrow ? (
+    <th scope="col" data-number>
+      {first}
+      <br />
+      {second}
+    </th>
+  ) : (
+    [first, second].map((words) => (
+      <th key={words} scope="col" data-number>
+        {words}
+      </th>
+    ))
+  );
+
+const LineRow = ({ line, several, narrow }: { line: Line; several: boolean; narrow: boolean }) => {
+  const { language } = useTexts();
+  const format = useFormat();
+  return (
+    <tr>
+      <td>
+        <time className="tabular" dateTime={line.created_at} title={format.moment(line.created_at)}>
+          {format.time(line.created_at)}
+        </time>
+      </td>
+      <td title={line.description || undefined} data-wraps>
+        <a href={screenHref('StatementTable', { id: String(line.id), ...(priced.has(line.type) && { view: 'why' }) })}>
+          {statementTypes[line.type as StatementType]?.[language] ?? line.type}
+        </a>
+        {line.status !== 'posted' && <span className={styles['quiet']}> {statementStatuses[line.status as StatementStatus]?.[language] ?? line.status}</span>}
+        {several && narrow && (
+          <>
+            <br />
+            <span className={styles['quiet']}>{line.station_name}</span>
+          </>
+        )}
+      </td>
+      {several && !narrow && <td>{line.station_name}</td>}
+      <Two narrow={narrow} first={<Money fen={line.amount} signed />} second={<Money fen={line.freeze_amount} signed />} />
+      <Two narrow={narrow} first={<Money fen={line.balance} />} second={<Money fen={line.available} />} />
+    </tr>
+  );
+};
+
+const Lines = ({ lines }: { lines: readonly Line[] }) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const several = new Set(lines.map((line) => line.station_name)).size > 1;
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
+      <table className={styles['table']} data-narrow={narrow || undefined}>
+        <thead>
+          <tr>
+            <th scope="col">{t('expresses.money.time')}</th>
+            <th scope="col">{t('expresses.money.type')}</th>
+            {several && !narrow && <th scope="col">{t('common.station')}</th>}
+            <Heads narrow={narrow} first={t('expresses.money.amount')} second={t('expresses.money.frozen')} />
+            <Heads narrow={narrow} first={t('expresses.money.balance')} second={t('expresses.money.available')} />
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <LineRow key={line.id} line={line} several={several} narrow={narrow} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
 /** The billing lines this parcel made, in the order of posting. */
 export const MoneyTab = ({ parcel }: { parcel: Express }) => {
-  const { t, language } = useTexts();
-  const format = useFormat();
+  const { t } = useTexts();
   const { data, error, refetch } = useCall(expressStatements, { id: parcel.id }, { quiet: true, keep: true });
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
   if (data.items.length === 0) return <Empty title={t('expresses.no_statements')} hint={t('expresses.no_statements_hint')} />;
-  const several = new Set(data.items.map((line) => line.station_name)).size > 1;
   return (
     <>
       <Charged parcel={parcel} lines={data.items} />
       {data.left && <Giving parcel={parcel} left={data.left} />}
       {data.items.some(({ status }) => status === 'pending') && <Notice tone="info">{t('parcel.give.pending')}</Notice>}
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{t('expresses.money.time')}</th>
-              <th scope="col">{t('expresses.money.type')}</th>
-              {several && <th scope="col">{t('common.station')}</th>}
-              <th scope="col" data-number>
-                {t('expresses.money.amount')}
-              </th>
-              <th scope="col" data-number>
-                {t('expresses.money.frozen')}
-              </th>
-              <th scope="col" data-number>
-                {t('expresses.money.balance')}
-              </th>
-              <th scope="col" data-number>
-                {t('expresses.money.available')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((line) => (
-              <tr key={line.id}>
-                <td>
-                  <time className="tabular" dateTime={line.created_at} title={format.moment(line.created_at)}>
-                    {format.time(line.created_at)}
-                  </time>
-                </td>
-                <td title={line.description || undefined}>
-                  <a href={screenHref('StatementTable', { id: String(line.id), ...(priced.has(line.type) && { view: 'why' }) })}>
-                    {statementTypes[line.type as StatementType]?.[language] ?? line.type}
-                  </a>
-                  {line.status !== 'posted' && (
-                    <span className={styles['quiet']}> {statementStatuses[line.status as StatementStatus]?.[language] ?? line.status}</span>
-                  )}
-                </td>
-                {several && <td>{line.station_name}</td>}
-                <td data-number>
-                  <Money fen={line.amount} signed />
-                </td>
-                <td data-number>
-                  <Money fen={line.freeze_amount} signed />
-                </td>
-                <td data-number>
-                  <Money fen={line.balance} />
-                </td>
-                <td data-number>
-                  <Money fen={line.available} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Lines lines={data.items} />
     </>
   );
 };

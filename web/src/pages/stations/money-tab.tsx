@@ -60,14 +60,11 @@ const Line = ({ line }: { line: Statement }) => {
         </time>
       </td>
       <td>
-        <a href={screenHref('StatementTable', { id: String(line.id) })}>{statementTypes[line.type][language]}</a>
-        {line.status !== 'posted' && ` · ${statementStatuses[line.status][language]}`}
-        {line.delivery_id !== null && (
-          <>
-            {' · '}
-            <Waybill number={line.delivery_id} copy={false} />
-          </>
-        )}
+        <span className={styles['what']}>
+          <a href={screenHref('StatementTable', { id: String(line.id) })}>{statementTypes[line.type][language]}</a>
+          {line.status !== 'posted' && <span>{statementStatuses[line.status][language]}</span>}
+          {line.delivery_id !== null && <Waybill number={line.delivery_id} copy={false} />}
+        </span>
       </td>
       <td data-end>
         {line.amount === 0 && line.freeze_amount !== 0 ? (
@@ -154,6 +151,8 @@ const Doings = ({ station, authority, topUp }: Props) => {
 export const MoneyTab = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(listStatements, { station_id: station.id, page_size: 20 }, { quiet: true, staleTime: 0 });
+  // Requests are listed above.
+  const lines = data?.items.filter(({ status }) => status !== 'pending');
   return (
     <>
       {station.blocked === 1 && (
@@ -169,8 +168,8 @@ export const MoneyTab = ({ station, authority, topUp }: Props) => {
         <a href={screenHref('StatementTable', { station_id: String(station.id) })}>{t('stations.all_lines')}</a>
       </div>
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
-      {data?.items.length === 0 && <p className={styles['note']}>{t('stations.no_lines')}</p>}
-      {data && data.items.length > 0 && (
+      {lines?.length === 0 && <p className={styles['note']}>{t('stations.no_lines')}</p>}
+      {lines && lines.length > 0 && (
         <div className={styles['scroll']}>
           <table className={styles['lines']}>
             <thead>
@@ -186,7 +185,7 @@ export const MoneyTab = ({ station, authority, topUp }: Props) => {
               </tr>
             </thead>
             <tbody>
-              {data.items.map((line) => (
+              {lines.map((line) => (
                 <Line key={line.id} line={line} />
               ))}
             </tbody>
