@@ -78,6 +78,11 @@ export const statement = z.object({
   created_at: time,
   updated_at: time,
   posted_at: z.nullable(time),
+  /** Who asked for a request, or posted the line; null: the system, or an account outside the reader's scope. */
+  account_nickname: z.nullable(z.string()),
+  /** Of a request: who approved or declined it, and why it was declined. */
+  decided_nickname: z.nullable(z.string()),
+  decision_reason: z.string(),
 });
 export type Statement = z.infer<typeof statement>;
 

@@ -121,7 +121,7 @@ const addressBooks: ExportList = {
 const billing: ExportList = {
   source: listSource(listStatements, statements.list),
   columns: {
-    ...columnsOf('text', 'station_name delivery_id description period'),
+    ...columnsOf('text', 'station_name delivery_id description period account_nickname decided_nickname decision_reason'),
     ...columnsOf('number', 'id seq station_id express_id'),
     ...columnsOf('money', 'amount freeze_amount pre_amount discount_amount guarantee_amount post_amount available balance profit'),
     ...columnsOf('rate', 'discount'),

@@ -53,6 +53,7 @@ export const Page = () => {
     why: (line) => list.setSearch({ id: line.id, view: 'why' }, { push: list.opened === null }),
   });
   const { values } = list.place;
+  const requests = values['status'] === 'pending' || values['status'] === 'declined' ? values['status'] : null;
   const station = useOneStation(values['station_id'], several);
   const agreeing = /^\d{4}-\d{2}$/.test(list.search['confirmations'] ?? '') ? list.search['confirmations']! : null;
   const lastMonth = (): string => monthBefore(Date.now(), 1);
@@ -63,7 +64,7 @@ export const Page = () => {
       list={list}
       title={t('menu.statements')}
       searches={t('statements.searches')}
-      columns={useStatementColumns(actions, several, list.open)}
+      columns={useStatementColumns({ actions, several, requests, open: list.open })}
       nameOf={(row) => lineName(row, words.type(row))}
       card={StatementCard}
       sums={<StripWords data={list.data} />}

@@ -105,15 +105,17 @@ const afterCursor = (cursor: string | undefined, descending: boolean): Condition
   ];
 };
 
-/** Lines as answered, from `picked`; a parcel outside the reader's scope is not named. */
+/** Lines as answered, from `picked`; parcels and accounts outside the reader's scope are not named. */
 const answered = async (tx: Tx, scope: Scope, picked: ReturnType<typeof sql>, direction: 'asc' | 'desc'): Promise<Row[]> => {
   const order = sql.raw(direction === 'desc' ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
   const { rows } = await sql<Row>`
     with s as (${picked})
     select s.id, s.transfer_id, s.station_id, n.name as station_name, s.seq, s.type, s.status, e.id as express_id, coalesce(s.delivery_id, e.delivery_id) as delivery_id, s.amount,
       s.freeze_amount, s.pre_amount, s.discount, s.discount_amount, s.guarantee_amount, s.post_amount, s.available, s.balance, s.profit, s.description, s.period,
-      s.created_at, s.updated_at, s.posted_at
-    from s join stations n on n.id = s.station_id left join expresses e on e.id = s.express_id and ${scopeCondition(scope, 'e.station_id')}
+      s.created_at, s.updated_at, s.posted_at, coalesce(nullif(a.nickname, ''), a.username) as account_nickname,
+      coalesce(nullif(d.nickname, ''), d.username) as decided_nickname, s.decision_reason
+    from s join stations n on n.id = s.station_id left join accounts a on a.id = s.account_id and ${scopeCondition(scope, 'a.station_id')}
+    left join accounts d on d.id = s.decided_by and ${scopeCondition(scope, 'd.station_id')} left join expresses e on e.id = s.express_id and ${scopeCondition(scope, 'e.station_id')}
     order by ${order}`.execute(tx);
   return rows;
 };

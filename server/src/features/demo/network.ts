@@ -57,7 +57,10 @@ export interface DemoNetwork {
   stations: DemoStation[];
   merchant_id: number;
   push_secret: string;
+  /** The shown accounts of super, of admin and of a station. */
   office: number;
+  admin: number;
+  station: number;
 }
 
 const insertId = async (query: ReturnType<typeof sql<{ id: number }>>, tx: Tx): Promise<number> => (await query.execute(tx)).rows[0]!.id;
@@ -141,22 +144,20 @@ const insertAccount = (tx: Tx, account: NewAccount, since: Date): Promise<number
   );
 
 /** The five shown accounts, and one clerk a station whose password nobody knows. */
-const insertAccounts = async (app: App, tx: Tx, made: DemoStation[], since: Date): Promise<number> => {
+const insertAccounts = async (app: App, tx: Tx, made: DemoStation[], since: Date): Promise<Pick<DemoNetwork, 'office' | 'admin' | 'station'>> => {
   const password_hash = await hashPassword(app.config.demoPassword);
   const locked = await hashPassword(randomBytes(24).toString('hex'));
   const at = (key: string): DemoStation => made.find((station) => station.key === key)!;
   const office = await insertAccount(tx, { username: 'super', nickname: '示例超级管理员', role: 'super', station_id: null, password_hash }, since);
-  await insertAccount(tx, { username: 'admin', nickname: '示例管理员', role: 'admin', station_id: null, password_hash }, since);
+  const admin = await insertAccount(tx, { username: 'admin', nickname: '示例管理员', role: 'admin', station_id: null, password_hash }, since);
   await insertAccount(tx, { username: 'partner', nickname: '示例合伙人', role: 'partner', station_id: at('south').id, password_hash }, since);
-  await insertAccount(tx, { username: 'station', nickname: '示例站长', role: 'station', station_id: at('nanshan').id, password_hash }, since);
+  const station = await insertAccount(tx, { username: 'station', nickname: '示例站长', role: 'station', station_id: at('nanshan').id, password_hash }, since);
   at('nanshan').clerks.push(
     await insertAccount(tx, { username: 'clerk', nickname: '示例店员', role: 'user', station_id: at('nanshan').id, password_hash }, since),
   );
-  for (const station of made)
-    station.clerks.push(
-      await insertAccount(tx, { username: `clerk-${station.key}`, nickname: '示例店员乙', role: 'user', station_id: station.id, password_hash: locked }, since),
-    );
-  return office;
+  for (const { key, id, clerks } of made)
+    clerks.push(await insertAccount(tx, { username: `clerk-${key}`, nickname: '示例店员乙', role: 'user', station_id: id, password_hash: locked }, since));
+  return { office, admin, station };
 };
 
 /** Everything the office would have set up: goods, insurance, promises, templates, scheme, carrier account, stations, people. */
@@ -165,6 +166,6 @@ export const buildNetwork = async (app: App, tx: Tx, since: Date): Promise<DemoN
   const project = await insertScheme(tx, since);
   const merchant = await insertMerchant(app, tx);
   const made = await insertStations(tx, project, since);
-  const office = await insertAccounts(app, tx, made, since);
-  return { stations: made, merchant_id: merchant.id, push_secret: merchant.push_secret, office };
+  const accounts = await insertAccounts(app, tx, made, since);
+  return { stations: made, merchant_id: merchant.id, push_secret: merchant.push_secret, ...accounts };
 };

@@ -4,6 +4,7 @@ import type { ParcelFields, StationTerms } from '#domain/express/express.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { request, requestAdjustment, requestWithdrawal } from '#domain/ledger/ledger.ts';
 import type { DemoNetwork, DemoStation } from './network.ts';
 
 const all = systemScope('demo network');
@@ -39,7 +40,19 @@ const termsOf = async (tx: Tx, id: number): Promise<StationTerms> =>
     )
   ).rows[0]!;
 
-/** A station that keeps nearly all it has in reserve, so that its newest orders wait on hold; and drafts for the shown clerk. */
+const hour = 3_600_000;
+
+/** Requests for money that wait for a second person: each account of the office may approve those it did not ask for. */
+const askForMoney = async (tx: Tx, { stations, admin, station }: DemoNetwork, now: Date): Promise<void> => {
+  const idOf = (key: string): number => stations.find((each) => each.key === key)!.id;
+  const asked = (name: string, by: number, hoursAgo: number) => ({ cause: `demo request ${name}`, at: new Date(now.getTime() - hoursAgo * hour), by });
+  await requestAdjustment(tx, { station_id: idOf('pudong'), amount: 68_000, description: '示例：上月返利', ...asked('adjustment', admin, 20) });
+  await request(tx, { type: 'top_up', station_id: idOf('tianhe'), amount: 6_000_000, description: '示例：银行转账充值', ...asked('top-up', admin, 3) });
+  const withdrawal = { station_id: idOf('nanshan'), amount: 50_000, description: '示例：提现到对公账户', ...asked('withdrawal', station, 1) };
+  if (!(await requestWithdrawal(tx, withdrawal)).ok) throw new Error('the shown station has too little money for the example withdrawal');
+};
+
+/** A station that keeps nearly all it has in reserve, so that its newest orders wait on hold; drafts for the shown clerk, and requests for money. */
 export const addWaiting = async (app: App, network: DemoNetwork): Promise<void> => {
   const poor = network.stations.find(({ key }) => key === 'keji')!;
   const shown = network.stations.find(({ key }) => key === 'nanshan')!;
@@ -53,5 +66,6 @@ export const addWaiting = async (app: App, network: DemoNetwork): Promise<void> 
         expected_amount: undefined,
       });
     for (let nth = 4; nth <= 6; nth++) await keepDraft(app, tx, await termsOf(tx, shown.id), shown.clerks[0]!, example(shown, nth));
+    await askForMoney(tx, network, app.clock.now());
   });
 };

@@ -18,6 +18,7 @@ const stations = { top: 0, near: 0, other: 0 };
 
 const login = async (name: string, role: string, station_id: number | null): Promise<void> => {
   const account_id = await addAccount(app.db, role, station_id);
+  await app.db.tx(scope, (tx) => sql`update accounts set nickname = ${name} where id = ${account_id}`.execute(tx));
   tokens[name] = await app.db.tx(scope, (tx) => openSession(tx, { account_id, address: '', user_agent: '', now: app.clock.now(), limits: app.config.session }));
 };
 
@@ -84,6 +85,7 @@ describe('a withdrawal', () => {
     expect(await money(stations.near)).toBe(before);
     const approved = await post('admin', `/statements/${asked.data.id}/approve`, {});
     expect(approved).toMatchObject({ status: 200, data: { id: asked.data.id, status: 'posted', amount: -5_000, balance: before - 5_000 } });
+    expect(approved.data).toMatchObject({ account_nickname: 'station', decided_nickname: 'admin', decision_reason: '' });
     expect(await post('second', `/statements/${asked.data.id}/decline`, { reason: '晚了' })).toMatchObject({
       status: 409,
       data: { code: 'statement_not_pending' },
@@ -106,7 +108,16 @@ describe('a withdrawal', () => {
     const { data } = await post('station', `/stations/${stations.near}/withdrawals`, { amount: available });
     await post('admin', `/stations/${stations.near}/adjustments`, { amount: -300, description: '少收' });
     expect(await post('admin', `/statements/${data.id}/approve`, {})).toMatchObject({ data: { code: 'available_too_low', params: { missing_amount: 300 } } });
-    expect(await post('admin', `/statements/${data.id}/decline`, { reason: '余额不足' })).toMatchObject({ status: 200, data: { status: 'declined' } });
+    expect(await post('admin', `/statements/${data.id}/decline`, { reason: '余额不足' })).toMatchObject({
+      status: 200,
+      data: { status: 'declined', account_nickname: 'station', decided_nickname: 'admin', decision_reason: '余额不足' },
+    });
+    // The station reads who asked and why it was declined; accounts of the office are not in its scope.
+    const headers = { authorization: `Bearer ${tokens['station']}` };
+    const read = await http.inject({ url: '/api/arco/statements?status=declined', headers });
+    expect(read.json()).toMatchObject({
+      data: { items: [{ id: data.id, account_nickname: 'station', decided_nickname: null, decision_reason: '余额不足' }] },
+    });
   });
 });
 

@@ -72,6 +72,26 @@ afterAll(async () => {
   await app.close();
 });
 
+describe('the example network', () => {
+  it('has requests for money that wait: the office may approve each but its own, and they say that they are examples', async () => {
+    const asks = async (role: Role) => (await got<Page<Statement>>(role, 'statements', { status: 'pending' })).items;
+    expect((await asks('super')).map(({ type, account_nickname }) => [type, account_nickname])).toEqual([
+      ['withdrawal', '示例站长'],
+      ['top_up', '示例管理员'],
+      ['adjustment', '示例管理员'],
+    ]);
+    const requests = await asks('admin');
+    expect(requests.every(({ description }) => description.startsWith('示例'))).toBe(true);
+    const approve = async (role: Role, { id }: Statement): Promise<number> => {
+      const headers = { authorization: `Bearer ${tokens[role]}`, 'idempotency-key': `example-${role}-${id}` };
+      return (await http.inject({ method: 'POST', url: `/api/arco/statements/${id}/approve`, headers, payload: {} })).statusCode;
+    };
+    expect(await approve('admin', requests[0]!)).toBe(200);
+    expect(await approve('admin', requests[1]!)).toBe(403);
+    expect([await approve('super', requests[1]!), await approve('super', requests[2]!)]).toEqual([200, 200]);
+  });
+});
+
 describe.each(roles)('every number shown to %s', (role) => {
   it('counts the rows of the list it opens, today’s and yesterday’s too', async () => {
     const { numbers, days } = await got<Board>(role, 'workplace');

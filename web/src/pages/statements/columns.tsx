@@ -30,17 +30,54 @@ const ParcelCell = ({ row }: { row: Statement }) => <ParcelLink row={row} tabInd
 /** Charges and the differences that follow: lines whose price is explained. */
 export const explained = new Set<Statement['type']>(['charge', 'reweigh', 'surcharge']);
 
+type Requests = 'pending' | 'declined' | null;
+
+/** Who asked for a line and who decided it, and why it was declined. */
+const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
+  const { t, language } = useTexts();
+  const english = language === 'en';
+  const person = (key: 'account_nickname' | 'decided_nickname', title: string, shown: boolean): Column<Statement> => ({
+    key,
+    title,
+    width: english ? 132 : 112,
+    aside: !shown,
+    cell: (row) => <TextCell text={row[key] ?? ''} />,
+  });
+  return [
+    person('account_nickname', t('statements.asked_by'), requests !== null),
+    person('decided_nickname', t('statements.decided_by'), requests === 'declined'),
+    {
+      key: 'decision_reason',
+      title: t('statements.decision_reason'),
+      width: 144,
+      grow: true,
+      aside: requests !== 'declined',
+      cell: (row) => <TextCell text={row.decision_reason} />,
+    },
+  ];
+};
+
+interface Columns {
+  actions: readonly RowAction<Statement>[];
+  /** Lines of more than one station. */
+  several: boolean;
+  /** Requests alone, by their status: who asked and decided is shown where posted lines have balances and prices. */
+  requests: Requests;
+  open: (row: Statement) => void;
+}
+
 /** What may be spent and what came or went, large enough to compare down a column. */
-export const useStatementColumns = (actions: readonly RowAction<Statement>[], several: boolean, open: (row: Statement) => void): Column<Statement>[] => {
+export const useStatementColumns = ({ actions, several, requests, open }: Columns): Column<Statement>[] => {
   const { t, language } = useTexts();
   const words = useLineWords();
+  const deciders = useDeciderColumns(requests);
   const english = language === 'en';
   const money = (key: 'pre_amount' | 'post_amount' | 'available' | 'balance' | 'profit', title: string): Column<Statement> => ({
     key,
     title,
     width: 100,
     align: 'end',
-    aside: key !== 'available' && key !== 'post_amount' && (several || key !== 'balance'),
+    aside: requests !== null || (key !== 'available' && key !== 'post_amount' && (several || key !== 'balance')),
     fen: (row) => row[key],
     cell: (row) => <Money fen={key === 'profit' && row.profit === 0 ? null : row[key]} />,
   });
@@ -53,7 +90,21 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       fixed: true,
       cell: (row) => <NameCell name={words.type(row)} onOpen={() => open(row)} />,
     },
-    { key: 'posted_at', title: t('statements.time'), width: english ? 108 : 104, sort: 'posted_at', cell: (row) => <TimeCell at={row.posted_at} /> },
+    {
+      key: 'posted_at',
+      title: t('statements.time'),
+      width: english ? 108 : 104,
+      sort: 'posted_at',
+      aside: requests !== null,
+      cell: (row) => <TimeCell at={row.posted_at} />,
+    },
+    {
+      key: 'created_at',
+      title: requests !== null ? t('statements.asked_at') : t('lists.created'),
+      width: 112,
+      aside: requests === null,
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
     ...(several
       ? [{ key: 'station_name', title: t('common.station'), width: 112, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
       : []),
@@ -64,6 +115,7 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       title: t('statements.frozen_change'),
       width: 104,
       align: 'end',
+      aside: requests !== null,
       fen: (row) => row.freeze_amount,
       cell: (row) => <Money fen={row.freeze_amount} signed />,
     },
@@ -74,7 +126,7 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       key: 'discount',
       title: t('statements.discount'),
       width: english ? 104 : 68,
-      aside: english,
+      aside: english || requests !== null,
       cell: (row) => <TextCell text={row.discount === null ? '' : words.rate(row.discount)} />,
     },
     money('post_amount', t('statements.post')),
@@ -89,7 +141,15 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
         </span>
       ),
     },
-    { key: 'description', title: t('statements.description'), width: 144, grow: true, aside: several, cell: (row) => <TextCell text={row.description} /> },
+    ...deciders,
+    {
+      key: 'description',
+      title: t('statements.description'),
+      width: 144,
+      grow: true,
+      aside: several || requests !== null,
+      cell: (row) => <TextCell text={row.description} />,
+    },
     { key: 'seq', title: t('statements.no'), width: 72, align: 'end', aside: true, cell: (row) => <span className="tabular">{row.seq ?? '—'}</span> },
     { key: 'period', title: t('statements.period'), width: 88, aside: true, cell: (row) => <span className="tabular">{row.period ?? '—'}</span> },
     {
@@ -110,7 +170,6 @@ export const useStatementColumns = (actions: readonly RowAction<Statement>[], se
       fen: (row) => row.guarantee_amount,
       cell: (row) => <Money fen={row.guarantee_amount} />,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, cell: (row) => <TimeCell at={row.created_at} /> },
     { key: 'updated_at', title: t('lists.updated'), width: 112, aside: true, cell: (row) => <TimeCell at={row.updated_at} /> },
     {
       key: 'actions',
@@ -141,7 +200,14 @@ export const StatementCard = ({ row }: { row: Statement }) => {
         {row.status !== 'posted' && <> · {words.status(row)}</>}
       </div>
       <div className={styles['quiet']}>
-        {row.station_name} · {t('statements.available')} <Money fen={row.available} />
+        {row.station_name} ·{' '}
+        {row.available === null ? (
+          row.account_nickname
+        ) : (
+          <>
+            {t('statements.available')} <Money fen={row.available} />
+          </>
+        )}
       </div>
     </RowCard>
   );

@@ -49,7 +49,10 @@ const Overview = ({ line }: { line: Statement }) => {
         { key: 'created_at', label: t('lists.created'), value: format.moment(line.created_at) },
         { key: 'updated_at', label: t('lists.updated'), value: format.moment(line.updated_at) },
         { key: 'id', label: 'ID', value: line.id },
+        { key: 'account_nickname', label: t('statements.asked_by'), value: line.account_nickname ?? '' },
+        { key: 'decided_nickname', label: t('statements.decided_by'), value: line.decided_nickname ?? '' },
         { key: 'description', label: t('statements.description'), value: line.description, wide: true },
+        { key: 'decision_reason', label: t('statements.decision_reason'), value: line.decision_reason, wide: true },
       ]}
     />
   );
