@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { time } from './fields.ts';
 import { everyone } from './roles.ts';
 
-/** Carrier accounts that fail their calls; the name is the office's to know, `waiting` counts parcels of the caller's scope whose outcome is open. */
+/** Carrier accounts that fail their calls; id and name are the office's to know, `waiting` counts parcels of the caller's scope whose outcome is open. */
 export const carrierOutages = endpoint({
   method: 'GET',
   path: '/api/arco/outages',
@@ -11,6 +11,6 @@ export const carrierOutages = endpoint({
   summary: 'Carrier accounts that are down, since when, and how many orders wait for them.',
   input: z.object({}),
   output: z.object({
-    items: z.array(z.object({ provider: z.string(), name: z.nullable(z.string()), since: time, waiting: z.int() })),
+    items: z.array(z.object({ merchant_id: z.nullable(z.int()), provider: z.string(), name: z.nullable(z.string()), since: time, waiting: z.int() })),
   }),
 });

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { gone, inBrowser, shows } from './browser.ts';
+import { gone, goTo, hrefOf, inBrowser, shows } from './browser.ts';
 import { roles } from './screen-table.ts';
-import { notice, shownPage } from './shell.ts';
+import { banner, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 const board = (page: Page): Locator => shownPage(page, 'Workplace');
@@ -84,6 +84,42 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     await shows(proof.getByText(/^增量 · 已核对 [\d,]+ 笔分录/));
     await proof.getByText(/^历史记录/).click();
     await expect.poll(() => proof.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+  });
+
+  inBrowser('carriers that do not answer have a card of their own, each is named in the banner with its orders, and the account is red', async ({ open }) => {
+    const since = new Date(Date.now() - 600_000).toISOString();
+    const { items } = await (await wireOf('admin')).get<{ items: { id: number; name: string }[] }>('/api/arco/merchants');
+    const [account] = items;
+    const outages = [
+      { merchant_id: account!.id, provider: 'jdl', name: account!.name, since, waiting: 3 },
+      { merchant_id: 99, provider: 'sf', name: '示例第二账号', since, waiting: 12 },
+    ];
+    const { page } = await open({
+      role: 'admin',
+      path: '/dashboard/workplace',
+      before: async (context) => {
+        await context.route('**/api/arco/outages', (route) => route.fulfill({ json: { status: 200, data: { items: outages }, message: '' } }));
+        await context.route('**/api/arco/merchants?*', async (route) => {
+          const response = await route.fetch();
+          const json = (await response.json()) as { data: { items: { down_since: string }[] } };
+          json.data.items[0]!.down_since = since;
+          await route.fulfill({ response, json });
+        });
+      },
+    });
+    const outage = card(page, '承运商无响应');
+    for (const { name, waiting } of outages) {
+      const row = outage.getByRole('listitem').filter({ hasText: name });
+      await shows(row.getByText(/^自 .* 起（10\s*分钟前）/));
+      await shows(row.getByRole('link', { name: `${waiting} 单等待发送` }));
+      await shows(banner(page, new RegExp(`${name}.{0,20}自 .{0,20} 起无响应，${waiting} 单等待发送`)));
+    }
+    await shows(outage.getByText(/恢复后自动发送，不会重复下单/));
+    await shows(outage.getByText(/仍未恢复请联系承运商/));
+    await outage.getByRole('link', { name: '3 单等待发送' }).click();
+    await expect.poll(() => hrefOf(page)).toBe(`/model/expresses?tab=ordering&merchant_id=${account!.id}`);
+    await goTo(page, '/model/merchants');
+    await shows(shownPage(page, 'MerchantTable').getByText('故障', { exact: true }));
   });
 
   inBrowser('a board that fails says so itself and leaves the others standing', async ({ open, allow }) => {

@@ -1,6 +1,7 @@
 import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
+import { carrierOutages } from '@waystation/contract/outage.ts';
 import { office } from '@waystation/contract/roles.ts';
 import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
 import { useFormat } from '#base/format.ts';
@@ -9,6 +10,7 @@ import { preloadQuery, refresh, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
+import { useOutages } from '#shell/outages.ts';
 import { Button } from '#ui/button.tsx';
 import { DayBars } from '#ui/charts/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -21,6 +23,7 @@ import { Counts, Todo } from './workplace/numbers.tsx';
 import { FindBox } from './workplace/find-box.tsx';
 import { BalancesCard } from './workplace/balances-card.tsx';
 import { BillsCard } from './workplace/bills-card.tsx';
+import { OutageCard } from './workplace/outage-card.tsx';
 import { MoneyCard } from './workplace/money-card.tsx';
 import { ProofCard } from './workplace/proof-card.tsx';
 import { Recent } from './workplace/recent.tsx';
@@ -30,7 +33,7 @@ import styles from './workplace/workplace.module.css';
 
 const everyMinute = 60_000;
 /** Every board's read. */
-const shown = [workplace, moneyBoard, balanceBoard, billBoard, stationBoard, ledgerProofs] as const;
+const shown = [workplace, carrierOutages, moneyBoard, balanceBoard, billBoard, stationBoard, ledgerProofs] as const;
 
 const Trend = ({ days }: { days: Board['days'] }) => {
   const { t } = useTexts();
@@ -61,14 +64,16 @@ const Trend = ({ days }: { days: Board['days'] }) => {
   );
 };
 
-/** What this role has on its Workplace. What may need somebody stays: the steps of the set-up, the alerts, and the proof, which names blocked stations. */
+/** What this role has on its Workplace. What may need somebody stays: the steps of the set-up, a carrier that does not answer, the alerts, and the proof, which names blocked stations. */
 const useBoards = (board: Board | undefined): ArrangedCards => {
   const { t } = useTexts();
   const { role } = useUser();
   const isOffice = office.includes(role);
   const card = (key: string, title: string, body: ReactNode, more: Partial<Card> = {}): Card => ({ key, title, body, side: false, ...more });
   const side = { side: true };
+  const outages = useOutages();
   return useCards([
+    ...(outages.length > 0 ? [card('outages', t('workplace.outage.title'), <OutageCard outages={outages} />, { fixed: true })] : []),
     card('todo', t('workplace.todo'), <Todo board={board} />),
     ...(isOffice ? [card('money', t('workplace.money_board.title'), <MoneyCard every={everyMinute} />)] : []),
     ...(role === 'partner' ? [card('below', t('workplace.below.title'), <StationsCard every={everyMinute} />)] : []),
@@ -77,7 +82,16 @@ const useBoards = (board: Board | undefined): ArrangedCards => {
     ...(board?.station
       ? [card('wallet', t('workplace.wallet', { name: board.station.name }), <Wallet station={board.station} recent={board.recent} />, side)]
       : []),
-    ...(board?.alerts ? [card('alerts', t('workplace.alerts'), <Alerts alerts={board.alerts} />, { ...side, fixed: true })] : []),
+    ...(board?.alerts
+      ? [
+          card(
+            'alerts',
+            t('workplace.alerts'),
+            <Alerts alerts={board.alerts.filter(({ reason }) => reason.code !== 'carrier_account_down' || outages.length === 0)} />,
+            { ...side, fixed: true },
+          ),
+        ]
+      : []),
     ...(isOffice
       ? [
           card('bills', t('workplace.bills.title'), <BillsCard every={everyMinute} />, side),

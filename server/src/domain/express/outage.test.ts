@@ -20,7 +20,13 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const outages = async (counter: ParcelClient) =>
-  (await system.call<{ items: { name: string | null; since: string; waiting: number }[] }>(counter.token, 'GET', '/api/arco/outages')).data.items;
+  (
+    await system.call<{ items: { merchant_id: number | null; name: string | null; since: string; waiting: number }[] }>(
+      counter.token,
+      'GET',
+      '/api/arco/outages',
+    )
+  ).data.items;
 const alerts = () => rowsOf(system, sql`select 1 from alerts where code = 'carrier_account_down' and closed_at is null`);
 
 describe('a carrier account that fails three of its last four calls', () => {
@@ -46,9 +52,10 @@ describe('a carrier account that fails three of its last four calls', () => {
     });
     expect(waiting.state_code).toBe(20);
     expect(await holdsOf(system, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
-    expect(await outages(clerk)).toMatchObject([{ name: null, waiting: 3 }]);
+    expect(await outages(clerk)).toMatchObject([{ merchant_id: null, name: null, waiting: 3 }]);
     const [seen] = await outages(admin);
     expect(seen!.name).not.toBeNull();
+    expect(seen!.merchant_id).toBe(system.network.merchant_id);
     expect(await alerts()).toHaveLength(1);
     const { data } = await system.call<{ down_since: string }>(admin.token, 'GET', `/api/arco/merchants/${system.network.merchant_id}`);
     expect(data.down_since).toBe(seen!.since);

@@ -24,6 +24,7 @@ export const list = async (app: App, actor: Actor): Promise<OutputOf<typeof carr
       where state_code = 20 and ${scopeCondition(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
     return {
       items: down.map(({ id, provider, name, down_since }) => ({
+        merchant_id: isOffice ? id : null,
         provider,
         name: isOffice ? name : null,
         since: down_since.toISOString(),

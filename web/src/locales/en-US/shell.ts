@@ -110,7 +110,8 @@ export const shell = {
   key_tab: 'Tab 1 to 9 (Alt + digit)',
 
   offline: 'You are offline. Open pages stay readable, and your input is kept.',
-  carrier_down: '{carrier} has not responded since {time}; orders waiting: {count}. New orders can be placed and are sent automatically once it responds.',
+  carrier_down: '{carriers}. New orders can be placed and are sent automatically once the carrier responds.',
+  carrier_down_since: '{carrier} has not responded since {time} (orders waiting: {count})',
   ledger_stopped: 'The ledger does not balance. All payments are suspended: no orders, top-ups or withdrawals until an administrator resolves it.',
   server_away: 'The service is not responding; retrying.',
   session_ends: 'No activity: you will be logged out in {minutes}:{seconds}. Your input is kept.',

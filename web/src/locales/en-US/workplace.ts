@@ -23,6 +23,16 @@ export const workplace = {
   today: 'Today',
   yesterday: 'Yesterday',
   came: '{name}: {count} {day}',
+  outage: {
+    title: 'Carrier not responding',
+    since: 'since {time} ({ago})',
+    waiting: 'Orders waiting: {count}',
+    account: 'Account and its calls',
+    next: 'New orders go in, hold their money and wait. The carrier is checked every minute; once it answers they are sent automatically, once only.',
+    to_do: 'Do not order again. For an urgent parcel ask your administrator.',
+    to_do_office:
+      'Check the calls of the account for network or key errors; if it stays down, call the carrier. An urgent parcel can be cancelled and sent another way.',
+  },
   todo: 'To do',
   todo_note: 'Today and yesterday count parcels that entered the state on that day',
   on_hold: 'Awaiting funds',

@@ -108,7 +108,8 @@ export const shell = {
   key_tab: '第 1 至 9 个标签页（Alt + 数字）',
 
   offline: '网络已断开。已打开的内容仍可查看，填写的内容会保留。',
-  carrier_down: '{carrier} 自 {time} 起无响应，{count} 单等待发送。新订单可照常提交，恢复后自动发送。',
+  carrier_down: '{carriers}。新订单可照常提交，恢复后自动发送。',
+  carrier_down_since: '{carrier} 自 {time} 起无响应，{count} 单等待发送',
   ledger_stopped: '总账不平，已暂停全部收付：暂不能下单、充值和提现，管理员正在处理。',
   server_away: '服务暂时无响应，正在重试。',
   session_ends: '长时间未操作，{minutes}:{seconds} 后退出登录。填写的内容会保留。',

@@ -1,11 +1,10 @@
 import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons-svg';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { carrierOutages } from '@waystation/contract/outage.ts';
-import { providers } from '@waystation/contract/provider.ts';
 import { ledgerStanding } from '@waystation/contract/station-statement.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { outageName, useOutages } from '#shell/outages.ts';
 import styles from './banners.module.css';
 import { useFormat } from '#base/format.ts';
 import { useNewVersion } from './new-version.ts';
@@ -96,14 +95,14 @@ const OutageBanner = () => {
   const format = useFormat();
   const user = useSession((state) => state.user);
   const idle = useIdle((state) => state.idle);
-  const { data } = useCall(carrierOutages, user === null || !idle ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
-  const down = data?.items[0];
-  if (down === undefined) return null;
-  const waiting = data!.items.reduce((sum, item) => sum + item.waiting, 0);
-  const carrier = down.name ?? (down.provider in providers ? providers[down.provider as keyof typeof providers][language] : down.provider);
+  const outages = useOutages(user !== null && idle);
+  if (outages.length === 0) return null;
+  const carriers = outages.map((outage) =>
+    t('shell.carrier_down_since', { carrier: outageName(outage, language), time: format.time(outage.since), count: outage.waiting }),
+  );
   return (
     <Banner tone="warn" icon={<Icon of={DisconnectOutlined} />}>
-      {t('shell.carrier_down', { carrier, time: format.time(down.since), count: waiting })}
+      {t('shell.carrier_down', { carriers: carriers.join(language === 'en' ? '; ' : '；') })}
     </Banner>
   );
 };
