@@ -28,7 +28,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', '../verify/src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     maxWorkers: 3,
     // What a machine that is busy elsewhere stumbles over is tried again, once; the end of the run tells it with what went wrong (launch/checks.mjs).
     retry: 1,

@@ -31,7 +31,7 @@ const left = new Set(['POST /api/arco/login/password', 'POST /api/arco/logout'])
 
 beforeAll(async () => {
   // The demo shows its password on purpose.
-  system = await openTestSystem({ demo: false }, {}, 'application', createLog('trace', { write: (line) => void lines.push(line) }));
+  system = await openTestSystem({ config: { demo: false }, log: createLog('trace', { write: (line) => void lines.push(line) }) });
   world = await openWorld(system);
   await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
   const parcels = await rowsOf(system, sql<{ id: number; station_id: number }>`update expresses set jd_amount = ${cost} returning id, station_id`);
@@ -41,8 +41,8 @@ beforeAll(async () => {
       await carrierFee(tx, { express_id: id, station_id, amount_total: cost, cause: `every answer ${id}`, at: new Date(), by: null });
   });
   const heard = async (role: Role, name: string): Promise<void> => {
-    const { status, data } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
-    answers.push({ role, name, status, text: data instanceof ArrayBuffer ? Buffer.from(data).toString('latin1') : JSON.stringify(data) });
+    const { status, data, bytes } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
+    answers.push({ role, name, status, text: data === null ? bytes.toString('latin1') : JSON.stringify(data) });
   };
   const may = (role: Role, name: string): boolean => {
     const allowed = rolesOf(name);

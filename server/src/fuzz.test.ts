@@ -7,7 +7,7 @@ import { errors } from '@waystation/contract/errors.ts';
 import { logout } from '@waystation/contract/session.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { rememberStanding } from '#testing/let-in.ts';
+import { rememberAccess } from '#testing/restore-access.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -19,7 +19,7 @@ let http: FastifyInstance;
 const tokens: string[] = [];
 const ids: number[] = [];
 /** Some calls shut the callers out, which would leave the rest of the run at the door. */
-let letIn: () => Promise<void>;
+let restoreAccess: () => Promise<void>;
 const shutsOut = /\/(users|personal|stations)/;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     });
     ids.push(answer.json<{ data: Express }>().data.id);
   }
-  letIn = await rememberStanding(app);
+  restoreAccess = await rememberAccess(app);
 });
 afterAll(async () => {
   await http.close();
@@ -174,7 +174,7 @@ describe('whatever is sent to any endpoint', () => {
       await fc.assert(
         fc.asyncProperty(request, async (one) => {
           const answer = await send(one);
-          if (answer.statusCode === 200 && one.endpoint.method !== 'GET' && shutsOut.test(one.endpoint.path)) await letIn();
+          if (answer.statusCode === 200 && one.endpoint.method !== 'GET' && shutsOut.test(one.endpoint.path)) await restoreAccess();
           seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1);
           expect(answer.statusCode, answer.body.slice(0, 300)).toBeLessThan(500);
           if (answer.headers['content-type'] === 'application/pdf') return;

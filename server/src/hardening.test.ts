@@ -6,25 +6,27 @@ import { createApi } from './api.ts';
 import { createApp } from './app.ts';
 import { sql } from '#platform/db/db.ts';
 import { createLog } from '#platform/log.ts';
-import { openDesk } from '#testing/desk.ts';
-import type { TestDesk } from '#testing/desk.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { routes } from './routes.ts';
 
 interface Problem {
   code?: string;
   fields?: Record<string, { code: string; params?: object }>;
 }
-let desk: TestDesk;
+let api: TestApi;
+let tokens: Tokens;
 beforeAll(async () => {
-  desk = await openDesk();
+  api = await openTestApi();
+  tokens = await api.loginAll();
 });
-afterAll(() => desk.close());
+afterAll(() => api.close());
 
 const fields = (data: Problem): Record<string, string> => Object.fromEntries(Object.entries(data.fields ?? {}).map(([name, { code }]) => [name, code]));
 
 describe('an answer of the API', () => {
   it('is never kept by a cache, whatever it is', async () => {
-    const { tokens, call } = desk;
+    const { call } = api;
     const answers = [
       ...(await Promise.all(
         routes.map(({ endpoint }) => call(null, endpoint.method, endpoint.path.replaceAll(/\{\w+\}/g, '1'), endpoint.method === 'GET' ? undefined : {})),
@@ -40,14 +42,14 @@ describe('an answer of the API', () => {
       await call(null, 'GET', '/api/arco/nothing-here'),
       await call(null, 'POST', `/api/carriers/jdl/push/${'x'.repeat(32)}`, {}),
     ];
-    expect(new Set(answers.map(({ headers }) => headers['cache-control']))).toEqual(new Set(['no-store']));
+    expect(new Set(answers.map(({ headers }) => headers.get('cache-control')))).toEqual(new Set(['no-store']));
   });
 
   it('is not asked for with a secret in its address, and nothing is changed by an address', async () => {
-    const { call, tokens } = desk;
+    const { call } = api;
     for (const name of ['password', 'token', 'access_token', 'otp', 'app_secret'])
       expect((await call<Problem>(tokens.clerk, 'GET', `/api/arco/personal?${name}=x`)).data).toMatchObject({ code: 'credentials_in_query' });
-    const demo = desk.app.config.demoPassword;
+    const demo = api.app.config.demoPassword;
     expect((await call<Problem>(null, 'POST', `/api/arco/login/password?username=clerk&password=${demo}`, {})).status).toBe(400);
     const named = await call<Problem>(tokens.super, 'POST', '/api/arco/cargos?name=%E6%96%87%E4%BB%B6&type=1&provider=jdl', {});
     expect([named.status, Object.keys(named.data.fields!).toSorted()]).toEqual([422, ['name', 'provider', 'type']]);
@@ -56,26 +58,26 @@ describe('an answer of the API', () => {
   it('has a number of ours; the client’s own stands beside it in the log and nowhere else', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
-    const app = createApp(desk.app.config, desk.app.owner, log, desk.app.clock);
+    const app = createApp(api.app.config, api.database.owner, log, api.clock);
     const http = await createApi(app);
     const answer = await http.inject({
       method: 'PATCH',
       url: '/api/arco/personal',
       payload: { location: '深圳' },
-      headers: { authorization: `Bearer ${desk.tokens.clerk}`, 'x-request-id': 'client-number-7' },
+      headers: { authorization: `Bearer ${tokens.clerk}`, 'x-request-id': 'client-number-7' },
     });
     const id = answer.headers['x-request-id'];
     expect([answer.statusCode, id]).toEqual([200, expect.stringMatching(/^[\w-]{36}$/)]);
     expect(lines.find(({ msg }) => msg === 'answered')).toMatchObject({ request_id: id, client_request_id: 'client-number-7' });
-    expect(await desk.rows(sql`select 1 as one from audit_log where request_id = ${String(id)}`)).toEqual([{ one: 1 }]);
-    expect(await desk.rows(sql`select 1 from audit_log a where a::text like '%client-number-7%'`)).toEqual([]);
+    expect(await api.rows(sql`select 1 as one from audit_log where request_id = ${String(id)}`)).toEqual([{ one: 1 }]);
+    expect(await api.rows(sql`select 1 from audit_log a where a::text like '%client-number-7%'`)).toEqual([]);
     await http.close();
     await app.close();
   });
 });
 
 describe('in production', () => {
-  const open = async (changes: object): Promise<FastifyInstance> => createApi({ ...desk.app, config: { ...desk.app.config, ...changes } });
+  const open = async (changes: object): Promise<FastifyInstance> => createApi({ ...api.app, config: { ...api.app.config, ...changes } });
 
   it('answers over TLS bind the browser to TLS, and those without do not', async () => {
     const real = await open({ production: true, trustProxy: ['127.0.0.1'] });
@@ -103,9 +105,9 @@ describe('in production', () => {
 
 describe('a manager', () => {
   it('always leaves a password that must be changed, and cannot take that off again', async () => {
-    const { call, tokens, network } = desk;
+    const { call, network } = api;
     const clerk = network.stations.find(({ key }) => key === 'keji')!.clerks[0]!;
-    await desk.rows(sql`update accounts set must_change = 0 where id = ${clerk}`);
+    await api.rows(sql`update accounts set must_change = 0 where id = ${clerk}`);
     const { data } = await call<{ account: { version: number; must_change: number } }>(tokens.partner, 'POST', `/api/arco/users/${clerk}/password`, {
       password: 'harbour lamp eleven',
     });
@@ -115,23 +117,23 @@ describe('a manager', () => {
   });
 
   it('does not set the station’s own name as a password, nor a clerk of it', async () => {
-    const { call, tokens, network } = desk;
+    const { call, network } = api;
     const { id, clerks } = network.stations.find(({ key }) => key === 'nanshan')!;
-    await desk.rows(sql`update stations set name = '示例深圳南山网点一站' where id = ${id}`);
+    await api.rows(sql`update stations set name = '示例深圳南山网点一站' where id = ${id}`);
     const common = { password: 'password_is_station' };
     const password = '示例深圳南山网点一站2026';
     expect(fields((await call<Problem>(tokens.super, 'POST', `/api/arco/users/${clerks[0]}/password`, { password })).data)).toEqual(common);
     expect(
       fields((await call<Problem>(tokens.super, 'POST', '/api/arco/users', { username: 'new-one', role: 'user', station_id: id, password })).data),
     ).toEqual(common);
-    const own = { current: desk.app.config.demoPassword, password };
+    const own = { current: api.app.config.demoPassword, password };
     expect(fields((await call<Problem>(tokens.clerk, 'POST', '/api/arco/personal/password', own)).data)).toEqual(common);
   });
 });
 
 describe('a name', () => {
   it('that somebody out of sight has is refused in the same words as one in sight', async () => {
-    const { call, tokens } = desk;
+    const { call } = api;
     const station = async (name: string) => fields((await call<Problem>(tokens.partner, 'POST', '/api/arco/stations', { name })).data);
     expect([await station('示例上海浦东站'), await station('示例广州天河站')]).toEqual([{ name: 'name_unavailable' }, { name: 'name_unavailable' }]);
     const account = async (username: string) => fields((await call<Problem>(tokens.partner, 'POST', '/api/arco/users', { username, role: 'station' })).data);
@@ -143,26 +145,26 @@ describe('a name', () => {
 
 describe('a shared view', () => {
   it('is changed only by who may share, also where its owner may no longer', async () => {
-    const { call, tokens } = desk;
+    const { call } = api;
     const made = await call<SavedView>(tokens.admin, 'POST', '/api/arco/views', {
       list: 'expresses',
       title: '待办',
       search: { state: '100' },
       shared_with: 'user',
     });
-    await desk.rows(sql`update accounts set role = 'station', station_id = (select min(id) from stations) where username = 'admin'`);
+    await api.rows(sql`update accounts set role = 'station', station_id = (select min(id) from stations) where username = 'admin'`);
     const edit = (version: number, changes: object) =>
       call<Problem & SavedView>(tokens.admin, 'PATCH', `/api/arco/views/${made.data.id}`, { version, ...changes });
     for (const changes of [{ search: { state: '500' } }, { title: '别的' }, { shared_with: null }])
       expect((await edit(made.data.version, changes)).data).toMatchObject({ code: 'view_share_forbidden' });
-    await desk.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
+    await api.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
     expect((await edit(made.data.version, { title: '今日待办' })).data).toMatchObject({ title: '今日待办' });
   });
 });
 
 describe('the secret that a carrier pushes with', () => {
   it('rests sealed, is shown to the office alone and every look is audited', async () => {
-    const { call, tokens, network, rows } = desk;
+    const { call, network, rows } = api;
     const base = `/api/arco/merchants/${network.merchant_id}/push-address`;
     const { data } = await call<{ path: string }>(tokens.admin, 'POST', base, {});
     expect(data.path).toBe(`/api/carriers/jdl/push/${network.push_secret}`);
@@ -188,12 +190,12 @@ describe('the secret that a carrier pushes with', () => {
 
 describe('a carrier account', () => {
   it('that points at the simulator is marked as simulated in any spelling of its address', async () => {
-    const { call, tokens, app, network } = desk;
+    const { call, app, network } = api;
     const { port } = app.config.simulator;
     app.config.outboundAllow.push(`127.0.0.1:${port}`);
     const id = network.merchant_id;
     for (const base_url of [`http://127.1:${port}`, `http://0x7f.1:${port}`, `http://127.0.0.1:0${port}/`]) {
-      await desk.rows(sql`update merchants set simulated = 0 where id = ${id}`);
+      await api.rows(sql`update merchants set simulated = 0 where id = ${id}`);
       const { version } = (await call<Merchant>(tokens.super, 'GET', `/api/arco/merchants/${id}`)).data;
       const moved = await call<Merchant>(tokens.super, 'PATCH', `/api/arco/merchants/${id}`, { version, base_url });
       expect([moved.status, moved.data.simulated], base_url).toEqual([200, 1]);

@@ -11,7 +11,7 @@ let system: TestSystem;
 let world: World;
 beforeAll(async () => {
   // The role that this file works as is bound by no row-level security.
-  system = await openTestSystem({}, {}, 'owner');
+  system = await openTestSystem({ role: 'owner' });
   world = await openWorld(system);
 });
 afterAll(() => system.close());

@@ -1,51 +1,51 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import { openTwins } from '#testing/twins.ts';
-import type { Twins } from '#testing/twins.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { Refused, TestApi } from '#testing/test-api.ts';
 import { createAdmin, disableAdmin, resetAdmin } from './admin.ts';
 
-let twins: Twins;
+let api: TestApi;
 beforeAll(async () => {
-  twins = await openTwins();
+  api = await openTestApi({ processes: 2 });
 });
-afterAll(() => twins.close());
+afterAll(() => api.close());
 
 const typed = (password: string) => async () => password;
 const madeUp = (said: string): string => /Its password is (\S+)/.exec(said)![1]!;
 
 describe('the command line', () => {
   it('makes a super with a password that keeps the rules', async () => {
-    const [app] = twins.apps;
+    const { app } = api;
     expect(await createAdmin(app, 'ab', typed('plum orchard nine'))).toContain('cannot be a username');
     expect(await createAdmin(app, 'chief', typed('short'))).toBe('The password is not taken: At least 10 characters.');
     expect(await createAdmin(app, 'chief', typed('password123'))).toContain('too common');
     expect(await createAdmin(app, 'chief', typed('plum orchard nine'))).toBe('The account chief with the role super is ready.');
     expect(await createAdmin(app, 'CHIEF', typed('plum orchard nine'))).toContain('already');
-    const token = await twins.token('chief', 'plum orchard nine');
-    expect((await twins.call(token, 'GET', '/api/arco/personal')).data).toMatchObject({ role: 'super', must_change: 0 });
+    const token = await api.login('chief', 'plum orchard nine');
+    expect((await api.call<Refused>(token, 'GET', '/api/arco/personal')).data).toMatchObject({ role: 'super', must_change: 0 });
   });
 
   it('makes a password up where none is typed, which must be changed', async () => {
-    const said = await createAdmin(twins.apps[0], 'second', typed(''));
-    const token = await twins.token('second', madeUp(said));
-    expect((await twins.call(token, 'GET', '/api/arco/users')).data.code).toBe('password_change_required');
-    const log = await twins.rows(sql<{ text: string }>`select l::text as text from audit_log l`);
+    const said = await createAdmin(api.app, 'second', typed(''));
+    const token = await api.login('second', madeUp(said));
+    expect((await api.call<Refused>(token, 'GET', '/api/arco/users')).data.code).toBe('password_change_required');
+    const log = await api.rows(sql<{ text: string }>`select l::text as text from audit_log l`);
     expect(log.map(({ text }) => text).join('\n')).not.toContain(madeUp(said));
   });
 
   it('gives a super who lost the password a new one, and nobody else', async () => {
-    const before = await twins.token('chief', 'plum orchard nine');
-    expect(await resetAdmin(twins.apps[0], 'chief', typed('harbour lamp eleven'))).toContain('logged out everywhere');
-    expect(await twins.standing(before)).toEqual([401, 401]);
-    expect((await twins.login('chief', 'harbour lamp eleven')).status).toBe(200);
-    expect(await resetAdmin(twins.apps[0], 'clerk', typed('harbour lamp eleven'))).toContain('no account named clerk');
+    const before = await api.login('chief', 'plum orchard nine');
+    expect(await resetAdmin(api.app, 'chief', typed('harbour lamp eleven'))).toContain('logged out everywhere');
+    expect(await api.statusAtEachProcess(before)).toEqual([401, 401]);
+    expect((await api.tryLogin('chief', 'harbour lamp eleven')).status).toBe(200);
+    expect(await resetAdmin(api.app, 'clerk', typed('harbour lamp eleven'))).toContain('no account named clerk');
   });
 
   it('disables a super, but never the last one', async () => {
-    const [app] = twins.apps;
+    const { app } = api;
     for (const name of ['super', 'second']) expect(await disableAdmin(app, name)).toContain('is disabled');
-    expect(await twins.login('super')).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
+    expect(await api.tryLogin('super')).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
     expect(await disableAdmin(app, 'chief')).toContain('is the last account');
-    expect((await twins.login('chief', 'harbour lamp eleven')).status).toBe(200);
+    expect((await api.tryLogin('chief', 'harbour lamp eleven')).status).toBe(200);
   });
 });

@@ -1,50 +1,41 @@
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { createApi } from '#api.ts';
-import { createApp } from '#app.ts';
 import type { App } from '#app.ts';
 import type { Config } from '#config.ts';
-import { buildNetwork, exampleKeys } from '#features/demo/network.ts';
-import type { DemoNetwork, DemoStation } from '#features/demo/network.ts';
+import { exampleKeys } from '#features/demo/network.ts';
 import { topUp } from '#domain/ledger/ledger.ts';
-import { sql } from '#platform/db/db.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { startWorker } from '#platform/jobs/jobs.ts';
 import type { WorkerHandle } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
 import { attempts, giveUp, tasks } from '#tasks.ts';
-import type { TestDatabase } from './cluster.ts';
-import { createTestDatabase } from './cluster.ts';
 import { startCarrier } from './simulator.ts';
 import type { TestCarrier } from './simulator.ts';
-import { testConfig } from './test-app.ts';
+import { startTestApi } from './test-api.ts';
+import type { TestApi } from './test-api.ts';
+
+export type { Answer } from './test-api.ts';
 
 const all = systemScope('test system');
 
-/** The whole system in one process: HTTP, worker, PostgreSQL, and the carrier simulator beside it; the example network of the demo, without parcels. */
-export interface TestSystem {
-  app: App;
-  http: FastifyInstance;
-  url: string;
+/** The whole system: the API with the example network, a worker in the same process, and the carrier simulator beside it. */
+export interface TestSystem extends TestApi<Clock> {
   carrier: TestCarrier;
-  network: DemoNetwork;
-  database: TestDatabase;
-  station(key: string): DemoStation;
-  /** The token of one of the shown accounts. */
-  login(username: string): Promise<string>;
-  call<T = never>(token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
-  topUp(key: string, amount: number): Promise<void>;
   worker: WorkerHandle;
   startWorker(): Promise<WorkerHandle>;
-  close(): Promise<void>;
+  topUp(key: string, amount: number): Promise<void>;
 }
 
-export interface Answer<T> {
-  status: number;
-  data: T;
-  message: string;
-  headers: Headers;
+export interface TestSystemOptions {
+  /** Changed settings of the server. */
+  config?: Partial<Config>;
+  /** Environment of the carrier simulator. */
+  simulator?: Record<string, string>;
+  /** The database role the server works as. */
+  role?: 'application' | 'owner';
+  log?: Log;
 }
 
 const workerFor = (app: App): Promise<WorkerHandle> =>
@@ -52,71 +43,39 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
 
 let topUps = 0;
 
-/** Starts everything; `config` changes settings, `env` those of the simulator, `hands` are whose role of the database it works as. Real time throughout: the carrier judges timestamps by it. */
-export const openTestSystem = async (
-  config: Partial<Config> = {},
-  env: Record<string, string> = {},
-  hands: 'application' | 'owner' = 'application',
-  log: Log = createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
-): Promise<TestSystem> => {
-  const carrier = await startCarrier(env);
-  const database = await createTestDatabase();
-  const settings = testConfig({
-    simulator: { port: carrier.port, url: carrier.url },
-    outboundAllow: [`127.0.0.1:${carrier.port}`],
-    // Patient, so that a busy machine is not taken for a silent carrier; a test about silence says how long it waits.
-    carrier: { timeoutMs: 10_000, pollSeconds: 1_800 },
-    worker: { concurrency: 4, deadAfterMs: 2_000 },
-    webDir: '/nonexistent',
-    ...config,
+/** Starts everything. The clock is the real one, because the carrier compares timestamps with its own. */
+export const openTestSystem = async ({ config, simulator, role, log }: TestSystemOptions = {}): Promise<TestSystem> => {
+  const carrier = await startCarrier(simulator);
+  const api = await startTestApi({
+    clock: systemClock,
+    log: log ?? createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
+    ...(role && { role }),
+    config: {
+      simulator: { port: carrier.port, url: carrier.url },
+      outboundAllow: [`127.0.0.1:${carrier.port}`],
+      // Patient, so that a busy machine is not taken for a silent carrier; a test about silence says how long it waits.
+      carrier: { timeoutMs: 10_000, pollSeconds: 1_800 },
+      worker: { concurrency: 4, deadAfterMs: 2_000 },
+      ...config,
+    },
   });
-  const app = createApp(settings, hands === 'owner' ? database.owner : database.connection, log);
-  const network = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date(Date.now() - 86_400_000)));
-  const http = await createApi(app, { checkOutput: true });
-  await http.listen({ port: 0, host: '127.0.0.1' });
-  const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
-  await carrier.control('POST', 'callbacks', { customer_code: exampleKeys.customer_code, url: `${url}/api/carriers/jdl/push/${network.push_secret}` });
-
-  const call = async <T>(token: string | null, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: {
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-    });
-    const json = /json/.test(answer.headers.get('content-type') ?? '')
-      ? ((await answer.json()) as { data: T; message: string })
-      : { data: (await answer.arrayBuffer()) as T, message: '' };
-    return { status: answer.status, data: json.data, message: json.message, headers: answer.headers };
-  };
-  const station = (key: string): DemoStation => network.stations.find((one) => one.key === key)!;
+  const { app, network } = api;
+  await carrier.control('POST', 'callbacks', { customer_code: exampleKeys.customer_code, url: `${api.url}/api/carriers/jdl/push/${network.push_secret}` });
   const system: TestSystem = {
-    app,
-    http,
-    url,
+    ...api,
     carrier,
-    network,
-    database,
-    station,
-    call,
-    login: async (username) =>
-      (await call<{ access_token: string }>(null, 'POST', '/api/arco/login/password', { username, password: settings.demoPassword })).data.access_token,
     topUp: async (key, amount) => {
+      const station_id = api.station(key).id;
       await app.db.tx(all, (tx) =>
-        topUp(tx, { station_id: station(key).id, amount, description: 'test', cause: `test top-up ${++topUps}`, at: new Date(), by: network.office }),
+        topUp(tx, { station_id, amount, description: 'test', cause: `test top-up ${++topUps}`, at: new Date(), by: network.office }),
       );
     },
     worker: await workerFor(app),
     startWorker: () => workerFor(app),
     close: async () => {
       await system.worker.stop();
-      await http.close();
-      await app.close();
+      await api.close();
       await carrier.stop();
-      await database.drop();
     },
   };
   return system;
@@ -154,5 +113,4 @@ export const eventually = async <T>(look: () => Promise<T | null | undefined | f
 };
 
 /** Rows of a query in the system's database, all scopes. */
-export const rowsOf = async <T>(system: TestSystem, query: ReturnType<typeof sql<T>>): Promise<T[]> =>
-  (await system.app.db.tx(all, (tx) => query.execute(tx))).rows;
+export const rowsOf = <T>(system: TestSystem, query: ReturnType<typeof sql<T>>): Promise<T[]> => system.rows(query);

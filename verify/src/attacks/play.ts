@@ -40,7 +40,7 @@ export const playAttack = async (area: string, attack: Attack, system: TestSyste
 
 /** Runs attacks of one area one after the other, against a product started for them. */
 export const playArea = async ({ area, config = {}, attacks }: AttackArea, report: (outcome: Outcome) => void): Promise<Outcome[]> => {
-  const system = await openTestSystem(config);
+  const system = await openTestSystem({ config });
   const outcomes: Outcome[] = [];
   try {
     for (const attack of attacks) {

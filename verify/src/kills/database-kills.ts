@@ -136,7 +136,7 @@ export const killDatabase = async ({ seed, part, kills, deadAfterMs, told = () =
   let system: TestSystem | undefined;
   let worker: Awaited<ReturnType<typeof startWorkerProcess>> | undefined;
   try {
-    system = await openTestSystem({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
+    system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
     await system.worker.stop();
     worker = await startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs), WAYSTATION_LOG: 'silent' });
     const ready: Ready = { system, load: await openLoad(system, chance), chance, embedded };

@@ -84,7 +84,7 @@ const replenish = async ({ system, load }: Ready): Promise<void> => {
 /** Kills the real worker again and again while it settles, and judges everything after each kill. */
 export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [], told = () => {} }: KillOptions): Promise<Stretch> => {
   const chance = chanceOf(`worker ${seed} ${part}`);
-  const system = await openTestSystem({ carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } });
+  const system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
   const result = emptyStretch('worker', { seed, part, deadAfterMs });
   // All background work is done by processes that can be killed.
   await system.worker.stop();

@@ -24,7 +24,7 @@ const kill = async (worker: WorkerProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  system = await openTestSystem({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
+  system = await openTestSystem({ config: { carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } } });
   // All background work is done by processes that can be killed.
   await system.worker.stop();
   await system.carrier.control('POST', 'settings', { push: { on: false } });

@@ -30,7 +30,7 @@ let clerk: ParcelClient;
 const settled = new Map<Mishap, { first: Answer<Express>; last: Express }>();
 
 beforeAll(async () => {
-  system = await openTestSystem({ carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } });
+  system = await openTestSystem({ config: { carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } } });
   // Without pushes, nothing but the repeat can tell what became of an order.
   await system.carrier.control('POST', 'settings', { push: { on: false } });
   await system.topUp('nanshan', 1_000_000);

@@ -273,8 +273,8 @@ describe('what is hidden', () => {
 
   it('a preview of the label, which nobody would hear of, shows no more of a phone than the parcel does', async () => {
     const words = async (token: string) => {
-      const { data } = await system.call<ArrayBuffer>(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', preview: 1 });
-      return wordsOf(await openPdf(new Uint8Array(data)), 1);
+      const { bytes } = await system.call(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', preview: 1 });
+      return wordsOf(await openPdf(new Uint8Array(bytes)), 1);
     };
     // A carrier that asks for labels with phones on them.
     await rowsOf(system, sql`update expresses set print_data = print_data || '{"hide_phone": 0}' where id = ${parcel.id}`);

@@ -1,31 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { openDesk } from '#testing/desk.ts';
-import type { TestDesk } from '#testing/desk.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 
-let desk: TestDesk;
+let api: TestApi;
+let tokens: Tokens;
 let light: Express;
 let heavy: Express;
 beforeAll(async () => {
-  desk = await openDesk();
+  api = await openTestApi();
+  tokens = await api.loginAll();
   const draft = async (fields: object): Promise<Express> =>
-    (await desk.call<Express>(desk.tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, ...fields }))).data;
+    (await api.call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, ...fields }))).data;
   light = await draft({ goods: '文件', guarantee_value_amount: 0, thr_order_id: 'light' });
   heavy = await draft({ goods: '箱子', guarantee_value_amount: 50_000, thr_order_id: 'heavy' });
-  const [{ voucher_id, project_id, merchant_id }] = (await desk.rows(
+  const [{ voucher_id, project_id, merchant_id }] = (await api.rows(
     sql`select (select min(id) from vouchers) as voucher_id, (select min(id) from projects) as project_id, (select min(id) from merchants) as merchant_id`,
   )) as [{ voucher_id: number; project_id: number; merchant_id: number }];
   // As the worker leaves a parcel that was priced, weighed and cancelled: declared 4.3 kg, weighed 5.2 kg.
-  await desk.rows(sql`update expresses set voucher_id = ${voucher_id}, project_id = ${project_id}, merchant_id = ${merchant_id}, post_amount = 1970,
+  await api.rows(sql`update expresses set voucher_id = ${voucher_id}, project_id = ${project_id}, merchant_id = ${merchant_id}, post_amount = 1970,
     jd_weight = weight + 900, cancel_uid = user_id, pre_sort_result = '{"start_station_name": "南山", "end_station_name": "浦东", "end_road_area": "A1"}' where id = ${heavy.id}`);
-  heavy = (await desk.call<Express>(desk.tokens.clerk, 'GET', `/api/arco/expresses/${heavy.id}`)).data;
+  heavy = (await api.call<Express>(tokens.clerk, 'GET', `/api/arco/expresses/${heavy.id}`)).data;
 });
-afterAll(() => desk.close());
+afterAll(() => api.close());
 
-const found = async (query: string, token = desk.tokens.super): Promise<number[]> => {
-  const { status, data } = await desk.call<{ items: Express[] }>(token, 'GET', `/api/arco/expresses?${query}`);
+const found = async (query: string, token = tokens.super): Promise<number[]> => {
+  const { status, data } = await api.call<{ items: Express[] }>(token, 'GET', `/api/arco/expresses?${query}`);
   expect(status).toBe(200);
   return data.items.map(({ id }) => id).toSorted((a, b) => a - b);
 };
@@ -51,17 +53,17 @@ describe('the parcel list (requirements §10.15)', () => {
   });
 
   it('is narrowed by carrier account for the office alone', async () => {
-    const [{ id }] = (await desk.rows(sql`select merchant_id as id from expresses where id = ${heavy.id}`)) as [{ id: number }];
+    const [{ id }] = (await api.rows(sql`select merchant_id as id from expresses where id = ${heavy.id}`)) as [{ id: number }];
     expect(await found(`merchant_id=${id}`)).toEqual([heavy.id]);
-    for (const token of [desk.tokens.partner, desk.tokens.station, desk.tokens.clerk]) {
-      const { status, data } = await desk.call<{ fields: object }>(token, 'GET', `/api/arco/expresses?merchant_id=${id}`);
+    for (const token of [tokens.partner, tokens.station, tokens.clerk]) {
+      const { status, data } = await api.call<{ fields: object }>(token, 'GET', `/api/arco/expresses?merchant_id=${id}`);
       expect({ status, fields: data.fields }).toEqual({ status: 422, fields: { merchant_id: { code: 'field_not_yours' } } });
     }
   });
 
   it('names the people, scheme and template beside their ids', async () => {
-    const { items } = (await desk.call<{ items: Express[] }>(desk.tokens.clerk, 'GET', `/api/arco/expresses?voucher_id=${heavy.voucher_id}`)).data;
-    const [names] = await desk.rows(sql`select a.nickname as cancel_nickname, p.name as project_name, v.name as voucher_name
+    const { items } = (await api.call<{ items: Express[] }>(tokens.clerk, 'GET', `/api/arco/expresses?voucher_id=${heavy.voucher_id}`)).data;
+    const [names] = await api.rows(sql`select a.nickname as cancel_nickname, p.name as project_name, v.name as voucher_name
       from expresses e join accounts a on a.id = e.cancel_uid join projects p on p.id = e.project_id join vouchers v on v.id = e.voucher_id where e.id = ${heavy.id}`);
     expect(items[0]).toMatchObject({ ...(names as object), print_nickname: null, pre_sort_result: { end_station_name: '浦东' } });
     expect(heavy).toMatchObject(names as object);

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account, AccountSession } from '@waystation/contract/account.ts';
 import { sql } from '#platform/db/db.ts';
-import { openTwins } from '#testing/twins.ts';
-import type { Told, Twins } from '#testing/twins.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { Answer, Refused, TestApi } from '#testing/test-api.ts';
 
-let twins: Twins;
+let api: TestApi;
 let tokens: Record<'super' | 'admin' | 'partner' | 'station' | 'clerk', string>;
 beforeAll(async () => {
-  twins = await openTwins();
-  const of = (name: string) => twins.token(name);
+  api = await openTestApi({ processes: 2 });
+  const of = (name: string) => api.login(name);
   tokens = { super: await of('super'), admin: await of('admin'), partner: await of('partner'), station: await of('station'), clerk: await of('clerk') };
 });
-afterAll(() => twins.close());
+afterAll(() => api.close());
 
 type Manager = 'super' | 'admin' | 'partner' | 'station';
 let count = 0;
 const create = (as: Manager, values: object) =>
-  twins.call<{ account: Account; password: string | null }>(tokens[as], 'POST', '/api/arco/users', { username: `person-${++count}`, ...values });
+  api.call<{ account: Account; password: string | null } & Refused>(tokens[as], 'POST', '/api/arco/users', { username: `person-${++count}`, ...values });
 const change = <T = Account>(as: Manager, id: number, tail: string, body: object, method: 'POST' | 'PATCH' = 'POST') =>
-  twins.call<T>(tokens[as], method, `/api/arco/users/${id}${tail}`, body);
-const read = (as: Manager, id: number) => twins.call<Account>(tokens[as], 'GET', `/api/arco/users/${id}`);
+  api.call<T & Refused>(tokens[as], method, `/api/arco/users/${id}${tail}`, body);
+const read = (as: Manager, id: number) => api.call<Account & Refused>(tokens[as], 'GET', `/api/arco/users/${id}`);
 const named = async (as: Manager, query = '') =>
-  (await twins.call<{ items: Account[] }>(tokens[as], 'GET', `/api/arco/users?page_size=200${query}`)).data.items.map(({ username }) => username);
+  (await api.call<{ items: Account[] } & Refused>(tokens[as], 'GET', `/api/arco/users?page_size=200${query}`)).data.items.map(({ username }) => username);
 const made = async (as: Manager, values: object): Promise<{ account: Account; password: string }> => {
   const { status, data } = await create(as, values);
   expect(status, JSON.stringify(data)).toBe(200);
@@ -30,16 +30,16 @@ const made = async (as: Manager, values: object): Promise<{ account: Account; pa
 /** A clerk of Nanshan who has been through the first login. */
 const settled = async (): Promise<{ account: Account; password: string; token: string }> => {
   const { account, password } = await made('station', { role: 'user' });
-  const first = await twins.token(account.username, password);
+  const first = await api.login(account.username, password);
   const own = `tulip river seven ${count}`;
-  expect((await twins.call(first, 'POST', '/api/arco/personal/password', { current: password, password: own })).status).toBe(200);
+  expect((await api.call<Refused>(first, 'POST', '/api/arco/personal/password', { current: password, password: own })).status).toBe(200);
   return { account: (await read('station', account.id)).data, password: own, token: first };
 };
-const fieldsOf = ({ data }: Told<unknown>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
+const fieldsOf = ({ data }: Answer<Refused>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('whom one manages', () => {
   it('is who stands below, within one’s stations', async () => {
-    const { account: other } = await made('super', { role: 'partner', station_id: twins.station('pudong').id });
+    const { account: other } = await made('super', { role: 'partner', station_id: api.station('pudong').id });
     const [bySuper, byAdmin, byPartner, byStation] = await Promise.all([named('super'), named('admin'), named('partner'), named('station')]);
     expect(bySuper).toEqual(expect.arrayContaining(['admin', 'partner', 'station', 'clerk', other.username]));
     expect(bySuper).not.toContain('super');
@@ -56,7 +56,7 @@ describe('whom one manages', () => {
     ['partner', 'partner'],
     ['station', 'station'],
   ] as const)('is not seen otherwise: %s finds no account of %s', async (manager, name) => {
-    const [{ id } = { id: 0 }] = await twins.rows(sql<{ id: number }>`select id from accounts where username = ${name}`);
+    const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from accounts where username = ${name}`);
     const answers = [
       await read(manager, id),
       await change(manager, id, '', { version: 1, nickname: 'x' }, 'PATCH'),
@@ -71,7 +71,7 @@ describe('whom one manages', () => {
   it('is found by name, role, station and status', async () => {
     expect(await named('super', '&q=CLERK-KE')).toEqual(['clerk-keji']);
     expect(await named('super', '&role=admin')).toEqual(['admin']);
-    expect(await named('partner', `&station_id=${twins.station('keji').id}`)).toEqual(['clerk-keji']);
+    expect(await named('partner', `&station_id=${api.station('keji').id}`)).toEqual(['clerk-keji']);
     expect(await named('station', '&status=0')).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe('a new account', () => {
     const { account, password } = await made('station', values);
     expect(account).toMatchObject({
       ...values,
-      station_id: twins.station('nanshan').id,
+      station_id: api.station('nanshan').id,
       status: 1,
       must_change: 1,
       second_factor: 0,
@@ -90,16 +90,16 @@ describe('a new account', () => {
       last_seen_at: null,
     });
     expect(password).toMatch(/^(\w{4}-){3}\w{4}$/);
-    const [stored] = await twins.rows(
+    const [stored] = await api.rows(
       sql<{ text: string }>`select a::text || coalesce((select string_agg(l::text, '') from audit_log l), '') as text from accounts a where id = ${account.id}`,
     );
     expect(stored!.text).not.toContain(password);
   });
 
   it('answers no password that it was given', async () => {
-    const { data } = await create('admin', { role: 'station', station_id: twins.station('keji').id, password: 'plum orchard nine' });
+    const { data } = await create('admin', { role: 'station', station_id: api.station('keji').id, password: 'plum orchard nine' });
     expect(data).toMatchObject({ password: null, account: { must_change: 1, role: 'station' } });
-    expect((await twins.login(data.account.username, 'plum orchard nine')).status).toBe(200);
+    expect((await api.tryLogin(data.account.username, 'plum orchard nine')).status).toBe(200);
   });
 
   it.each([
@@ -111,11 +111,11 @@ describe('a new account', () => {
     ['its name for a password', { username: 'zhang-san-feng', password: 'Zhang-San-Feng1' }, { password: 'password_is_username' }],
     ['an address for a picture', { avatar: 'https://example.com/a.png' }, { avatar: 'avatar' }],
   ])('is refused for %s, at the field', async (_, values, fields) => {
-    expect(fieldsOf(await create('admin', { role: 'user', station_id: twins.station('nanshan').id, ...values }))).toEqual(fields);
+    expect(fieldsOf(await create('admin', { role: 'user', station_id: api.station('nanshan').id, ...values }))).toEqual(fields);
   });
 
   it('has a role below its maker’s, and the station that goes with it', async () => {
-    const [nanshan, pudong] = [twins.station('nanshan').id, twins.station('pudong').id];
+    const [nanshan, pudong] = [api.station('nanshan').id, api.station('pudong').id];
     for (const [as, role] of [
       ['super', 'super'],
       ['admin', 'admin'],
@@ -130,25 +130,25 @@ describe('a new account', () => {
     expect(fieldsOf(await create('super', { role: 'user' }))).toEqual({ station_id: 'required' });
     for (const as of ['partner', 'station'] as const)
       expect(await create(as, { role: 'user', station_id: pudong })).toMatchObject({ status: 404, data: { code: 'not_found' } });
-    expect((await create('partner', { role: 'station', station_id: twins.station('keji').id })).status).toBe(200);
+    expect((await create('partner', { role: 'station', station_id: api.station('keji').id })).status).toBe(200);
   });
 });
 
 describe('what a manager changes counts on the next request, in every process', () => {
   it('a disabled account is out, and its sessions do not come back', async () => {
     const { account, token, password } = await settled();
-    expect(await twins.standing(token)).toEqual([200, 200]);
+    expect(await api.statusAtEachProcess(token)).toEqual([200, 200]);
     expect((await change('station', account.id, '/status', { status: 0 })).data).toMatchObject({ status: 0, sessions: 0 });
-    expect(await twins.standing(token)).toEqual([401, 401]);
-    expect(await twins.login(account.username, password)).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
+    expect(await api.statusAtEachProcess(token)).toEqual([401, 401]);
+    expect(await api.tryLogin(account.username, password)).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
     await change('station', account.id, '/status', { status: 1 });
-    expect(await twins.standing(token)).toEqual([401, 401]);
-    expect((await twins.login(account.username, password)).status).toBe(200);
+    expect(await api.statusAtEachProcess(token)).toEqual([401, 401]);
+    expect((await api.tryLogin(account.username, password)).status).toBe(200);
   });
 
   it('another role has other doors', async () => {
     const { account, token } = await settled();
-    const statements = async () => (await twins.call(token, 'GET', '/api/arco/statements')).status;
+    const statements = async () => (await api.call<Refused>(token, 'GET', '/api/arco/statements')).status;
     expect([await statements(), await statements()]).toEqual([403, 403]);
     expect((await change('partner', account.id, '', { version: account.version, role: 'station' }, 'PATCH')).status).toBe(200);
     expect([await statements(), await statements()]).toEqual([200, 200]);
@@ -157,44 +157,44 @@ describe('what a manager changes counts on the next request, in every process', 
 
   it('another station has other rows', async () => {
     const { account, token } = await settled();
-    const place = async () => (await twins.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
-    expect(await place()).toBe(twins.station('nanshan').id);
-    await change('partner', account.id, '', { version: account.version, station_id: twins.station('keji').id }, 'PATCH');
-    expect([await place(), await place()]).toEqual([twins.station('keji').id, twins.station('keji').id]);
-    const options = async (key: string) => (await twins.call(token, 'GET', `/api/arco/expresses/options?station_id=${twins.station(key).id}`)).status;
+    const place = async () => (await api.call<{ station_id: number } & Refused>(token, 'GET', '/api/arco/personal')).data.station_id;
+    expect(await place()).toBe(api.station('nanshan').id);
+    await change('partner', account.id, '', { version: account.version, station_id: api.station('keji').id }, 'PATCH');
+    expect([await place(), await place()]).toEqual([api.station('keji').id, api.station('keji').id]);
+    const options = async (key: string) => (await api.call<Refused>(token, 'GET', `/api/arco/expresses/options?station_id=${api.station(key).id}`)).status;
     expect([await options('keji'), await options('nanshan'), await options('nanshan')]).toEqual([200, 404, 404]);
   });
 
   it('a new password ends every session, and must be changed', async () => {
     const { account, token, password } = await settled();
     const { data } = await change<{ password: string }>('station', account.id, '/password', {});
-    expect(await twins.standing(token)).toEqual([401, 401]);
-    expect((await twins.login(account.username, password)).status).toBe(400);
-    const again = await twins.token(account.username, data.password);
-    expect(await twins.call(again, 'GET', '/api/arco/expresses')).toMatchObject({ status: 403, data: { code: 'password_change_required' } });
+    expect(await api.statusAtEachProcess(token)).toEqual([401, 401]);
+    expect((await api.tryLogin(account.username, password)).status).toBe(400);
+    const again = await api.login(account.username, data.password);
+    expect(await api.call<Refused>(again, 'GET', '/api/arco/expresses')).toMatchObject({ status: 403, data: { code: 'password_change_required' } });
     expect(fieldsOf(await change('station', account.id, '/password', { password: 'qwertyuiop' }))).toEqual({ password: 'password_common' });
   });
 
   it('revoked sessions are out, one’s own manager’s are not', async () => {
     const { account, token } = await settled();
-    const { data } = await twins.call<{ items: AccountSession[] }>(tokens.station, 'GET', `/api/arco/users/${account.id}/sessions`);
+    const { data } = await api.call<{ items: AccountSession[] } & Refused>(tokens.station, 'GET', `/api/arco/users/${account.id}/sessions`);
     expect(data.items).toHaveLength(1);
     expect((await change('station', account.id, '/sessions/revoke', {})).data.sessions).toBe(0);
-    expect([...(await twins.standing(token)), ...(await twins.standing(tokens.station))]).toEqual([401, 401, 200, 200]);
+    expect([...(await api.statusAtEachProcess(token)), ...(await api.statusAtEachProcess(tokens.station))]).toEqual([401, 401, 200, 200]);
   });
 
   it('a change asked for at the next login holds at once', async () => {
     const { account, token } = await settled();
     await change('station', account.id, '', { version: account.version, must_change: 1 }, 'PATCH');
     for (const path of ['/api/arco/expresses', '/api/arco/preferences', '/api/arco/personal/sessions'])
-      expect(await twins.call(token, 'GET', path)).toMatchObject({ status: 403, data: { code: 'password_change_required' } });
-    expect(await twins.call(token, 'GET', '/api/arco/personal')).toMatchObject({ status: 200, data: { must_change: 1 } });
+      expect(await api.call<Refused>(token, 'GET', path)).toMatchObject({ status: 403, data: { code: 'password_change_required' } });
+    expect(await api.call<Refused>(token, 'GET', '/api/arco/personal')).toMatchObject({ status: 200, data: { must_change: 1 } });
   });
 });
 
 describe('an account', () => {
   it('is changed by whoever saw it last, else both versions are shown', async () => {
-    const { account } = await made('admin', { role: 'user', station_id: twins.station('nanshan').id });
+    const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id });
     expect((await change('admin', account.id, '', { version: 1, nickname: '王五' }, 'PATCH')).data).toMatchObject({ nickname: '王五', version: 2 });
     const late = await change('partner', account.id, '', { version: 1, nickname: '赵六' }, 'PATCH');
     expect(late).toMatchObject({ status: 409, data: { code: 'version_conflict', current: { nickname: '王五', version: 2 } } });
@@ -202,13 +202,13 @@ describe('an account', () => {
   });
 
   it('leaves one line in the audit log for each change, with no secret in it', async () => {
-    const { account } = await made('admin', { role: 'user', station_id: twins.station('nanshan').id, password: 'plum orchard nine' });
+    const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id, password: 'plum orchard nine' });
     await change('admin', account.id, '', { version: 1, nickname: '王五', avatar: 'data:image/png;base64,QUJD' }, 'PATCH');
     await change('admin', account.id, '/status', { status: 0 });
     await change('admin', account.id, '/password', { password: 'harbour lamp eleven' });
     await change('admin', account.id, '/sessions/revoke', {});
     await change('admin', account.id, '/second-factor/reset', {});
-    const log = await twins.rows(
+    const log = await api.rows(
       sql<{ action: string; changes: object }>`select action, changes from audit_log where subject = 'accounts' and subject_id = ${account.id} order by id`,
     );
     expect(log.map(({ action }) => action)).toEqual(['create', 'edit', 'disable', 'reset_password', 'revoke_sessions', 'reset_second_factor']);

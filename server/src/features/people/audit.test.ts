@@ -2,31 +2,33 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { openDesk } from '#testing/desk.ts';
-import type { TestDesk } from '#testing/desk.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 
 type Page = { items: AuditRow[]; total: number; next_cursor: string | null };
 
-let desk: TestDesk;
+let api: TestApi;
+let tokens: Tokens;
 let parcel: Express;
-const nanshan = () => desk.network.stations.find(({ key }) => key === 'nanshan')!.id;
-const pudong = () => desk.network.stations.find(({ key }) => key === 'pudong')!.id;
-const ask = async (token: string, query: string) => (await desk.call<Page>(token, 'GET', `/api/arco/audit?${query}`)).data;
+const nanshan = () => api.network.stations.find(({ key }) => key === 'nanshan')!.id;
+const pudong = () => api.network.stations.find(({ key }) => key === 'pudong')!.id;
+const ask = async (token: string, query: string) => (await api.call<Page>(token, 'GET', `/api/arco/audit?${query}`)).data;
 
 beforeAll(async () => {
-  desk = await openDesk();
-  const { tokens, call } = desk;
+  api = await openTestApi();
+  tokens = await api.loginAll();
+  const { call } = api;
   parcel = (await call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }))).data;
   await call(tokens.clerk, 'PATCH', `/api/arco/expresses/${parcel.id}`, { version: 1, receive_phone: '13911112222', remark: '小心轻放' });
   await call(tokens.super, 'POST', `/api/arco/stations/${nanshan()}/top-ups`, { amount: 12_300, description: '年度充值' });
   await call(tokens.super, 'POST', `/api/arco/stations/${pudong()}/top-ups`, { amount: 500 });
 });
-afterAll(() => desk.close());
+afterAll(() => api.close());
 
 describe('the audit log', () => {
   it('answers the office who did what to which record, old and new, newest first', async () => {
-    const { items, total } = await ask(desk.tokens.admin, `subject=stations&subject_id=${nanshan()}`);
+    const { items, total } = await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}`);
     expect(total).toBe(1);
     expect(items[0]).toMatchObject({
       account_name: 'super',
@@ -46,28 +48,28 @@ describe('the audit log', () => {
     ['subject=expresses', 'clerk'],
     ['q=%E5%B9%B4%E5%BA%A6', 'super'],
   ])('is narrowed by %s', async (query, name) => {
-    const { items } = await ask(desk.tokens.super, query);
+    const { items } = await ask(tokens.super, query);
     expect(items.length).toBeGreaterThan(0);
     expect(new Set(items.map(({ account_name }) => account_name))).toEqual(new Set([name]));
   });
 
   it('is narrowed by station, request and days', async () => {
-    const [first] = (await ask(desk.tokens.super, `station_id=${pudong()}`)).items;
+    const [first] = (await ask(tokens.super, `station_id=${pudong()}`)).items;
     expect(first).toMatchObject({ subject: 'stations', subject_id: pudong() });
-    expect((await ask(desk.tokens.super, `request_id=${first!.request_id}`)).total).toBe(1);
-    expect((await ask(desk.tokens.super, 'at_to=2020-01-01')).total).toBe(0);
-    expect((await ask(desk.tokens.super, 'at_from=2020-01-01')).total).toBeGreaterThan(3);
+    expect((await ask(tokens.super, `request_id=${first!.request_id}`)).total).toBe(1);
+    expect((await ask(tokens.super, 'at_to=2020-01-01')).total).toBe(0);
+    expect((await ask(tokens.super, 'at_from=2020-01-01')).total).toBeGreaterThan(3);
   });
 
   it('goes on after the last row seen, whatever was added meanwhile', async () => {
     const seen: number[] = [];
     let cursor = '';
     for (;;) {
-      const { items, next_cursor } = await ask(desk.tokens.super, `page_size=2${cursor}`);
+      const { items, next_cursor } = await ask(tokens.super, `page_size=2${cursor}`);
       seen.push(...items.map(({ id }) => id));
       if (next_cursor === null) break;
       cursor = `&cursor=${next_cursor}`;
-      await desk.call(desk.tokens.super, 'POST', `/api/arco/expresses/${parcel.id}/reveal`, {});
+      await api.call(tokens.super, 'POST', `/api/arco/expresses/${parcel.id}/reveal`, {});
       if (seen.length > 60) break;
     }
     expect(new Set(seen).size).toBe(seen.length);
@@ -75,46 +77,45 @@ describe('the audit log', () => {
   });
 
   it('answers a station about a record of its own, and not where the office sat', async () => {
-    const own = await ask(desk.tokens.station, `subject=stations&subject_id=${nanshan()}`);
+    const own = await ask(tokens.station, `subject=stations&subject_id=${nanshan()}`);
     expect(own.items).toMatchObject([{ action: 'top_up', account_name: 'super', address: '' }]);
     // Nor does a search tell what is not shown.
-    expect((await ask(desk.tokens.station, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toEqual([]);
-    expect((await ask(desk.tokens.admin, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toHaveLength(1);
-    expect((await ask(desk.tokens.station, `subject=stations&subject_id=${pudong()}`)).items).toEqual([]);
-    const { status, data } = await desk.call<{ fields: object }>(desk.tokens.station, 'GET', '/api/arco/audit');
+    expect((await ask(tokens.station, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toEqual([]);
+    expect((await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toHaveLength(1);
+    expect((await ask(tokens.station, `subject=stations&subject_id=${pudong()}`)).items).toEqual([]);
+    const { status, data } = await api.call<{ fields: object }>(tokens.station, 'GET', '/api/arco/audit');
     expect({ status, fields: Object.keys(data.fields) }).toEqual({ status: 422, fields: ['subject', 'subject_id'] });
   });
 });
 
 describe('the log of what stands beside or above its reader', () => {
   it('names no station of others, and is silent of accounts that the reader does not manage', async () => {
-    await desk.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id, station_id, changes)
+    await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id, station_id, changes)
       values ('super', 'super', 'move', 'stations', ${nanshan()}, ${nanshan()}, ${JSON.stringify({ parent_id: [pudong(), nanshan()] })}::jsonb)`);
     const moved = async (token: string) => (await ask(token, `subject=stations&subject_id=${nanshan()}&action=move`)).items[0]!.changes['parent_id'];
-    expect(await moved(desk.tokens.station)).toEqual([null, nanshan()]);
-    expect(await moved(desk.tokens.admin)).toEqual([pudong(), nanshan()]);
-    const [above] = await desk.rows(sql<{ id: number }>`insert into accounts (username, password_hash, role, station_id, registered_at)
+    expect(await moved(tokens.station)).toEqual([null, nanshan()]);
+    expect(await moved(tokens.admin)).toEqual([pudong(), nanshan()]);
+    const [above] = await api.rows(sql<{ id: number }>`insert into accounts (username, password_hash, role, station_id, registered_at)
       values ('another-head', 'x', 'station', ${nanshan()}, now()) returning id`);
-    await desk.rows(sql`insert into audit_log (account_name, role, address, action, subject, subject_id, station_id)
+    await api.rows(sql`insert into audit_log (account_name, role, address, action, subject, subject_id, station_id)
       values ('another-head', 'station', '10.1.2.3', 'login', 'accounts', ${above!.id}, ${nanshan()})`);
     const heard = async (token: string) => (await ask(token, `subject=accounts&subject_id=${above!.id}`)).items.length;
-    expect([await heard(desk.tokens.station), await heard(desk.tokens.partner), await heard(desk.tokens.admin)]).toEqual([0, 1, 1]);
+    expect([await heard(tokens.station), await heard(tokens.partner), await heard(tokens.admin)]).toEqual([0, 1, 1]);
   });
 });
 
 describe('the log of a parcel', () => {
-  const of = (token: string) => desk.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
+  const of = (token: string) => api.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
 
   it('is its clerk’s to read, with phones whole in its own station and masked elsewhere', async () => {
     const edit = async (token: string) => (await of(token)).data.items.find(({ action }) => action === 'edit')!.changes;
-    expect(await edit(desk.tokens.clerk)).toMatchObject({ receive_phone: ['13900000001', '13911112222'], remark: ['', '小心轻放'] });
-    for (const token of [desk.tokens.super, desk.tokens.partner])
-      for (const phone of (await edit(token))['receive_phone']!) expect(phone).toMatch(/^139\*+\d{4}$/);
+    expect(await edit(tokens.clerk)).toMatchObject({ receive_phone: ['13900000001', '13911112222'], remark: ['', '小心轻放'] });
+    for (const token of [tokens.super, tokens.partner]) for (const phone of (await edit(token))['receive_phone']!) expect(phone).toMatch(/^139\*+\d{4}$/);
   });
 
   it('is not there for who does not see the parcel', async () => {
-    await desk.rows(sql`update expresses set user_id = (select id from accounts where username = 'station') where id = ${parcel.id}`);
-    expect((await of(desk.tokens.clerk)).status).toBe(404);
-    expect((await of(desk.tokens.station)).status).toBe(200);
+    await api.rows(sql`update expresses set user_id = (select id from accounts where username = 'station') where id = ${parcel.id}`);
+    expect((await of(tokens.clerk)).status).toBe(404);
+    expect((await of(tokens.station)).status).toBe(200);
   });
 });

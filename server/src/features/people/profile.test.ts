@@ -3,25 +3,26 @@ import type { AccountSession } from '@waystation/contract/account.ts';
 import type { SecondFactorStart } from '@waystation/contract/profile.ts';
 import { sql } from '#platform/db/db.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
-import { openTwins, shownPassword } from '#testing/twins.ts';
-import type { Told, Twins } from '#testing/twins.ts';
+import { from, openTestApi } from '#testing/test-api.ts';
+import type { Answer, Refused, TestApi } from '#testing/test-api.ts';
 
-let twins: Twins;
+let api: TestApi;
+const demoPassword = 'waystation-demo';
 beforeAll(async () => {
-  twins = await openTwins();
+  api = await openTestApi({ processes: 2 });
 });
 /** Tests stand in times of their own, so that none meets the tries of another. */
-beforeEach(() => twins.clock.advance(60 * 60_000));
-afterAll(() => twins.close());
+beforeEach(() => api.clock.advance(60 * 60_000));
+afterAll(() => api.close());
 
 const post = <T = Record<string, never>>(token: string, tail: string, body: object, address?: string) =>
-  twins.call<T>(token, 'POST', `/api/arco/personal/${tail}`, body, address);
-const fieldsOf = ({ data }: Told<unknown>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
+  api.call<T & Refused>(token, 'POST', `/api/arco/personal/${tail}`, body, address === undefined ? {} : from(address));
+const fieldsOf = ({ data }: Answer<Refused>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('one’s own account', () => {
   it('shows every field, and takes what one may change of it and nothing else', async () => {
-    const token = await twins.token('clerk');
-    const { data } = await twins.call(token, 'PATCH', '/api/arco/personal', {
+    const token = await api.login('clerk');
+    const { data } = await api.call<Refused>(token, 'PATCH', '/api/arco/personal', {
       nickname: '小王',
       phone: '13800000009',
       location: '南山',
@@ -38,67 +39,67 @@ describe('one’s own account', () => {
       identity: '',
       program_id: null,
       avatar: '',
-      station_id: twins.station('nanshan').id,
+      station_id: api.station('nanshan').id,
       must_change: 0,
     };
     expect(data).toMatchObject(own);
-    expect((await twins.call(token, 'GET', '/api/arco/personal')).data).toEqual(data);
+    expect((await api.call<Refused>(token, 'GET', '/api/arco/personal')).data).toEqual(data);
   });
 });
 
 describe('one’s own password', () => {
   it('is changed with the current one; every other session ends', async () => {
-    const [here, elsewhere] = [await twins.token('station'), await twins.token('station')];
-    expect((await post(here, 'password', { current: shownPassword, password: 'tulip river seven' })).status).toBe(200);
-    expect([...(await twins.standing(here)), ...(await twins.standing(elsewhere))]).toEqual([200, 200, 401, 401]);
-    expect([(await twins.login('station')).status, (await twins.login('station', 'tulip river seven')).status]).toEqual([400, 200]);
+    const [here, elsewhere] = [await api.login('station'), await api.login('station')];
+    expect((await post(here, 'password', { current: demoPassword, password: 'tulip river seven' })).status).toBe(200);
+    expect([...(await api.statusAtEachProcess(here)), ...(await api.statusAtEachProcess(elsewhere))]).toEqual([200, 200, 401, 401]);
+    expect([(await api.tryLogin('station')).status, (await api.tryLogin('station', 'tulip river seven')).status]).toEqual([400, 200]);
   });
 
   it.each([
     [{ current: 'wrong', password: 'harbour lamp eleven' }, { current: 'password_wrong' }],
-    [{ current: shownPassword, password: 'short' }, { password: 'password_too_short' }],
-    [{ current: shownPassword, password: 'iloveyou2025' }, { password: 'password_common' }],
-    [{ current: shownPassword, password: shownPassword }, { password: 'password_common' }],
+    [{ current: demoPassword, password: 'short' }, { password: 'password_too_short' }],
+    [{ current: demoPassword, password: 'iloveyou2025' }, { password: 'password_common' }],
+    [{ current: demoPassword, password: demoPassword }, { password: 'password_common' }],
   ])('is refused in words at the field: %j', async (body, fields) => {
-    expect(fieldsOf(await post(await twins.token('clerk'), 'password', body))).toEqual(fields);
+    expect(fieldsOf(await post(await api.login('clerk'), 'password', body))).toEqual(fields);
   });
 
   it('is not the one it was', async () => {
-    const token = await twins.token('partner');
-    await post(token, 'password', { current: shownPassword, password: 'harbour lamp eleven' });
+    const token = await api.login('partner');
+    await post(token, 'password', { current: demoPassword, password: 'harbour lamp eleven' });
     expect(fieldsOf(await post(token, 'password', { current: 'harbour lamp eleven', password: 'harbour lamp eleven' }))).toEqual({
       password: 'password_current',
     });
   });
 
   it('is not guessed from inside: five wrong ones are heard, which lock nobody out of the login', async () => {
-    const token = await twins.token('admin');
+    const token = await api.login('admin');
     for (let n = 0; n < 5; n++) await post(token, 'password', { current: `wrong ${n}`, password: 'harbour lamp eleven' }, `198.51.100.${n}`);
-    expect(await post(token, 'password', { current: shownPassword, password: 'harbour lamp eleven' }, '198.51.100.9')).toMatchObject({
+    expect(await post(token, 'password', { current: demoPassword, password: 'harbour lamp eleven' }, '198.51.100.9')).toMatchObject({
       status: 429,
       data: { code: 'login_throttled' },
     });
-    expect((await twins.login('admin', shownPassword, undefined, '198.51.100.9')).status).toBe(200);
+    expect((await api.tryLogin('admin', demoPassword, undefined, '198.51.100.9')).status).toBe(200);
   });
 });
 
 describe('one’s own sessions', () => {
   it('are listed without their tokens, and ended one by one', async () => {
-    const [here, phone] = [await twins.token('clerk'), await twins.token('clerk')];
-    const { data } = await twins.call<{ items: AccountSession[] }>(here, 'GET', '/api/arco/personal/sessions');
-    expect(data.items[0]).toMatchObject({ current: 1, address: '192.0.2.200' });
+    const [here, phone] = [await api.login('clerk'), await api.login('clerk')];
+    const { data } = await api.call<{ items: AccountSession[] } & Refused>(here, 'GET', '/api/arco/personal/sessions');
+    expect(data.items[0]).toMatchObject({ current: 1, address: '127.0.0.1' });
     expect(Object.keys(data.items[0]!).toSorted()).toEqual(['address', 'created_at', 'current', 'id', 'last_seen_at', 'user_agent']);
     const other = data.items.find(({ current }) => current === 0)!;
     expect((await post(here, `sessions/${other.id}/revoke`, {})).status).toBe(200);
-    expect([...(await twins.standing(here)), ...(await twins.standing(phone))]).toEqual([200, 200, 401, 401]);
+    expect([...(await api.statusAtEachProcess(here)), ...(await api.statusAtEachProcess(phone))]).toEqual([200, 200, 401, 401]);
     expect((await post(here, `sessions/${other.id}/revoke`, {})).status).toBe(404);
   });
 
   it('are nobody else’s to end', async () => {
-    const [clerk, boss] = [await twins.token('clerk'), await twins.token('super')];
-    const { data } = await twins.call<{ items: AccountSession[] }>(clerk, 'GET', '/api/arco/personal/sessions');
+    const [clerk, boss] = [await api.login('clerk'), await api.login('super')];
+    const { data } = await api.call<{ items: AccountSession[] } & Refused>(clerk, 'GET', '/api/arco/personal/sessions');
     expect((await post(boss, `sessions/${data.items[0]!.id}/revoke`, {})).status).toBe(404);
-    expect(await twins.standing(clerk)).toEqual([200, 200]);
+    expect(await api.statusAtEachProcess(clerk)).toEqual([200, 200]);
   });
 });
 
@@ -110,55 +111,55 @@ const fromBase32 = (text: string): Buffer => {
 describe('the second step of the login', () => {
   let secret: Buffer;
   let codes: string[];
-  const code = (offset = 0): string => codeOf(secret, stepOf(twins.clock.now()) + offset);
+  const code = (offset = 0): string => codeOf(secret, stepOf(api.clock.now()) + offset);
 
   it('counts once a code of the app was entered, and recovery codes are told then', async () => {
-    const [token, elsewhere] = [await twins.token('super'), await twins.token('super')];
+    const [token, elsewhere] = [await api.login('super'), await api.login('super')];
     expect(fieldsOf(await post(token, 'second-factor/start', { password: 'wrong' }))).toEqual({ password: 'password_wrong' });
-    const { data } = await post<SecondFactorStart>(token, 'second-factor/start', { password: shownPassword });
+    const { data } = await post<SecondFactorStart>(token, 'second-factor/start', { password: demoPassword });
     secret = fromBase32(data.secret);
     expect(secret).toHaveLength(20);
     expect(data.uri).toContain(`secret=${data.secret}`);
     expect(data.qr.path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/);
-    expect((await twins.login('super')).status).toBe(200);
+    expect((await api.tryLogin('super')).status).toBe(200);
     expect(fieldsOf(await post(token, 'second-factor/confirm', { otp: code(5) }))).toEqual({ otp: 'second_factor_wrong' });
     const confirmed = await post<{ recovery_codes: string[] }>(token, 'second-factor/confirm', { otp: code() });
     codes = confirmed.data.recovery_codes;
     // Who came in without it comes in again.
-    expect([...(await twins.standing(token)), ...(await twins.standing(elsewhere))]).toEqual([200, 200, 401, 401]);
+    expect([...(await api.statusAtEachProcess(token)), ...(await api.statusAtEachProcess(elsewhere))]).toEqual([200, 200, 401, 401]);
     expect(new Set(codes).size).toBe(10);
-    expect((await twins.call(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ on: 1, recovery_codes_left: 10 });
-    expect(await post(token, 'second-factor/start', { password: shownPassword })).toMatchObject({ status: 422, data: { code: 'second_factor_on' } });
+    expect((await api.call<Refused>(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ on: 1, recovery_codes_left: 10 });
+    expect(await post(token, 'second-factor/start', { password: demoPassword })).toMatchObject({ status: 422, data: { code: 'second_factor_on' } });
   });
 
   it('is asked for only after the right password, and a code is taken once, in every process', async () => {
-    expect(await twins.login('super', 'wrong', code())).toMatchObject({ status: 400, data: { code: 'login_failed' } });
-    expect(await twins.login('super')).toMatchObject({ status: 400, data: { code: 'second_factor_required' } });
+    expect(await api.tryLogin('super', 'wrong', code())).toMatchObject({ status: 400, data: { code: 'login_failed' } });
+    expect(await api.tryLogin('super')).toMatchObject({ status: 400, data: { code: 'second_factor_required' } });
     const spaced = `${code().slice(0, 3)} ${code().slice(3)}`;
-    const together = await Promise.all([twins.login('super', shownPassword, spaced), twins.login('super', shownPassword, code())]);
+    const together = await Promise.all([api.tryLogin('super', demoPassword, spaced), api.tryLogin('super', demoPassword, code())]);
     expect(together.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     expect(together.find(({ status }) => status === 400)!.data.code).toBe('second_factor_wrong');
-    twins.clock.advance(30_000);
-    expect((await twins.login('super', shownPassword, code())).status).toBe(200);
+    api.clock.advance(30_000);
+    expect((await api.tryLogin('super', demoPassword, code())).status).toBe(200);
   });
 
   it('takes a recovery code in any writing, each once', async () => {
-    expect((await twins.login('super', shownPassword, codes[0]!.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
-    expect(await twins.login('super', shownPassword, codes[0])).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
-    const token = await twins.token('super', shownPassword, codes[1]);
-    expect((await twins.call(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ recovery_codes_left: 8 });
+    expect((await api.tryLogin('super', demoPassword, codes[0]!.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
+    expect(await api.tryLogin('super', demoPassword, codes[0])).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
+    const token = await api.login('super', demoPassword, codes[1]);
+    expect((await api.call<Refused>(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ recovery_codes_left: 8 });
   });
 
   it('is guessed no longer than a password', async () => {
     for (let n = 0; n < 5; n++)
-      expect(await twins.login('super', shownPassword, `00000${n}`, `198.51.100.${n}`)).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
-    expect(await twins.login('super', shownPassword, code(), '198.51.100.77')).toMatchObject({ status: 429 });
-    twins.clock.advance(15 * 60_000);
-    for (let n = 0; n < 6; n++) expect((await twins.login('super')).data.code).toBe('second_factor_required');
+      expect(await api.tryLogin('super', demoPassword, `00000${n}`, `198.51.100.${n}`)).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
+    expect(await api.tryLogin('super', demoPassword, code(), '198.51.100.77')).toMatchObject({ status: 429 });
+    api.clock.advance(15 * 60_000);
+    for (let n = 0; n < 6; n++) expect((await api.tryLogin('super')).data.code).toBe('second_factor_required');
   });
 
   it('rests sealed, and recovery codes as keyed hashes', async () => {
-    const dump = await twins.rows(
+    const dump = await api.rows(
       sql<{
         text: string;
       }>`select f::text as text from second_factors f union all select r::text from recovery_codes r union all select l::text from audit_log l`,
@@ -169,23 +170,23 @@ describe('the second step of the login', () => {
   });
 
   it('is switched off with password and code; new recovery codes end the old ones', async () => {
-    const token = await twins.token('super', shownPassword, code());
-    twins.clock.advance(30_000);
-    const { data } = await post<{ recovery_codes: string[] }>(token, 'second-factor/recovery-codes', { password: shownPassword, otp: code() });
-    expect(await twins.login('super', shownPassword, codes[5])).toMatchObject({ data: { code: 'second_factor_wrong' } });
-    expect(fieldsOf(await post(token, 'second-factor/off', { password: shownPassword, otp: '123' }))).toEqual({ otp: 'second_factor_wrong' });
-    expect((await post(token, 'second-factor/off', { password: shownPassword, otp: data.recovery_codes[0]! })).status).toBe(200);
-    expect((await twins.login('super')).status).toBe(200);
+    const token = await api.login('super', demoPassword, code());
+    api.clock.advance(30_000);
+    const { data } = await post<{ recovery_codes: string[] }>(token, 'second-factor/recovery-codes', { password: demoPassword, otp: code() });
+    expect(await api.tryLogin('super', demoPassword, codes[5])).toMatchObject({ data: { code: 'second_factor_wrong' } });
+    expect(fieldsOf(await post(token, 'second-factor/off', { password: demoPassword, otp: '123' }))).toEqual({ otp: 'second_factor_wrong' });
+    expect((await post(token, 'second-factor/off', { password: demoPassword, otp: data.recovery_codes[0]! })).status).toBe(200);
+    expect((await api.tryLogin('super')).status).toBe(200);
   });
 
   it('is taken off by a manager when the device is lost', async () => {
-    const [admin, boss] = [await twins.token('admin'), await twins.token('super')];
-    const begun = await post<SecondFactorStart>(admin, 'second-factor/start', { password: shownPassword });
+    const [admin, boss] = [await api.login('admin'), await api.login('super')];
+    const begun = await post<SecondFactorStart>(admin, 'second-factor/start', { password: demoPassword });
     secret = fromBase32(begun.data.secret);
     await post(admin, 'second-factor/confirm', { otp: code() });
-    const [{ id } = { id: 0 }] = await twins.rows(sql<{ id: number }>`select id from accounts where username = 'admin'`);
-    expect((await twins.login('admin')).data.code).toBe('second_factor_required');
-    expect((await twins.call(boss, 'POST', `/api/arco/users/${id}/second-factor/reset`, {})).data).toMatchObject({ second_factor: 0 });
-    expect((await twins.login('admin')).status).toBe(200);
+    const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from accounts where username = 'admin'`);
+    expect((await api.tryLogin('admin')).data.code).toBe('second_factor_required');
+    expect((await api.call<Refused>(boss, 'POST', `/api/arco/users/${id}/second-factor/reset`, {})).data).toMatchObject({ second_factor: 0 });
+    expect((await api.tryLogin('admin')).status).toBe(200);
   });
 });

@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '@waystation/contract/station.ts';
 import { sql } from '#platform/db/db.ts';
-import { openDesk } from '#testing/desk.ts';
-import type { DeskAnswer, TestDesk } from '#testing/desk.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { Answer, TestApi, Tokens } from '#testing/test-api.ts';
 
 interface Problem {
   fields?: Record<string, { code: string; params?: Record<string, string | number> }>;
 }
 
 const base = '/api/arco/stations';
-let desk: TestDesk;
+let api: TestApi;
+let tokens: Tokens;
 beforeAll(async () => {
-  desk = await openDesk();
+  api = await openTestApi();
+  tokens = await api.loginAll();
 });
-afterAll(() => desk.close());
+afterAll(() => api.close());
 
-const idOf = (key: string): number => desk.network.stations.find((station) => station.key === key)!.id;
-const read = async (id: number): Promise<Station> => (await desk.call<Station>(desk.tokens.super, 'GET', `${base}/${id}`)).data;
-const edit = async (who: keyof TestDesk['tokens'], id: number, changes: object): Promise<DeskAnswer<Station & Problem>> =>
-  desk.call(desk.tokens[who], 'PATCH', `${base}/${id}`, { version: (await read(id)).version, ...changes });
+const idOf = (key: string): number => api.network.stations.find((station) => station.key === key)!.id;
+const read = async (id: number): Promise<Station> => (await api.call<Station>(tokens.super, 'GET', `${base}/${id}`)).data;
+const edit = async (who: keyof Tokens, id: number, changes: object): Promise<Answer<Station & Problem>> =>
+  api.call(tokens[who], 'PATCH', `${base}/${id}`, { version: (await read(id)).version, ...changes });
 
 describe('the profit share that a partner sets for a station below it', () => {
   it('stands up to the limits of the partner’s own station and is refused one step above, naming the limit', async () => {
@@ -43,7 +45,7 @@ describe('the profit share that a partner sets for a station below it', () => {
 
   it('is judged for a new station as well, by limits that are zero until the office gives some', async () => {
     await edit('admin', idOf('south'), { profit_limit: 0, fixed_profit_limit: 0 });
-    const create = (name: string, terms: object) => desk.call<Station & Problem>(desk.tokens.partner, 'POST', base, { name, ...terms });
+    const create = (name: string, terms: object) => api.call<Station & Problem>(tokens.partner, 'POST', base, { name, ...terms });
     expect((await create('上限站一', { profit: 1 })).data.fields).toMatchObject({ profit: { params: { percent: '0' } } });
     expect((await create('上限站二', { fixed_profit: 1, enable_profit: 1 })).status).toBe(422);
     expect((await create('上限站三', { enable_profit: 1 })).data).toMatchObject({ profit: 0, fixed_profit: 0, profit_limit: 0, fixed_profit_limit: 0 });
@@ -57,7 +59,7 @@ describe('the profit share that a partner sets for a station below it', () => {
         fixed_profit_limit: { code: 'field_not_yours' },
       });
     expect((await edit('admin', idOf('south'), { profit_limit: 10_001 })).data.fields).toMatchObject({ profit_limit: { code: 'too_big' } });
-    const kept = await desk.rows<{ changes: object }>(
+    const kept = await api.rows<{ changes: object }>(
       sql`select changes from audit_log where subject = 'stations' and subject_id = ${idOf('south')} and changes ? 'profit_limit' order by id limit 1`,
     );
     expect(kept).toEqual([{ changes: { profit_limit: [500, 100], fixed_profit_limit: [120, 0] } }]);

@@ -5,50 +5,52 @@ import type { Job } from '@waystation/contract/jobs.ts';
 import { exportLists } from '#exports.ts';
 import type { ExportList } from './exports.ts';
 import { sql } from '#platform/db/db.ts';
-import { openDesk } from '#testing/desk.ts';
-import type { TestDesk } from '#testing/desk.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 import { tidy } from '#features/people/tidy.ts';
 
-let desk: TestDesk;
+let api: TestApi;
+let tokens: Tokens;
 let parcel: Express;
 beforeAll(async () => {
-  desk = await openDesk();
-  parcel = (await desk.call<Express>(desk.tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, remark: '=1+1', thr_order_id: '00123' }))).data;
+  api = await openTestApi();
+  tokens = await api.loginAll();
+  parcel = (await api.call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, remark: '=1+1', thr_order_id: '00123' }))).data;
 });
-afterAll(() => desk.close());
+afterAll(() => api.close());
 
 const columns = (keys: string) => keys.split(' ').map((key) => ({ key, title: key }));
 const ask = <T = { code: string; fields: Record<string, { code: string }> }>(token: string, body: object) =>
-  desk.call<T>(token, 'POST', '/api/arco/exports', { list: 'expresses', filters: {}, format: 'csv', language: 'zh', ...body });
+  api.call<T>(token, 'POST', '/api/arco/exports', { list: 'expresses', filters: {}, format: 'csv', language: 'zh', ...body });
 const linesOf = (bytes: Buffer): string[] => bytes.toString().slice(1).trimEnd().split('\r\n');
 
 describe('an export', () => {
   it('holds the columns asked for in their order, figures in yuan and kg, states in the reader’s words, and no formula', async () => {
     const shown = columns('order_id state_code weight post_amount remark thr_order_id created_at');
-    const { status, bytes, headers } = await ask(desk.tokens.clerk, { columns: shown });
-    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/csv; charset=utf-8' });
+    const { status, bytes, headers } = await ask(tokens.clerk, { columns: shown });
+    expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/csv; charset=utf-8' });
     expect(linesOf(bytes)).toEqual([
       'order_id,state_code,weight,post_amount,remark,thr_order_id,created_at',
       `${parcel.order_id},草稿,4.3,0.00,'=1+1,00123,2026-03-02 10:00:00`,
     ]);
-    expect(linesOf((await ask(desk.tokens.clerk, { columns: columns('state_code'), language: 'en' })).bytes)).toEqual(['state_code', 'Draft']);
+    expect(linesOf((await ask(tokens.clerk, { columns: columns('state_code'), language: 'en' })).bytes)).toEqual(['state_code', 'Draft']);
   });
 
   it('shows phones as the list does: whole in one’s own station, masked for the office', async () => {
     const phones = async (token: string) => linesOf((await ask(token, { columns: columns('receive_phone') })).bytes)[1];
-    expect(await phones(desk.tokens.clerk)).toBe('13900000001');
-    expect(await phones(desk.tokens.super)).toMatch(/\*{4}/);
-    expect(await phones(desk.tokens.partner)).toMatch(/\*{4}/);
+    expect(await phones(tokens.clerk)).toBe('13900000001');
+    expect(await phones(tokens.super)).toMatch(/\*{4}/);
+    expect(await phones(tokens.partner)).toMatch(/\*{4}/);
   });
 
   it('has the list’s own filters and scope', async () => {
     const count = async (token: string, filters: object) => linesOf((await ask(token, { columns: columns('id'), filters })).bytes).length - 1;
-    expect(await count(desk.tokens.clerk, { tab: 'draft' })).toBe(1);
-    expect(await count(desk.tokens.clerk, { tab: 'failed' })).toBe(0);
-    const { id } = desk.network.stations.find(({ key }) => key === 'pudong')!;
-    await desk.call(desk.tokens.super, 'POST', '/api/arco/expresses', { draft: 1, station_id: id });
-    expect([await count(desk.tokens.clerk, {}), await count(desk.tokens.super, {})]).toEqual([1, 2]);
+    expect(await count(tokens.clerk, { tab: 'draft' })).toBe(1);
+    expect(await count(tokens.clerk, { tab: 'failed' })).toBe(0);
+    const { id } = api.network.stations.find(({ key }) => key === 'pudong')!;
+    await api.call(tokens.super, 'POST', '/api/arco/expresses', { draft: 1, station_id: id });
+    expect([await count(tokens.clerk, {}), await count(tokens.super, {})]).toEqual([1, 2]);
   });
 
   it.each([
@@ -57,31 +59,31 @@ describe('an export', () => {
     ['a filter that does not fit', { columns: columns('id'), filters: { tab: 'nowhere' } }, 'tab', 'invalid'],
     ['no column', { columns: [] }, 'columns', 'required'],
   ])('is refused with %s', async (_, body, field, code) => {
-    const { status, data } = await ask(desk.tokens.clerk, body);
+    const { status, data } = await ask(tokens.clerk, body);
     expect({ status, code: data.fields[field]?.code }).toEqual({ status: 422, code });
   });
 
   it('asks for the role of its list', async () => {
-    expect((await ask(desk.tokens.clerk, { list: 'statements', columns: columns('id') })).status).toBe(403);
-    expect((await ask(desk.tokens.station, { list: 'statements', columns: columns('id type amount') })).status).toBe(200);
+    expect((await ask(tokens.clerk, { list: 'statements', columns: columns('id') })).status).toBe(403);
+    expect((await ask(tokens.station, { list: 'statements', columns: columns('id type amount') })).status).toBe(200);
   });
 
   it('keeps of the filters what the list knows, however much was sent', async () => {
-    const { status } = await ask(desk.tokens.clerk, { list: 'expresses', filters: { tab: 'draft', junk: 'x'.repeat(10_000) }, columns: columns('order_id') });
-    const [row] = await desk.rows(
+    const { status } = await ask(tokens.clerk, { list: 'expresses', filters: { tab: 'draft', junk: 'x'.repeat(10_000) }, columns: columns('order_id') });
+    const [row] = await api.rows(
       sql<{ filters: unknown }>`select changes -> 'filters' -> 1 as filters from audit_log where action = 'export' order by id desc limit 1`,
     );
     expect([status, row]).toEqual([200, { filters: { tab: 'draft' } }]);
   });
 
   it('leaves an audit row with the number of rows', async () => {
-    const { headers } = await ask(desk.tokens.clerk, { columns: columns('id'), format: 'xlsx' });
-    const [row] = await desk.rows(
+    const { headers } = await ask(tokens.clerk, { columns: columns('id'), format: 'xlsx' });
+    const [row] = await api.rows(
       sql<{
         action: string;
         subject: string;
         rows: number;
-      }>`select action, subject, (changes -> 'rows' ->> 1)::int as rows from audit_log where request_id = ${headers['x-request-id'] as string}`,
+      }>`select action, subject, (changes -> 'rows' ->> 1)::int as rows from audit_log where request_id = ${headers.get('x-request-id') as string}`,
     );
     expect(row).toEqual({ action: 'export', subject: 'expresses', rows: 1 });
   });
@@ -118,37 +120,37 @@ describe('the table of exports', () => {
 
 describe('an export of many rows', () => {
   let job_id: number;
-  const job = async () => (await desk.call<Job>(desk.tokens.admin, 'GET', `/api/arco/jobs/${job_id}`)).data;
+  const job = async () => (await api.call<Job>(tokens.admin, 'GET', `/api/arco/jobs/${job_id}`)).data;
   beforeAll(async () => {
-    await desk.rows(sql`insert into cargos (name, type, provider) select 'goods ' || n, 1, 'jdl' from generate_series(1, 5200) n`);
-    job_id = (await ask<{ job_id: number }>(desk.tokens.admin, { list: 'cargos', columns: columns('id name status') })).data.job_id;
+    await api.rows(sql`insert into cargos (name, type, provider) select 'goods ' || n, 1, 'jdl' from generate_series(1, 5200) n`);
+    job_id = (await ask<{ job_id: number }>(tokens.admin, { list: 'cargos', columns: columns('id name status') })).data.job_id;
   });
 
   it('is made in the background and fetched when it is there', async () => {
     expect(await job()).toMatchObject({ kind: 'export', status: 'queued', file: null });
-    expect((await desk.call(desk.tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
-    await desk.runJob(job_id);
-    const [{ n } = { n: 0 }] = await desk.rows(sql<{ n: number }>`select count(*) as n from cargos`);
+    expect((await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
+    await api.runJob(job_id);
+    const [{ n } = { n: 0 }] = await api.rows(sql<{ n: number }>`select count(*) as n from cargos`);
     expect(await job()).toMatchObject({ status: 'done', total: n, ok: n });
-    const { bytes } = await desk.call(desk.tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`);
+    const { bytes } = await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`);
     const lines = linesOf(bytes);
     expect([lines.length - 1, new Set(lines).size]).toEqual([n, n + 1]);
-    expect((await desk.call(desk.tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
+    expect((await api.call(tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
   });
 
   it('is gone for its owner, too, once that is another role or station', async () => {
-    const get = async () => (await desk.call(desk.tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
-    const station_id = desk.network.stations[0]!.id;
-    await desk.rows(sql`update accounts set role = 'station', station_id = ${station_id} where username = 'admin'`);
+    const get = async () => (await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
+    const station_id = api.network.stations[0]!.id;
+    await api.rows(sql`update accounts set role = 'station', station_id = ${station_id} where username = 'admin'`);
     expect(await get()).toBe(404);
-    await desk.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
+    await api.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
     expect(await get()).toBe(200);
   });
 
   it('is removed after seven days, and says so', async () => {
-    desk.app.clock.advance(8 * 86_400_000);
-    await desk.rows(sql`update person_jobs set created_at = ${new Date(desk.app.clock.now().getTime() - 8 * 86_400_000)} where id = ${job_id}`);
-    await tidy(desk.app);
-    expect(await desk.rows(sql`select 1 from person_job_files where job_id = ${job_id}`)).toEqual([]);
+    api.clock.advance(8 * 86_400_000);
+    await api.rows(sql`update person_jobs set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)} where id = ${job_id}`);
+    await tidy(api.app);
+    expect(await api.rows(sql`select 1 from person_job_files where job_id = ${job_id}`)).toEqual([]);
   });
 });

@@ -15,8 +15,8 @@ interface Session {
   expires_at: Date;
 }
 
-/** Remembers who is logged in, as what and where; what it answers brings that back, whoever was disabled, moved or shut out since. */
-export const rememberStanding = async (app: App): Promise<() => Promise<void>> => {
+/** Remembers all sessions with the role and station of their accounts. The returned function restores them, whatever was disabled, moved or logged out since. */
+export const rememberAccess = async (app: App): Promise<() => Promise<void>> => {
   const { accounts, sessions } = await app.db.tx(all, async (tx) => ({
     accounts: (await sql<Account>`select id, role, station_id from accounts where id in (select account_id from sessions)`.execute(tx)).rows,
     sessions: (await sql<Session>`select token_hash, account_id, expires_at from sessions`.execute(tx)).rows,

@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { createApi } from '#api.ts';
+import { createApp } from '#app.ts';
+import type { App } from '#app.ts';
+import type { Config } from '#config.ts';
+import { buildNetwork } from '#features/demo/network.ts';
+import type { DemoNetwork, DemoStation } from '#features/demo/network.ts';
+import { standingClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
+import type { Log } from '#platform/log.ts';
+import { tasks } from '#tasks.ts';
+import { createTestDatabase } from './cluster.ts';
+import type { TestDatabase } from './cluster.ts';
+import { testConfig } from './test-app.ts';
+
+const all = systemScope('test');
+
+export interface Answer<T> {
+  status: number;
+  data: T;
+  message: string;
+  /** The answer's body, byte by byte. */
+  bytes: Buffer;
+  headers: Headers;
+}
+
+/** The part of `data` that a refusal has. */
+export interface Refused {
+  code?: string;
+  params?: object;
+  fields?: Record<string, { code: string }>;
+}
+
+type StandingClock = ReturnType<typeof standingClock>;
+
+export interface TestApiOptions<C extends Clock> {
+  config?: Partial<Config>;
+  clock: C;
+  /** How many processes of the server answer, in turn, on one database and one clock; one by default. */
+  processes?: number;
+  /** The database role the server works as. */
+  role?: 'application' | 'owner';
+  log?: Log;
+}
+
+/** The HTTP API on a fresh database with the example network (stations and accounts of the demo, no parcels), without carrier and worker. */
+export interface TestApi<C extends Clock = StandingClock> {
+  /** The first process, and all of them. */
+  app: App;
+  apps: App[];
+  /** Server and address of the first process. */
+  http: FastifyInstance;
+  url: string;
+  clock: C;
+  network: DemoNetwork;
+  database: TestDatabase;
+  station(key: string): DemoStation;
+  /** Calls one process after the other. */
+  call<T = never>(token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
+  tryLogin(username: string, password?: string, otp?: string, address?: string): Promise<Answer<Refused & { access_token: string }>>;
+  /** The token of a new session. */
+  login(username: string, password?: string, otp?: string): Promise<string>;
+  /** A new session of one account per role. */
+  loginAll(): Promise<Tokens>;
+  /** The status each process answers to the holder of the token. */
+  statusAtEachProcess(token: string): Promise<number[]>;
+  /** Rows of a query in all scopes. */
+  rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]>;
+  /** Runs a background job of a user to its end. */
+  runJob(job_id: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Tokens = Record<'super' | 'admin' | 'partner' | 'station' | 'clerk', string>;
+
+/** The header that makes a call of `openTestApi` come from `address`: the test's own address is a trusted proxy there. */
+export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
+
+let keys = 0;
+
+const request = async <T>(url: string, token: string | null, method: string, body: unknown, headers: Record<string, string>): Promise<Answer<T>> => {
+  const form = body instanceof FormData;
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && !form && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const json = /json/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(bytes.toString()) as { data: T; message: string }) : null;
+  return { status: answer.status, data: json ? json.data : (null as T), message: json?.message ?? '', bytes, headers: answer.headers };
+};
+
+export const startTestApi = async <C extends Clock>({ config = {}, clock, processes = 1, role, log = silentLog() }: TestApiOptions<C>): Promise<TestApi<C>> => {
+  const database = await createTestDatabase();
+  const settings = testConfig({ webDir: '/nonexistent', ...config });
+  const connection = role === 'owner' ? database.owner : database.connection;
+  const apps = Array.from({ length: processes }, () => createApp(settings, connection, log, clock));
+  const app = apps[0]!;
+  const network = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date(clock.now().getTime() - 86_400_000)));
+  const servers = await Promise.all(apps.map((one) => createApi(one, { checkOutput: true })));
+  for (const http of servers) await http.listen({ port: 0, host: '127.0.0.1' });
+  const urls = servers.map(({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  let turn = 0;
+  const rows: TestApi['rows'] = async (query) => (await app.db.tx(all, (tx) => query.execute(tx))).rows;
+  const api: TestApi<C> = {
+    app,
+    apps,
+    http: servers[0]!,
+    url: urls[0]!,
+    clock,
+    network,
+    database,
+    rows,
+    station: (key) => network.stations.find((one) => one.key === key)!,
+    call: (token, method, path, body, headers = {}) => request(urls[turn++ % processes]! + path, token, method, body, headers),
+    tryLogin: (username, password = settings.demoPassword, otp, address) =>
+      api.call(null, 'POST', '/api/arco/login/password', { username, password, ...(otp !== undefined && { otp }) }, address === undefined ? {} : from(address)),
+    login: async (...credentials) => (await api.tryLogin(...credentials)).data.access_token,
+    loginAll: async () => {
+      const names = ['super', 'admin', 'partner', 'station', 'clerk'] as const;
+      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await api.login(name)]))) as Tokens;
+    },
+    statusAtEachProcess: (token) => Promise.all(urls.map(async (url) => (await request(`${url}/api/arco/personal`, token, 'GET', undefined, {})).status)),
+    runJob: async (job_id) => {
+      const open = () => rows(sql`select 1 from person_jobs where id = ${job_id} and status in ('queued', 'running')`);
+      while ((await open()).length > 0) await tasks['run_person_job']!(app, { job_id } as never, undefined as never);
+    },
+    close: async () => {
+      for (const http of servers) await http.close();
+      for (const one of apps) await one.close();
+      await database.drop();
+    },
+  };
+  return api;
+};
+
+/** The API on a clock that stands at 2026-03-02 10:00 in Shanghai until it is moved. A call that names no idempotency key gets one. */
+export const openTestApi = async (options: Omit<TestApiOptions<Clock>, 'clock'> = {}): Promise<TestApi> => {
+  const config = { trustProxy: ['127.0.0.1'], ...options.config };
+  const api = await startTestApi({ ...options, config, clock: standingClock(new Date('2026-03-02T10:00:00+08:00')) });
+  const { call } = api;
+  api.call = (token, method, path, body, headers = {}) => call(token, method, path, body, { 'idempotency-key': `test-key-${++keys}`, ...headers });
+  return api;
+};
