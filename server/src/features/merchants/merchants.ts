@@ -13,7 +13,7 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
@@ -218,7 +218,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
 
 /** Enabled stations that name this account by its code. */
 const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: number; names: string[] }> => {
-  const { rows } = await sql<{ name: string; n: number }>`select name, count(*) over () as n from stations
+  const { rows } = await sql<RowOf<'stations', 'name'> & { n: number }>`select name, count(*) over () as n from stations
     where customer_code = ${customer_code} and status = 1 order by name limit 5`.execute(tx);
   return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
 };
@@ -256,7 +256,7 @@ export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof call
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider } = await read(tx, id);
     // All of the carrier's, in the order of their ids: two switches at once wait for each other.
-    const { rows } = await sql<{ id: number }>`select id from merchants where provider = ${provider} order by id for no key update`.execute(tx);
+    const rows = await tx.selectFrom('merchants').select('id').where('provider', '=', provider).orderBy('id').forNoKeyUpdate().execute();
     const before = await lockRow<Row>(tx, 'merchants', id);
     if (before.status === 0) fail('merchant_not_enabled');
     for (const other of rows.filter((one) => one.id !== id)) {
@@ -295,6 +295,6 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.merc
 export const watchTokens = (app: App): Promise<void> =>
   app.db.tx(systemScope('tokens that end'), async (tx) => {
     const until = new Date(app.clock.now().getTime() + tokenWarningDays * day);
-    const { rows } = await sql<{ id: number }>`select id from merchants where status = 1 and token_expires_at < ${until} order by id`.execute(tx);
+    const rows = await tx.selectFrom('merchants').select('id').where('status', '=', 1).where('token_expires_at', '<', until).orderBy('id').execute();
     for (const { id } of rows) await watchToken(app, tx, await lockRow<Row>(tx, 'merchants', id));
   });

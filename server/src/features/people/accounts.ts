@@ -103,15 +103,25 @@ const checkPlace = async (tx: Tx, actor: Actor, role: Role, station_id: number |
   if (needsStation(role) && station_id === null) wrong['station_id'] = { code: 'required' };
   if (!needsStation(role) && station_id !== null) wrong['station_id'] = { code: 'station_not_taken' };
   if (needsStation(role) && station_id !== null) {
-    const { rows } = await sql`select id from stations where id = ${station_id} and ${scopeCondition(scopeOf(actor), 'id')}`.execute(tx);
+    const rows = await tx
+      .selectFrom('stations')
+      .select('id')
+      .where('id', '=', station_id)
+      .where(scopeCondition(scopeOf(actor), 'id'))
+      .execute();
     if (rows.length === 0) fail('not_found');
   }
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
 const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Promise<string | null> => {
-  const { rows } = await sql<{ name: string }>`select name from stations where id = ${station_id} and ${scopeCondition(scopeOf(actor), 'id')}`.execute(tx);
-  return rows[0]?.name ?? null;
+  const row = await tx
+    .selectFrom('stations')
+    .select('name')
+    .where('id', '=', station_id)
+    .where(scopeCondition(scopeOf(actor), 'id'))
+    .executeTakeFirst();
+  return row?.name ?? null;
 };
 
 /** The given password once it keeps the rules, else one made up. */

@@ -12,7 +12,7 @@ import type { Attempt } from '#platform/auth/login-throttle.ts';
 import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { lockRow, updateRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -110,7 +110,9 @@ export const sessions = (app: App, actor: Actor): Promise<{ items: AccountSessio
 
 export const revoke = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revokeSession>, request: RequestContext): Promise<Record<string, never>> =>
   app.db.tx(own, async (tx) => {
-    const { rows } = await sql<{ address: string }>`delete from sessions where id = ${id} and account_id = ${actor.account_id} returning address`.execute(tx);
+    const { rows } = await sql<
+      RowOf<'sessions', 'address'>
+    >`delete from sessions where id = ${id} and account_id = ${actor.account_id} returning address`.execute(tx);
     const ended = rows[0] ?? fail('not_found');
     await recordAudit(tx, actor, request, {
       action: 'revoke_session',

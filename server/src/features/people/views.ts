@@ -90,7 +90,7 @@ export const edit = (app: App, actor: Actor, { id, version, title, ...given }: P
 export const remove = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.removeView>, request: RequestContext): Promise<Record<string, never>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockRow<Row>(tx, 'saved_views', id, own(actor));
-    await sql`delete from saved_views where id = ${id}`.execute(tx);
+    await tx.deleteFrom('saved_views').where('id', '=', id).execute();
     await record(tx, actor, request, 'remove', before, { title: [before.title, null] });
     return {};
   });

@@ -7,7 +7,7 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
@@ -77,14 +77,14 @@ const checkedVouchers = async (tx: Tx, ids: readonly number[], kept: readonly nu
 
 /** Writes the matrix whole. Answers the ids that stood there and that stand there, ascending. */
 const bind = async (tx: Tx, project_id: number, ids: readonly number[]): Promise<{ before: number[]; after: number[] }> => {
-  const { rows: had } = await sql<{ voucher_id: number }>`select voucher_id from project_vouchers where project_id = ${project_id} order by 1`.execute(tx);
+  const { rows: had } = await sql<
+    RowOf<'project_vouchers', 'voucher_id'>
+  >`select voucher_id from project_vouchers where project_id = ${project_id} order by 1`.execute(tx);
   const before = had.map(({ voucher_id }) => voucher_id);
   const vouchers = await checkedVouchers(tx, ids, before);
-  await sql`delete from project_vouchers where project_id = ${project_id}`.execute(tx);
+  await tx.deleteFrom('project_vouchers').where('project_id', '=', project_id).execute();
   for (const { id, provider, promise_id } of vouchers)
-    await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id) values (${project_id}, ${provider}, ${promise_id}, ${id})`.execute(
-      tx,
-    );
+    await tx.insertInto('project_vouchers').values({ project_id, provider, promise_id, voucher_id: id }).execute();
   return { before, after: vouchers.map(({ id }) => id) };
 };
 
@@ -163,7 +163,7 @@ export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof call
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.projectUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     await getRow(tx, sql`projects`, id);
-    const { rows } = await sql<{ name: string }>`select name from stations where project_id = ${id} order by name`.execute(tx);
+    const rows = await tx.selectFrom('stations').select('name').where('project_id', '=', id).orderBy('name').execute();
     return { items: rows.length === 0 ? [] : [{ what: 'stations', count: rows.length, names: rows.slice(0, 10).map(({ name }) => name) }] };
   });
 
@@ -171,9 +171,13 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.proj
 export const choices = (app: App, actor: Actor): Promise<OutputOf<typeof calls.projectChoices>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     type Choices = OutputOf<typeof calls.projectChoices>['promises'];
-    const { rows: promises } = await sql<
-      Omit<Choices[number], 'vouchers'>
-    >`select provider, promise_id, promise_name, status from promises order by provider, sort, id`.execute(tx);
+    const promises = await tx
+      .selectFrom('promises')
+      .select(['provider', 'promise_id', 'promise_name', 'status'])
+      .orderBy('provider')
+      .orderBy('sort')
+      .orderBy('id')
+      .execute();
     const { rows: vouchers } = await sql<Choices[number]['vouchers'][number] & { provider: string; promise_id: string }>`
       select v.id, v.name, v.status, v.provider, v.promise_id, exists (select 1 from voucher_versions n where n.voucher_id = v.id)::integer as published
       from vouchers v order by v.name`.execute(tx);

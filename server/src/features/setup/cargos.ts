@@ -57,9 +57,15 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
 
 /** A carrier without goods could not be ordered with. */
 const refuseLast = async (tx: Tx, { id, provider }: Row): Promise<void> => {
-  const { rows } = await sql<{ id: number }>`select id from cargos where provider = ${provider} and status = 1 and banned = 0 order by id for update`.execute(
-    tx,
-  );
+  const rows = await tx
+    .selectFrom('cargos')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('status', '=', 1)
+    .where('banned', '=', 0)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   if (rows.every((row) => row.id === id)) fail('last_cargo');
 };
 

@@ -122,7 +122,7 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.guar
 
 export const fee = (app: App, actor: Actor, { value_amount }: ParsedOf<typeof calls.insuranceFee>): Promise<OutputOf<typeof calls.insuranceFee>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { rows: tiers } = await sql<{ money: number; price: number }>`select money, price from guarantees where status = 1 order by money`.execute(tx);
+    const tiers = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
     const leasts = await leastValues(tx);
     return {
       items: (leasts.length > 0 ? leasts : [{ least: 0, names: [] }]).map(({ least, names }) => {

@@ -11,7 +11,7 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Condition, Listed } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -99,9 +99,9 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   return app.db.tx(scope, async (tx) => {
     const station = await stationFor(tx, scope, actor, input.station_id);
     const { phone, province, city, county, address } = checked(input);
-    const { rows: same } = await sql<{
-      id: number;
-    }>`select id from contacts where station_id = ${station.id} and ${scopeCondition(scope, 'station_id')} and status = 1
+    const { rows: same } = await sql<
+      RowOf<'contacts', 'id'>
+    >`select id from contacts where station_id = ${station.id} and ${scopeCondition(scope, 'station_id')} and status = 1
       and (kind, name, phone, province, city, county, address) = (${input.kind}, ${input.name}, ${phone}, ${province}, ${city}, ${county}, ${address})
       order by id limit 1`.execute(tx);
     if (same[0]) return one(tx, actor, same[0].id);

@@ -11,8 +11,8 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
@@ -145,9 +145,12 @@ export const setStatusInTx = async (
 ): Promise<Voucher> => {
   const before = await lockVoucher(app, tx, id);
   if (status === 0 && before.status === 1) {
-    const { rows } = await sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
-      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`.execute(tx);
-    if (rows[0]!.n > 0) fail('voucher_in_use', { count: rows[0]!.n });
+    const row = await oneRow(
+      tx,
+      sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
+      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`,
+    );
+    if (row.n > 0) fail('voucher_in_use', { count: row.n });
   }
   const after = await setStatus(tx, 'vouchers', before, status);
   await recordAudit(tx, actor, origin, {
@@ -181,10 +184,9 @@ export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.voucherUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { stations, parcels_30d } = await readVoucher(app, tx, id);
-    const { rows } = await sql<{
-      name: string;
-      n: number;
-    }>`select distinct p.name, (select count(distinct project_id) from project_vouchers where voucher_id = ${id}) as n
+    const { rows } = await sql<
+      RowOf<'projects', 'name'> & { n: number }
+    >`select distinct p.name, (select count(distinct project_id) from project_vouchers where voucher_id = ${id}) as n
       from project_vouchers b join projects p on p.id = b.project_id where b.voucher_id = ${id} order by 1 limit 5`.execute(tx);
     return {
       items: [
