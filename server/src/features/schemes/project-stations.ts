@@ -15,12 +15,6 @@ import { getRow, lockRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-interface Scheme {
-  id: number;
-  name: string;
-  status: 0 | 1;
-}
-
 const shownAtMost = 500;
 
 /** Stations with the scheme each uses, by name. */
@@ -42,7 +36,7 @@ export const assign = (
   request: RequestContext,
 ): Promise<{ changed: number }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const project = await lockRow<Scheme & { id: number }>(tx, 'projects', id);
+    const project = await lockRow(tx, 'projects', id);
     if (project.status !== 1) fail('project_disabled', { name: project.name });
     const ids = [...new Set(station_ids)];
     const { rows } = await sql<RowOf<'stations', 'id' | 'name' | 'project_id'>>`select id, name, project_id from stations

@@ -9,7 +9,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
+import type { Listed, NewValues } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -93,13 +93,13 @@ const insertProject = async (
   tx: Tx,
   actor: Actor,
   request: RequestContext,
-  values: Partial<Row>,
+  values: NewValues<'projects'>,
   voucher_ids: readonly number[],
   action: 'create' | 'copy',
 ): Promise<ProjectDetails> => {
-  const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'projects', values));
+  const row = await mapUniqueViolation(unique, insertRow(tx, 'projects', values));
   const { after } = await bind(tx, row.id, voucher_ids);
-  const changes = changesBetween<Row & { voucher_ids: number[] }>({} as never, { ...row, voucher_ids: after }, audited);
+  const changes = changesBetween(null, { ...row, voucher_ids: after }, audited);
   await recordAudit(tx, actor, request, { action, subject: 'projects', subject_id: row.id, changes });
   return detailsOf(app, tx, row.id);
 };
@@ -109,7 +109,7 @@ export const create = (
   actor: Actor,
   { voucher_ids = [], ...values }: ParsedOf<typeof calls.createProject>,
   request: RequestContext,
-): Promise<ProjectDetails> => app.db.tx(scopeOf(actor), (tx) => insertProject(app, tx, actor, request, values as Partial<Row>, voucher_ids, 'create'));
+): Promise<ProjectDetails> => app.db.tx(scopeOf(actor), (tx) => insertProject(app, tx, actor, request, values, voucher_ids, 'create'));
 
 /** A template that has been disabled since stays behind: what is made new is bound by the rules of now. */
 export const copy = (app: App, actor: Actor, { id, name }: ParsedOf<typeof calls.copyProject>, request: RequestContext): Promise<ProjectDetails> =>
@@ -126,9 +126,9 @@ export const edit = (
   request: RequestContext,
 ): Promise<ProjectDetails> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'projects', id);
+    const before = await lockRow(tx, 'projects', id);
     if (before.version !== version) fail('version_conflict', {}, { current: await detailsOf(app, tx, id) });
-    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'projects', before, version, values));
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'projects', before, version, values));
     const bound = voucher_ids === undefined ? { before: [], after: [] } : await bind(tx, id, voucher_ids);
     const changes = changesBetween({ ...before, voucher_ids: bound.before }, { ...after, voucher_ids: bound.after }, audited);
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'projects', subject_id: id, changes });
@@ -144,7 +144,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setProjectStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<ProjectDetails> => {
-  const before = await lockRow<Row>(tx, 'projects', id);
+  const before = await lockRow(tx, 'projects', id);
   const { station_count } = await getRow<Project>(tx, counted, id);
   if (status === 0 && before.status === 1 && station_count > 0) fail('project_in_use', { count: station_count });
   const after = await setStatus(tx, 'projects', before, status);

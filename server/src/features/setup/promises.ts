@@ -49,8 +49,8 @@ export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getPro
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createPromise>, request: RequestContext): Promise<DeliveryPromise> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'promises', input));
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'promises', subject_id: row.id, changes: changesBetween({} as Row, row, audited) });
+    const row = await mapUniqueViolation(unique, insertRow(tx, 'promises', input));
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'promises', subject_id: row.id, changes: changesBetween(null, row, audited) });
     return getRow(tx, counted, row.id);
   });
 
@@ -61,8 +61,8 @@ export const edit = (
   request: RequestContext,
 ): Promise<DeliveryPromise> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'promises', id);
-    const after = await updateRow<Row>(tx, 'promises', before, version, values);
+    const before = await lockRow(tx, 'promises', id);
+    const after = await updateRow(tx, 'promises', before, version, values);
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'promises', subject_id: id, changes: changesBetween(before, after, audited) });
     return getRow(tx, counted, id);
   });
@@ -75,7 +75,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setPromiseStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<DeliveryPromise> => {
-  const before = await lockRow<Row>(tx, 'promises', id);
+  const before = await lockRow(tx, 'promises', id);
   const after = await setStatus(tx, 'promises', before, status);
   await recordAudit(tx, actor, origin, {
     action: status === 1 ? 'enable' : 'disable',

@@ -34,7 +34,7 @@ const named = <Name extends string>(given: { [K in Name]?: unknown }, fields: re
 
 const shown = (tx: Tx, actor: Actor, scope: Scope, at: Date, id: number): Promise<Station> => getRow<Station>(tx, stationsFor(actor, scope, at), id);
 
-const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow<StationRow>(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
+const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
 
 const wakesQueue = (before: StationRow, after: StationRow): boolean =>
   after.status === 1 && (after.available > before.available || after.has_amount < before.has_amount || before.status === 0);
@@ -53,7 +53,7 @@ const keep = async (
     subject: 'stations',
     subject_id: after.id,
     station_id: after.id,
-    changes: changesBetween(before ?? ({} as StationRow), after, audited),
+    changes: changesBetween(before, after, audited),
     reason,
   });
   if (before && wakesQueue(before, after)) await queueRelease(tx, after.id);

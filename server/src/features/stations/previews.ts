@@ -153,7 +153,7 @@ export const previewMove = (app: App, actor: Actor, { id, parent_id }: ParsedOf<
   const at = app.clock.now();
   return app.db.tx(scope, async (tx) => {
     await lockNetwork(tx);
-    const before = await lockRow<StationRow>(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
+    const before = await lockRow(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
     refuseOwn(actor, id);
     const ids = await subtreeOf(tx, scope, id);
     const { n: accounts } = await oneRow(
