@@ -33,7 +33,7 @@ const typeOf = ({ name, bytes }: NewBill['file']): 'xlsx' | 'csv' => {
 
 /** The months that a carrier's bill can be of: from that of its first parcel to this one. A month that is closed is none the worse: its bill posts into the open one. */
 export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{ from: string; to: string }> => {
-  const rows = await tx.selectFrom('expresses').select('created_at').where('provider', '=', provider).orderBy('id').limit(1).execute();
+  const { rows } = await sql<RowOf<'expresses', 'created_at'>>`select created_at from expresses where provider = ${provider} order by id limit 1`.execute(tx);
   const row = rows[0];
   const to = periodOf(now);
   return { from: row ? periodOf(row.created_at) : to, to };
