@@ -3,8 +3,7 @@ import type { Wire } from './wire.ts';
 
 const receiver = { province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
 
-/** A parcel of the account's own station to Shanghai, 2 kg, that the carrier has accepted. */
-export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amount: number }> => {
+const parcelTo = async (wire: Wire): Promise<Record<string, unknown>> => {
   const { station } = await wire.get<{ station: Record<string, string> }>('/api/arco/expresses/options');
   const places = Object.fromEntries(
     Object.entries(receiver).flatMap(([name, value]) => [
@@ -16,7 +15,7 @@ export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amou
     ...Object.fromEntries(Object.entries(places).filter(([name]) => !name.endsWith('address'))),
     weight: 2_000,
   });
-  const parcel = await wire.post<{ id: number; post_amount: number }>('/api/arco/expresses', {
+  return {
     ...places,
     sender_name: station['sender_name'],
     sender_phone: station['sender_phone'],
@@ -26,7 +25,16 @@ export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amou
     weight: 2_000,
     package_count: 1,
     promise_id: quotes.find(({ selectable }) => selectable === 1)!.promise_id,
-  });
+  };
+};
+
+/** The same as a draft, complete but not ordered: it has its order number, so that a fault can be meant for it alone. */
+export const draftedParcel = async (wire: Wire): Promise<{ id: number; order_id: string }> =>
+  wire.post('/api/arco/expresses', { ...(await parcelTo(wire)), draft: 1 });
+
+/** A parcel of the account's own station to Shanghai, 2 kg, that the carrier has accepted. */
+export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amount: number }> => {
+  const parcel = await wire.post<{ id: number; post_amount: number }>('/api/arco/expresses', await parcelTo(wire));
   await expect.poll(async () => (await wire.get<{ state_code: number }>(`/api/arco/expresses/${parcel.id}`)).state_code).toBe(100);
   return parcel;
 };

@@ -92,13 +92,15 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const reason = reasonWords(parcel, language);
   const missing = missingAmount(parcel);
   const bad = parcel.state_code === 90 || parcel.state_code === 400;
+  // The choice below says it with what to do.
+  const chooses = (parcel.waybill_claims ?? []).length > 1;
   return (
     <div className={styles['notices']}>
-      {parcel.state_code === 20 && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
+      {parcel.state_code === 20 && reason === '' && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
       {missing !== null ? (
         <Notice tone="warn">{t('expresses.missing_long', { amount: yuan(missing) })}</Notice>
       ) : (
-        reason !== '' && <Notice tone={bad ? 'danger' : 'warn'}>{reason}</Notice>
+        reason !== '' && !chooses && <Notice tone={bad ? 'danger' : 'warn'}>{reason}</Notice>
       )}
       {parcel.confirming !== null && (
         <Notice tone="info">
