@@ -6,10 +6,10 @@ import { get } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { makeDataDir } from './launch/data-dir.mjs';
-import { endLeftPostgres } from './launch/left-postgres.mjs';
+import { stopOrphanedPostgres } from './launch/orphaned-postgres.mjs';
 import { mustBeFree } from './launch/ports.mjs';
 import { makeReady } from './launch/ready.mjs';
-import { complain, say, Sentence } from './launch/say.mjs';
+import { complain, say, UserError } from './launch/say.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const { env } = process;
@@ -39,7 +39,7 @@ let ending = false;
 const children = new Set();
 
 const begin = (node, words, cwd) => {
-  const parentWatch = `--import=${pathToFileURL(join(root, 'launch', 'leash.mjs')).href}`;
+  const parentWatch = `--import=${pathToFileURL(join(root, 'launch', 'parent-watch.mjs')).href}`;
   const child = spawn(node, [parentWatch, ...words], { cwd: join(root, cwd), env: programEnv, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   children.add(child);
   child.gone = new Promise((done) => {
@@ -114,7 +114,7 @@ const end = async (code) => {
   for (const child of left) signal(child, 'SIGTERM');
   await Promise.race([Promise.all(left.map(({ gone }) => gone)), new Promise((late) => setTimeout(late, 15_000))]);
   for (const child of children) signal(child, 'SIGKILL');
-  await endLeftPostgres(
+  await stopOrphanedPostgres(
     dataDir,
     left.map(({ pid }) => pid),
   );
@@ -139,6 +139,6 @@ try {
   watchSources(() => void server.again());
   await server.start();
 } catch (error) {
-  complain(error instanceof Sentence ? error.message : error.stack);
+  complain(error instanceof UserError ? error.message : error.stack);
   await end(1);
 }

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { workspaceOf } from './launch/changed.mjs';
 import { findChromium } from './launch/chromium.mjs';
 import { makeReady } from './launch/ready.mjs';
-import { complain, Sentence } from './launch/say.mjs';
+import { complain, UserError } from './launch/say.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const words = process.argv.slice(2).filter((word) => word !== '--visible');
 try {
-  if (words.length === 0) throw new Sentence('Say which file: npm run one -- server/src/features/setup/cargos.test.ts, or e2e/src/tabs.test.ts --visible');
+  if (words.length === 0) throw new UserError('Say which file: npm run one -- server/src/features/setup/cargos.test.ts, or e2e/src/tabs.test.ts --visible');
   const file = relative(root, resolve(words[0]));
   const workspace = workspaceOf(file);
   const browser = workspace === 'e2e';
@@ -24,6 +24,6 @@ try {
   const vitest = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', relative(workspace, file), ...words.slice(1)];
   process.exit(spawnSync(node, vitest, { cwd: join(root, workspace), env, stdio: 'inherit' }).status ?? 1);
 } catch (error) {
-  complain(error instanceof Sentence ? error.message : error.stack);
+  complain(error instanceof UserError ? error.message : error.stack);
   process.exit(1);
 }

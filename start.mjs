@@ -17,13 +17,13 @@ if (Number(process.versions.node.split('.')[0]) < 20)
   leave(`Waystation needs Node 20 or newer to start, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`);
 if (process.platform === 'win32') leave('Waystation runs on Linux and macOS: on Windows, start it inside WSL 2.');
 
-const { say, complain, progress, seconds, Sentence } = await import('./launch/say.mjs');
+const { say, complain, progress, seconds, UserError } = await import('./launch/say.mjs');
 const { makeDataDir } = await import('./launch/data-dir.mjs');
 const { makeReady } = await import('./launch/ready.mjs');
 const { checkPostgres, checkSystem } = await import('./launch/node.mjs');
 const { mustBeFree } = await import('./launch/ports.mjs');
 const { keepRunning, explained } = await import('./launch/processes.mjs');
-const { endLeftPostgres } = await import('./launch/left-postgres.mjs');
+const { stopOrphanedPostgres } = await import('./launch/orphaned-postgres.mjs');
 const { endTasks } = await import('./launch/tasks.mjs');
 const { runCommand } = await import('./launch/command.mjs');
 
@@ -73,7 +73,7 @@ const end = (code, why) => {
     if (!server) process.exit(code);
     if (why) say(why);
     const clean = [await server.stop(serverGraceMs, urgent.signal), (await simulator?.stop(simulatorGraceMs, urgent.signal)) ?? true].every(Boolean);
-    if (embedded) await endLeftPostgres(dataDir, server.pids());
+    if (embedded) await stopOrphanedPostgres(dataDir, server.pids());
     if (!clean) complain('Something did not end in time and was killed; nothing that was saved is lost.');
     if (clean && code === 0) say(`Stopped in ${seconds(ending.since)}.`);
     process.exit(clean ? code : 1);
@@ -183,6 +183,6 @@ const main = async () => {
 main().catch((error) => {
   // Ctrl-C cuts an install or a build short: then its failure is no news.
   if (ending) return process.exit(0);
-  complain(error instanceof Sentence ? error.message : error.stack);
+  complain(error instanceof UserError ? error.message : error.stack);
   process.exit(1);
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { closingLine, runChecks } from './launch/checks.mjs';
 import { findChromium } from './launch/chromium.mjs';
 import { makeReady } from './launch/ready.mjs';
-import { complain, say, seconds, Sentence } from './launch/say.mjs';
+import { complain, say, seconds, UserError } from './launch/say.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const since = performance.now();
@@ -16,7 +16,7 @@ try {
   say(closingLine(totals));
   process.exit(totals.failed > 0 ? 1 : 0);
 } catch (error) {
-  complain(error instanceof Sentence ? error.message : error.stack);
+  complain(error instanceof UserError ? error.message : error.stack);
   say('0 passed, 1 failed');
   process.exit(1);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { needsOwner } from './prepare-lock.mjs';
-import { progress, Sentence } from './say.mjs';
+import { progress, UserError } from './say.mjs';
 import { plainEnv, runTask } from './tasks.mjs';
 
 const sources = ['web', 'contract', 'package-lock.json', 'tsconfig.base.json'];
@@ -51,7 +51,7 @@ export const build = async (root, node, started) => {
     rmSync(made, { recursive: true, force: true });
     const words = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--outDir', made, '--emptyOutDir', '--logLevel', 'warn'];
     const { code, said } = await runTask(node, words, { cwd: join(root, 'web'), env: { ...plainEnv(root), NODE_ENV: 'production' }, started });
-    if (code !== 0) throw new Sentence(`The web could not be built; the builder said:\n${said.trim()}`);
+    if (code !== 0) throw new UserError(`The web could not be built; the builder said:\n${said.trim()}`);
     writeFileSync(stamp(made), from);
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist(root))) renameSync(dist(root), old);
@@ -59,7 +59,7 @@ export const build = async (root, node, started) => {
     rmSync(old, { recursive: true, force: true });
   } catch (error) {
     shown.end();
-    if (error instanceof Sentence) throw error;
+    if (error instanceof UserError) throw error;
     needsOwner(root, error);
   }
   shown.done('Built the web');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { progress, Sentence } from './say.mjs';
+import { progress, UserError } from './say.mjs';
 import { runTask } from './tasks.mjs';
 
 const places = [
@@ -46,25 +46,25 @@ const installPackages = async (packages) => {
       .split('\n')
       .filter((line) => line.startsWith('E:'))
       .at(-1) ?? `exit code ${result.code}`;
-  throw new Sentence(`apt-get could not install ${packages.join(' and ')} for the browser tests (${last}): ${byHand}.`);
+  throw new UserError(`apt-get could not install ${packages.join(' and ')} for the browser tests (${last}): ${byHand}.`);
 };
 
 const found = () => places.find((place) => existsSync(place));
 
 /**
  * The browser of the tests: CHROMIUM, else the machine's own, else Debian's package, which is installed where this is root
- * (with a font for Chinese, so that pictures show it). Throws a Sentence where there is none.
+ * (with a font for Chinese, so that pictures show it). Throws a UserError where there is none.
  */
 export const findChromium = async () => {
   const named = process.env.CHROMIUM;
   if (named) {
     if (existsSync(named)) return named;
-    throw new Sentence(`CHROMIUM names ${named}, which does not exist: ${byHand}.`);
+    throw new UserError(`CHROMIUM names ${named}, which does not exist: ${byHand}.`);
   }
   const mayInstall = process.getuid?.() === 0 && isDebian();
   const wanted = [...(found() ? [] : ['chromium']), ...(hasChineseFont() ? [] : ['fonts-noto-cjk'])];
   if (mayInstall && wanted.length > 0) await installPackages(wanted);
   const chromium = found();
-  if (!chromium) throw new Sentence(`The browser tests need Chromium, and there is none here: ${byHand}.`);
+  if (!chromium) throw new UserError(`The browser tests need Chromium, and there is none here: ${byHand}.`);
   return chromium;
 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needsOwner } from './prepare-lock.mjs';
-import { progress, Sentence } from './say.mjs';
+import { progress, UserError } from './say.mjs';
 import { plainEnv, runTask } from './tasks.mjs';
 
 const packagesOf = (file) => {
@@ -88,15 +88,15 @@ const runNpm = async (root, words, started) => {
   }
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
   if (script?.endsWith('npm-cli.js') && existsSync(script)) return runTask(node, [script, ...words], options);
-  throw new Sentence('npm was not found: install Node.js together with npm (https://nodejs.org), and start again.');
+  throw new UserError('npm was not found: install Node.js together with npm (https://nodejs.org), and start again.');
 };
 
 /**
  * Runs `npm ci`, without what only checks and tests need unless `tests` asks for it. Where the product's own packages stand already, the rest is
- * added beside them, since a product may be running on them. Throws a Sentence where that cannot work.
+ * added beside them, since a product may be running on them. Throws a UserError where that cannot work.
  */
 export const install = async (root, { tests }, started) => {
-  if (!existsSync(join(root, 'package-lock.json'))) throw new Sentence(`${join(root, 'package-lock.json')} is missing: get the whole repository again.`);
+  if (!existsSync(join(root, 'package-lock.json'))) throw new UserError(`${join(root, 'package-lock.json')} is missing: get the whole repository again.`);
   const shown = progress('Installing the packages (the first time this takes a minute or two)');
   const way = tests && isInstalled(root, { tests: false }) ? ['install', '--no-save'] : ['ci'];
   const words = [...way, '--loglevel=error', '--no-audit', '--no-fund', tests ? '--include=dev' : '--omit=dev', '--include=optional'];
@@ -109,10 +109,10 @@ export const install = async (root, { tests }, started) => {
     if (away && /ENOTCACHED/.test(result.said)) result.said = away;
   } catch (error) {
     shown.end();
-    if (error instanceof Sentence) throw error;
+    if (error instanceof UserError) throw error;
     needsOwner(root, error);
   }
   if (result.code === 0) return shown.done('Installed the packages');
   shown.end();
-  throw new Sentence(problemOf(root, result.said) ?? `The packages could not be installed; npm said:\n${result.said.trim()}`);
+  throw new UserError(problemOf(root, result.said) ?? `The packages could not be installed; npm said:\n${result.said.trim()}`);
 };

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webSources } from './build.mjs';
 import { isInstalled } from './install.mjs';
-import { birthOf } from './living.mjs';
+import { startTimeOf } from './process-identity.mjs';
 import { mustBeFree } from './ports.mjs';
 import { whilePreparing } from './prepare-lock.mjs';
 import { keepRunning } from './processes.mjs';
@@ -103,6 +103,7 @@ describe('installing and building', () => {
     const { appendFileSync } = await import('node:fs');
     await whilePreparing(process.argv[1], async () => {
       appendFileSync(process.argv[1] + '/trace', 'in ');
+      // real delay: room for another start to come between
       await new Promise((later) => setTimeout(later, 50));
       appendFileSync(process.argv[1] + '/trace', 'out ');
     });`;
@@ -115,12 +116,12 @@ describe('installing and building', () => {
 
   it('goes on at once after a start that was killed, but waits for the npm it left running', { timeout: 30_000 }, async () => {
     const gone = spawnSync('true').pid;
-    put('.build/prepare.lock', [{ pid: gone, birth: '1' }]);
+    put('.build/prepare.lock', [{ pid: gone, startTime: '1' }]);
     expect(await whilePreparing(root, async () => 'done')).toBe('done');
     const left = spawn('sleep', ['1.5']);
     put('.build/prepare.lock', [
-      { pid: gone, birth: '1' },
-      { pid: left.pid, birth: birthOf(left.pid) },
+      { pid: gone, startTime: '1' },
+      { pid: left.pid, startTime: startTimeOf(left.pid) },
     ]);
     const since = performance.now();
     await whilePreparing(root, async () => 'done');
@@ -132,7 +133,7 @@ describe('a program that is kept running', { timeout: 30_000 }, () => {
   const never = new AbortController().signal;
   const keep = (source, over = {}) => {
     put('program.mjs', source);
-    put('launch/leash.mjs', readFileSync(join(import.meta.dirname, 'leash.mjs'), 'utf8'));
+    put('launch/parent-watch.mjs', readFileSync(join(import.meta.dirname, 'parent-watch.mjs'), 'utf8'));
     const told = [];
     const gaveUp = [];
     const kept = keepRunning({
@@ -153,10 +154,10 @@ describe('a program that is kept running', { timeout: 30_000 }, () => {
     await expect.poll(() => kept.pids().length).toBe(1);
     kept.ready();
     process.kill(kept.pids()[0], 'SIGKILL');
-    await expect.poll(() => kept.pids().length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => kept.pids().length).toBe(2);
     expect(told).toEqual(['The server ended by itself (SIGKILL) and is started again in 0.5 s.']);
     expect(await kept.stop(5_000, never)).toBe(true);
-    expect(kept.pids().map(birthOf)).toEqual([null, null]);
+    expect(kept.pids().map(startTimeOf)).toEqual([null, null]);
   });
 
   it('is not started again when it has explained itself', async () => {
@@ -175,24 +176,24 @@ describe('a program that is kept running', { timeout: 30_000 }, () => {
   it('is killed when it does not end in time', async () => {
     const { kept } = keep(`process.on('SIGTERM', () => {}); process.send({ step: 'deaf' }); setInterval(() => {}, 1000)`, { message: () => (heard = true) });
     let heard = false;
-    await expect.poll(() => heard, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => heard).toBe(true);
     expect(await kept.stop(300, never)).toBe(false);
-    expect(birthOf(kept.pids()[0])).toBeNull();
+    expect(startTimeOf(kept.pids()[0])).toBeNull();
   });
 
   it('ends itself when the one that keeps it is killed', async () => {
-    put('program.mjs', 'setInterval(() => {}, 1000)');
-    put('launch/leash.mjs', readFileSync(join(import.meta.dirname, 'leash.mjs'), 'utf8'));
+    put('program.mjs', "process.send({ step: 'up' }); setInterval(() => {}, 1000)");
+    put('launch/parent-watch.mjs', readFileSync(join(import.meta.dirname, 'parent-watch.mjs'), 'utf8'));
     const keeper = `
       const { keepRunning } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'processes.mjs')).href)});
-      const kept = keepRunning({ name: 'x', node: process.execPath, root: process.argv[1], words: ['program.mjs'], env: process.env, tell() {}, gaveUp() {} });
-      setTimeout(() => console.log(kept.pids()[0]), 500);`;
+      const message = () => console.log(kept.pids()[0]);
+      const kept = keepRunning({ name: 'x', node: process.execPath, root: process.argv[1], words: ['program.mjs'], env: process.env, tell() {}, gaveUp() {}, message });`;
     const above = spawn(process.execPath, ['--input-type=module', '-e', keeper, root], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said] = await once(above.stdout, 'data');
     const pid = Number(said);
-    expect(birthOf(pid)).not.toBeNull();
+    expect(startTimeOf(pid)).not.toBeNull();
     above.kill('SIGKILL');
-    await expect.poll(() => birthOf(pid), { timeout: 5_000 }).toBeNull();
+    await expect.poll(() => startTimeOf(pid)).toBeNull();
   });
 });
 

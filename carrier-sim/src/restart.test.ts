@@ -99,9 +99,7 @@ describe('after a kill -9', () => {
           }
         }
       });
-      await new Promise((resolve) => {
-        setTimeout(resolve, 250);
-      });
+      await expect.poll(() => answered.size, { interval: 5, timeout: 20_000 }).toBeGreaterThan(15 * (round + 1));
       await program.end('SIGKILL');
       await Promise.all(clients);
     }

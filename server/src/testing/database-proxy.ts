@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   /** Breaks every connection and refuses new ones. */
   cut(): void;
   mend(): void;
+  /** How many connections were refused so far. */
+  refused(): number;
   close(): Promise<void>;
 }
 
@@ -17,8 +19,12 @@ const reach = ({ host, port }: pg.ClientConfig): Socket => (host!.startsWith('/'
 export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();
   let away = false;
+  let refused = 0;
   const server = createServer((near) => {
-    if (away) return void near.destroy();
+    if (away) {
+      refused++;
+      return void near.destroy();
+    }
     const far = reach(target);
     for (const [one, other] of [
       [near, far],
@@ -44,6 +50,7 @@ export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<Databa
     mend: () => {
       away = false;
     },
+    refused: () => refused,
     close: () => {
       cut();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -41,7 +41,7 @@ export const parcelClient = async (system: TestSystem, username = 'clerk'): Prom
       refused.catch(() => {});
       return get(id);
     },
-    until: (id, state, milliseconds = 30_000) =>
+    until: (id, state, milliseconds = 60_000) =>
       eventually(async () => {
         const found = await get(id);
         return found.state_code === state ? found : null;

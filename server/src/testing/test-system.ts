@@ -102,8 +102,8 @@ export const exampleOrder = (changes: Record<string, unknown> = {}): Record<stri
   ...changes,
 });
 
-/** Looks until `look` answers something, at most half a minute: a busy machine is late, not wrong. */
-export const eventually = async <T>(look: () => Promise<T | null | undefined | false>, milliseconds = 30_000): Promise<T> => {
+/** Looks until `look` answers something, at most a minute: a busy machine is late, not wrong. */
+export const eventually = async <T>(look: () => Promise<T | null | undefined | false>, milliseconds = 60_000): Promise<T> => {
   for (const since = Date.now(); ;) {
     const found = await look();
     if (found) return found;

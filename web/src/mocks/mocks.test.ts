@@ -193,6 +193,7 @@ describe('every mock', () => {
     remove = installMocks();
     const caller = new AbortController();
     const asked = ask('/api/content-data', { signal: caller.signal });
+    // real delay: the answer of a mock is waited for
     setTimeout(() => caller.abort(new Error('enough')), 5);
     await expect(asked).rejects.toThrow('enough');
   });

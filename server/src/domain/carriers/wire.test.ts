@@ -108,8 +108,7 @@ describe('an outgoing call', () => {
     answer = (request) => request.socket.destroy();
     expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
     answer = (request, response) => {
-      response.writeHead(200, { 'content-length': 100 }).write('{"code":0');
-      setTimeout(() => request.socket.destroy(), 20);
+      response.writeHead(200, { 'content-length': 100 }).write('{"code":0', () => request.socket.destroy());
     };
     expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
   });

@@ -128,6 +128,7 @@ describe('a worker that is killed', () => {
       const some = await Promise.all(Array.from({ length: 5 }, () => clerk.begin()));
       parcels.push(...some);
       await clerk.act(some[0]!.id, 'cancel', { reason: '不寄了' });
+      // real delay: the worker is killed at any time, whatever it does
       await new Promise((later) => setTimeout(later, 150 + round * 300));
       await kill(worker);
     }

@@ -139,7 +139,8 @@ describe('a carrier account whose token has expired', () => {
     const calls = (await heard(system)).length;
     const second = await clerk.begin();
     await runJobNow(system, `send_order:${first.id}`);
-    await new Promise((later) => setTimeout(later, 300));
+    const waits = sql`select 1 from graphile_worker._private_jobs where key = ${`send_order:${first.id}`} and locked_at is null and run_at > now()`;
+    await eventually(async () => (await rowsOf(system, waits)).length === 1);
     expect((await heard(system)).length).toBe(calls);
     for (const { id, post_amount } of [first, second]) {
       expect(await clerk.get(id)).toMatchObject({ state_code: 20 });

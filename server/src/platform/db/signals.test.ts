@@ -71,6 +71,7 @@ describe('signals', () => {
       await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
       await connected();
     }
+    // real delay: a connection too many would come with the next retry, a second after the cut
     await new Promise((later) => setTimeout(later, 1_500));
     expect(await listeners()).toBe(1);
     await owner.end();

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '#platform/log.ts';
 import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
-import { turnLogOver } from './postmaster.ts';
+import { orphansOf } from './postmaster-file.ts';
+import { rotateLog } from './postmaster.ts';
 import { ask, askUntilUp, killed, startSupervisor, trialFolder } from './trial.ts';
 
 const log = silentLog();
@@ -160,7 +161,8 @@ describe('after a kill', { timeout: 60_000 }, () => {
   it('of PostgreSQL while a query keeps a backend alive it is up again all the same', async () => {
     const up = await start();
     const busy = ask(up.connection, 'select count(*) from generate_series(1, 100000000000)').catch(() => 'broken');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const isBusy = `select 1 from pg_stat_activity where state = 'active' and query like '%generate_series%' and pid <> pg_backend_pid()`;
+    await expect.poll(() => ask(up.connection, isBusy), { timeout: 10_000 }).toHaveLength(1);
     process.kill(up.pid(), 'SIGKILL');
     expect(
       await askUntilUp(up.connection, `select count(*) as n from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()`),
@@ -219,7 +221,7 @@ describe.runIf(process.platform === 'linux')('lock files of a dead server whose 
     await writeRow(first);
     await killed(first.process);
     process.kill(first.pid, 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(() => orphansOf(cluster()), { timeout: 30_000 }).toEqual([]);
     for (const file of [join(cluster(), 'postmaster.pid'), join(first.connection.host, '.s.PGSQL.5432.lock')])
       writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(pid)));
   };
@@ -264,7 +266,7 @@ describe('its log', () => {
     expect(readFileSync(file, 'utf8')).toContain('duplicate key');
     expect(readFileSync(file, 'utf8')).not.toContain('13800000001');
     writeFileSync(file, Buffer.alloc(9 * 1024 * 1024, 'x'));
-    expect(turnLogOver(file)).toBe(0);
+    expect(rotateLog(file)).toBe(0);
     expect(statSync(`${file}.1`).size).toBe(9 * 1024 * 1024);
   });
 });

@@ -8,8 +8,8 @@ import type { Settings } from './cluster.ts';
 import { EmbeddedError, fileProblem } from './embedded-error.ts';
 import { lockInstance } from './instance-lock.ts';
 import { claimSocketFolder, makeDataDir, outerHome, ownerOf, placeCluster, placeSocket } from './places.ts';
-import { disarmLocks, isPostmasterOf, orphansOf, programOf, readPostmasterFile } from './postmaster-file.ts';
-import { adoptPostmaster, hasSocket, lastWords, signalAll, spawnPostmaster, startProblem, stopPostmaster, turnLogOver, waitUntilReady } from './postmaster.ts';
+import { invalidateStaleLocks, isPostmasterOf, orphansOf, programOf, readPostmasterFile } from './postmaster-file.ts';
+import { adoptPostmaster, hasSocket, logSince, signalAll, spawnPostmaster, startProblem, stopPostmaster, rotateLog, waitUntilReady } from './postmaster.ts';
 import type { Place, Postmaster } from './postmaster.ts';
 import { chooseRunAs } from './run-as.ts';
 
@@ -89,13 +89,13 @@ const launch = async (place: Place, renewed: boolean, abort: AbortSignal, log: L
   for (let attempt = 1; ; attempt++) {
     abort.throwIfAborted();
     await claimSocketFolder(place.socketDir, place.runAs);
-    disarmLocks(place.cluster, place.socketDir);
-    const from = turnLogOver(place.logFile);
+    invalidateStaleLocks(place.cluster, place.socketDir);
+    const from = rotateLog(place.logFile);
     const postmaster = spawnPostmaster(place);
     if (await waitUntilReady(postmaster, place.cluster, abort, () => log.warn('PostgreSQL is still recovering'))) return postmaster;
     if (abort.aborted) await stopPostmaster(postmaster);
     const how = await postmaster.gone;
-    const said = lastWords(place.logFile, from);
+    const said = logSince(place.logFile, from);
     if (!/still in use/.test(said) || attempt === orphanTries) throw startProblem(said, how, place);
     signalAll(orphansOf(place.cluster), attempt < orphanTries / 2 ? 'SIGQUIT' : 'SIGKILL');
     await sleep(200);
@@ -155,7 +155,7 @@ export const startEmbeddedPostgres = async ({ dataDir, log, settings = {}, signa
   }
 
   const care = setInterval(() => {
-    turnLogOver(place.logFile);
+    rotateLog(place.logFile);
     if (current.isGone() || hasSocket(place.socketDir)) return;
     log.error('the folder of the database socket was emptied; PostgreSQL is started again');
     void stopPostmaster(current);

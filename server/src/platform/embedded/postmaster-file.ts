@@ -81,7 +81,7 @@ const nobody = '2147483647';
  * Makes the lock files of a dead postmaster harmless where their number now belongs to a zombie or to another program, which
  * PostgreSQL takes for a live one. Only the number changes: the rest lets PostgreSQL check itself that the old shared memory is free.
  */
-export const disarmLocks = (cluster: string, socketDir: string): void => {
+export const invalidateStaleLocks = (cluster: string, socketDir: string): void => {
   for (const file of [join(cluster, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {
     let text: string;
     try {

@@ -31,7 +31,7 @@ const largestLog = 8 * 1024 * 1024;
  * Keeps the log in two files of about 8 MB. By copy, since a running PostgreSQL has the file open (to append, so that it goes on
  * at the new end); answers with the length that is left.
  */
-export const turnLogOver = (file: string): number => {
+export const rotateLog = (file: string): number => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= largestLog) return size;
   copyFileSync(file, `${file}.1`);
@@ -106,7 +106,7 @@ export const stopPostmaster = async (postmaster: Postmaster): Promise<void> => {
 };
 
 /** What PostgreSQL said last, for the sentence that explains why it did not start. */
-export const lastWords = (logFile: string, from: number): string => {
+export const logSince = (logFile: string, from: number): string => {
   try {
     return readFileSync(logFile).subarray(from).toString('utf8').trim();
   } catch {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { appRole } from '#testing/cluster.ts';
 import { openDatabaseProxy } from '#testing/database-proxy.ts';
 import { createTestApp } from '#testing/test-app.ts';
@@ -30,12 +30,7 @@ const work = async (tasks: Record<string, Task<TestApp>>, deadAfterMs = 1_000): 
   return worker;
 };
 const queue = (task: string, payload: object = {}, options: JobOptions = {}) => app.db.tx(all, (tx) => addJob(tx, task, payload, options));
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const since = Date.now(); !(await holds());) {
-    if (Date.now() - since > 15_000) throw new Error('waited in vain');
-    await new Promise((later) => setTimeout(later, 10));
-  }
-};
+const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> => vi.waitUntil(holds, { interval: 10, timeout: 60_000 });
 const jobs = () =>
   app.db.tx(
     all,
@@ -204,7 +199,11 @@ describe('a worker', () => {
     await queue('note', {}, { key: 'long' });
     await until(() => runs === 1);
     await work({ note: async () => void runs++ });
-    await new Promise((later) => setTimeout(later, 2_500));
+    // Locked for longer than a silent worker would keep it, while the second one beats, too.
+    await until(async () => {
+      const { rows } = await app.db.tx(all, (tx) => sql`select 1 from graphile_worker._private_jobs where locked_at < now() - interval '2.5 s'`.execute(tx));
+      return rows.length === 1;
+    });
     expect(runs).toBe(1);
     expect((await jobs())[0]!.locked_by).not.toBeNull();
     open();
@@ -265,7 +264,8 @@ describe('a worker', () => {
     await until(() => ran.length === 1);
     proxy.cut();
     open();
-    await new Promise((later) => setTimeout(later, 1_200));
+    // The end of the job and some heartbeats have met the outage.
+    await until(() => proxy.refused() >= 4);
     await queue('note', { n: 2 });
     proxy.mend();
     await until(() => ran.includes(2));
@@ -290,8 +290,9 @@ describe('a worker', () => {
     await until(() => ran.length === 3);
     proxy.cut();
     for (const { open } of gates) {
+      const before = proxy.refused();
       open();
-      await new Promise((later) => setTimeout(later, 100));
+      await until(() => proxy.refused() > before);
     }
     await queue('note', { n: 3 });
     proxy.mend();

@@ -9,7 +9,6 @@ import { useTexts } from '#base/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Progress } from '#ui/progress.tsx';
-import primitives from '#ui/primitives.module.css';
 import { DiscardDialog } from './bill-dialogs.tsx';
 import { BillHead, useBack } from './bill-head.tsx';
 import { Mapping } from './mapping.tsx';
@@ -53,7 +52,7 @@ const Ended = ({ bill }: { bill: Reconciliation }) => {
         {why !== '' && <> · {why}</>}
       </Notice>
       <p className={styles['quiet']}>{t(failed ? 'reconciliations.failed_hint' : 'reconciliations.discarded_hint')}</p>
-      <div className={primitives['buttons']}>
+      <div className={styles['buttons']}>
         <Button
           type="primary"
           onClick={() => {
@@ -92,7 +91,7 @@ export const Bill = ({ id }: { id: number }) => {
       <section className={styles['page']}>
         <h1>{t('menu.reconciliations')}</h1>
         <ErrorPanel error={error} onRetry={refetch} />
-        <div className={primitives['buttons']}>
+        <div className={styles['buttons']}>
           <Button onClick={back}>{t('reconciliations.back')}</Button>
         </div>
       </section>

@@ -10,7 +10,6 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import primitives from '#ui/primitives.module.css';
 import { useReasonProblem, useSending } from './bill-dialogs.tsx';
 import months from './months.module.css';
 import { acceptable, previewOf } from './preview.ts';
@@ -63,7 +62,7 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
     </>
   );
   return (
-    <table className={`${primitives['table']} ${months['trial']}`}>
+    <table className={months['trial']}>
       <thead>
         <tr>
           <th scope="col">{t('reconciliations.bucket')}</th>

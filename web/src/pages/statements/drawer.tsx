@@ -16,7 +16,6 @@ import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
-import primitives from '#ui/primitives.module.css';
 import { ParcelLink } from './columns.tsx';
 import styles from './statements.module.css';
 import { WhyTab } from './why-tab.tsx';
@@ -76,7 +75,7 @@ const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
   const side = (sign: 1 | -1) => transfer.entries.reduce((sum, { amount }) => sum + Math.max(0, amount * sign), 0);
   return (
     <>
-      <table className={`${primitives['table']} ${styles['journal']}`}>
+      <table className={styles['journal']}>
         <thead>
           <tr>
             <th scope="col">{t('statements.account')}</th>

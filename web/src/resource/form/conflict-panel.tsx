@@ -4,7 +4,6 @@ import { shownValue } from '#resource/record/record-words.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import primitives from '#ui/primitives.module.css';
 import styles from './form.module.css';
 import type { Side } from './merge.ts';
 
@@ -61,7 +60,7 @@ export const ConflictPanel = ({ differences, mine, theirs, words, busy, onSave, 
           </tbody>
         </table>
       )}
-      <div className={primitives['inline']}>
+      <div className={styles['choices']}>
         <Button type="primary" loading={busy} onClick={() => onSave(sides)}>
           {t('lists.save_merged')}
         </Button>

@@ -15,7 +15,6 @@ import { useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/overlay/menu.tsx';
-import primitives from '#ui/primitives.module.css';
 import { toggleFullScreen, useFullScreen } from './full-screen.ts';
 import { ariaKeys, keyCaps } from '#base/keys.ts';
 import { chooseLocale, locales } from '#base/language.ts';
@@ -85,7 +84,7 @@ const ProfileMenu = () => {
     <>
       <button
         type="button"
-        className={`${primitives['row']} ${styles['profile']}`}
+        className={styles['profile']}
         title={t('shell.profile', { name, role })}
         {...(narrow && { 'aria-label': t('shell.profile', { name, role }) })}
         {...button}
@@ -133,7 +132,7 @@ const SearchButton = () => {
   return (
     <button
       type="button"
-      className={`${primitives['row']} ${styles['search']}`}
+      className={styles['search']}
       data-narrow={narrow || undefined}
       {...(narrow && { 'aria-label': t('shell.palette') })}
       aria-keyshortcuts={ariaKeys('mod+k')}

@@ -4,7 +4,6 @@ import type { AccountSession } from '@waystation/contract/account.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
-import primitives from '#ui/primitives.module.css';
 import { deviceOf } from './device.ts';
 import styles from './session-list.module.css';
 
@@ -23,7 +22,7 @@ export const SessionList = ({ sessions, renderAction }: { sessions: readonly Acc
   const format = useFormat();
   const nameOf = useDeviceName();
   return (
-    <ul className={`${primitives['list']} ${styles['sessions']}`}>
+    <ul className={styles['sessions']}>
       {sessions.map((session) => {
         const icon = /Mobile|Android|iPhone|iPad/.test(session.user_agent) ? MobileOutlined : DesktopOutlined;
         return (

@@ -1,6 +1,5 @@
 import { BgColorsOutlined, CheckOutlined } from '@ant-design/icons-svg';
 import { Icon } from '#ui/icon.tsx';
-import primitives from '#ui/primitives.module.css';
 import styles from './settings-drawer.module.css';
 import { changeSettings, defaultThemeColor } from '#base/settings-store.ts';
 import { useSettings } from '#base/settings.ts';
@@ -29,7 +28,7 @@ export const ThemeColor = () => {
   return (
     <fieldset className={styles['choice']}>
       <legend>{t('shell.theme_color')}</legend>
-      <div className={primitives['buttons']}>
+      <div className={styles['swatches']}>
         {presets.map(({ color, name }) => (
           <button
             key={color}

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createLabelRenderer } from './renderer.ts';
 import type { LabelRenderer } from './renderer.ts';
 import { sampleLabel } from './sample.ts';
@@ -62,10 +61,12 @@ describe('the drawing thread', () => {
 
   it('does not stop while it is asked again and again', async () => {
     const renderer = rendererOf({ program: program('answer();'), idle: 400 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     for (let call = 1; call <= 6; call += 1) {
       expect((await ask(renderer)).pages).toBe(call);
-      await pause(100);
+      vi.advanceTimersByTime(300);
     }
+    vi.useRealTimers();
   });
 
   it.each([

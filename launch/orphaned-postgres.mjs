@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { birthOf } from './living.mjs';
+import { startTimeOf } from './process-identity.mjs';
 
 /** The embedded PostgreSQL of a data directory, if it is up: its process. */
 const postgresOf = (dataDir) => {
@@ -16,13 +16,13 @@ const postgresOf = (dataDir) => {
  * Ends the PostgreSQL that a killed server of ours has left running, cleanly. `servers` are the processes our server has been: where the
  * data directory was last held by another instance, nothing is touched.
  */
-export const endLeftPostgres = async (dataDir, servers) => {
+export const stopOrphanedPostgres = async (dataDir, servers) => {
   try {
     const holder = Number(readFileSync(join(dataDir, 'waystation.pid'), 'utf8'));
     const pid = servers.includes(holder) ? postgresOf(dataDir) : null;
     if (!pid) return;
     process.kill(pid, 'SIGINT');
-    for (let waited = 0; waited < 20_000 && birthOf(pid) !== null; waited += 50) await sleep(50);
+    for (let waited = 0; waited < 20_000 && startTimeOf(pid) !== null; waited += 50) await sleep(50);
   } catch {
     // None is there, or it is not ours to see.
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /**
  * What tells a live process from a later one with the same number: when it started. Null for one that is gone, or is a zombie.
  */
-export const birthOf = (pid) => {
+export const startTimeOf = (pid) => {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -21,6 +21,6 @@ export const birthOf = (pid) => {
   }
 };
 
-export const identityOf = (pid) => ({ pid, birth: birthOf(pid) });
+export const identityOf = (pid) => ({ pid, startTime: startTimeOf(pid) });
 
-export const isAlive = ({ pid, birth }) => birth !== null && birthOf(pid) === birth;
+export const isAlive = ({ pid, startTime }) => startTime !== null && startTimeOf(pid) === startTime;
