@@ -81,7 +81,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     const proof = card(page, '账目校验');
     await proof.getByRole('button', { name: '校验新增' }).click();
     await shows(notice(page, /校验完成，[\d,]+ 笔分录一致/));
-    await shows(proof.getByText(/^增量 · 已核对 [\d,]+ 笔分录/));
+    await shows(proof.getByText(/^增量 · 已校验 [\d,]+ 笔分录/));
     await proof.getByText(/^历史记录/).click();
     await expect.poll(() => proof.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
   });

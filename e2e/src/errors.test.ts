@@ -117,7 +117,7 @@ describe('errors (requirements §8)', () => {
     await expect.poll(() => name.inputValue()).toBe('半截姓名');
     await page.evaluate(() => localStorage.removeItem('token'));
     await page.reload();
-    await page.getByRole('button', { name: /^网点/ }).click();
+    await page.getByRole('button', { name: /^站长/ }).click();
     await page.keyboard.press('Enter');
     await arrives(page, '/model/store');
     await shows(store(page).getByRole('heading', { level: 1 }));

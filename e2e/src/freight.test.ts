@@ -74,7 +74,7 @@ inBrowser('a price list is pasted from a spreadsheet, checked, tried, published,
   await page.keyboard.press('Control+v');
   await shows(page.getByText(/^已粘贴 \d+ 格$/));
   await shows(page.getByText('未发现问题。'));
-  await shows(grid.getByRole('gridcell', { name: /^西藏 首重 kg: 不送达/ }));
+  await shows(grid.getByRole('gridcell', { name: /^西藏 首重（kg）: 不送达/ }));
 
   const tester = page.getByRole('region', { name: '价格试算' });
   await tester.getByLabel('重量').fill('3.2');

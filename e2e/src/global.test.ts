@@ -107,7 +107,7 @@ describe('from anywhere', () => {
     await shows(page.getByRole('dialog', { name: new RegExp(parcel.delivery_id) }));
     await page.keyboard.press('Escape');
     await scan(page, 'JDVE99999999999');
-    await shows(notice(page, '没有找到 JDVE99999999999'));
+    await shows(notice(page, '未找到 JDVE99999999999'));
   });
 
   inBrowser('the profile menu says who is here and holds settings, keys and logout', async ({ open }) => {

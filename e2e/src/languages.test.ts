@@ -40,7 +40,7 @@ describe('languages (requirements §2, §9)', () => {
     const { page } = await open({ role: 'super', language: 'en-US' });
     const workplace = shownPage(page, 'Workplace');
     await shows(workplace.getByText('Check passed, all entries match'));
-    await shows(workplace.getByText(/^As of \d\d\/\d\d, \d\d:\d\d$/));
+    await shows(workplace.getByText(/^Updated \d\d\/\d\d, \d\d:\d\d$/));
     // What is left in Chinese is data: names of people, places and the example network.
     const words = (await workplace.getByRole('heading').allInnerTexts()).concat(await workplace.getByRole('button').allInnerTexts());
     expect(words.join(' ')).not.toMatch(/[\u4e00-\u9fff]/);

@@ -255,7 +255,7 @@ describe('a form', () => {
       ['优先级', '30', '10'],
     ]);
     expect(await violationsOf(page)).toEqual([]);
-    await conflict.getByRole('radio', { name: /^名称：采用对方的/ }).check();
+    await conflict.getByRole('radio', { name: /^名称：采用他人的修改/ }).check();
     await conflict.getByRole('button', { name: '按选择保存' }).click();
     await gone(field(page, '名称'));
     await arrives(page, path);

@@ -109,7 +109,7 @@ describe('month end', () => {
       await upload.getByLabel('账期').selectOption(month);
       await upload.getByRole('button', { name: '上传并读取' }).click();
       await gone(upload);
-      const amount = screen.getByLabel('结算 是');
+      const amount = screen.getByLabel('结算 的含义');
       await expect.poll(() => amount.or(bucketTab(screen, '全部')).first().isVisible(), { timeout: 60_000 }).toBe(true);
       if (await amount.isVisible()) {
         await amount.selectOption('金额（必填）');

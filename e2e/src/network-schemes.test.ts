@@ -61,7 +61,7 @@ describe('insurance (requirements §2, GuaranteeTable)', () => {
     await form.getByRole('textbox', { name: '保价上限' }).fill('3000');
     await form.getByRole('textbox', { name: '保价费' }).fill('1');
     await form.getByRole('button', { name: '保存', exact: true }).click();
-    await shows(form.getByText(/不能低于较低一档（保价 ¥2000.00，保费 ¥4.00）/).first());
+    await shows(form.getByText(/不能低于较低一档（保价 ¥2000.00，保价费 ¥4.00）/).first());
     await form.getByRole('button', { name: '取消' }).click();
     await page.getByRole('button', { name: '放弃修改' }).click();
     await gone(form);

@@ -65,7 +65,7 @@ describe('the network’s settings', () => {
 
     const { page: boss } = await open({ role: 'super', path: '/model/statements?status=pending&type=top_up' });
     const request = boss.getByRole('row').filter({ hasText: '50,000.01' });
-    await request.getByRole('button', { name: /^拒绝/ }).click();
+    await request.getByRole('button', { name: /^驳回/ }).click();
     const why = boss.getByRole('dialog', { name: '驳回' });
     await why.getByRole('textbox').fill('重复充值');
     await why.getByRole('button', { name: '驳回' }).click();

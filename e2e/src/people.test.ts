@@ -150,7 +150,10 @@ describe('people', () => {
     await page.reload();
     const devices = page.getByRole('region', { name: '登录设备' });
     await shows(devices.getByText('本机'));
-    await devices.getByRole('button', { name: /^结束/ }).first().click();
+    await devices
+      .getByRole('button', { name: /^强制下线/ })
+      .first()
+      .click();
     await shows(notice(page, '已下线'));
     await page.getByRole('textbox', { name: '所在地' }).fill('广州');
     await page.locator('input[type=file]').setInputFiles({

@@ -61,7 +61,7 @@ describe('routing (requirements §2, §4)', () => {
   inBrowser('an unknown address is not found, keeps the console around it and offers ways on', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/no/such/page' });
     await shows(notFound(page));
-    await expect.poll(() => page.title()).toBe('没有找到这个页面 · 驿站 Waystation');
+    await expect.poll(() => page.title()).toBe('页面不存在 · 驿站 Waystation');
     await expect.poll(() => tabBar(page).getByRole('link').count()).toBe(1);
     await page.getByRole('button', { name: '返回工作台' }).last().click();
     await arrives(page, landing);

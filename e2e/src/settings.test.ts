@@ -98,7 +98,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     await expect.poll(() => primary(page)).toBe('#007A38');
     await shows(drawer.getByText(/^#007A38，与白字对比度/));
     await drawer.getByLabel('自选颜色').fill('#ffd400');
-    await shows(drawer.getByText(/只有 1\.\d（至少 4\.5）/));
+    await shows(drawer.getByText(/仅 1\.\d（至少 4\.5）/));
     const solid = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary-solid').trim());
     expect(solid).not.toBe('#ffd400');
   });

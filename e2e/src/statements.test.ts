@@ -62,7 +62,7 @@ describe('billing (requirements §2, StatementTable)', () => {
       .getByText(/^[−+]¥/)
       .first()
       .innerText();
-    await row.getByRole('button', { name: /^为什么/ }).click();
+    await row.getByRole('button', { name: /^计费明细/ }).click();
     const drawer = page.getByRole('dialog', { name: /^复重差额/ });
     await shows(drawer.getByRole('tab', { name: '计费明细', selected: true }));
     const [, before, after, difference] = await drawer.getByRole('row', { name: /^应付/ }).first().locator('th, td').allInnerTexts();
@@ -74,7 +74,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     const parcel = page.getByRole('dialog').filter({ has: page.getByRole('tab', { name: '价格' }) });
     await parcel.getByRole('tab', { name: '资金' }).click();
     // Its lines come to its price.
-    await shows(parcel.getByText(/^各笔扣费与差额合计 ¥.*，与运费一致。/));
+    await shows(parcel.getByText(/^各笔扣费与差额合计 ¥.*，与应付一致。/));
   });
 
   inBrowser('a station’s money tab has its figures, its lines, and what may be done with them', async ({ open }) => {
@@ -103,7 +103,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     }
     const { page } = await open({ role: 'station', path: `/model/statements?period=${period}` });
     const lines = shownPage(page, 'StatementTable');
-    const month = lines.getByRole('region', { name: new RegExp(`${period} 对账单`) });
+    const month = lines.getByRole('region', { name: new RegExp(`${period} 月度对账单`) });
     for (const kind of ['PDF', 'XLSX']) {
       const download = page.waitForEvent('download');
       await month.getByRole('button', { name: `下载月度对账单 ${kind}` }).click();

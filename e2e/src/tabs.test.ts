@@ -173,7 +173,7 @@ describe('the tab bar (requirements §2)', () => {
     const question = page.getByRole('dialog', { name: '有未保存的内容' });
     const keep = async (act: () => Promise<void>): Promise<void> => {
       await act();
-      await shows(question.getByText(/“在线下单”里填写的内容还没有保存/));
+      await shows(question.getByText(/“在线下单”有未保存的内容/));
       await question.getByRole('button', { name: '取消' }).click();
       await gone(question);
       await expect.poll(() => nameField(page).inputValue()).toBe('没存的人');
