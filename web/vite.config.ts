@@ -224,7 +224,20 @@ export default defineConfig({
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ debugName: 'few files', name: fewFiles(), includeDependenciesRecursively: false }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            // The charts' library with all it stands on, so that no file of it and of ours ask for each other.
+            {
+              name: 'visx',
+              test: /[\\/]node_modules[\\/](?:@visx|d3-[a-z-]+|internmap|classnames|reduce-css-calc|reduce-function-call|balanced-match|math-expression-evaluator)[\\/]/,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
+            { debugName: 'few files', name: fewFiles(), includeDependenciesRecursively: false },
+          ],
+        },
+      },
     },
   },
   server: {

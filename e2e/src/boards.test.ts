@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { gone, goTo, hrefOf, inBrowser, shows } from './browser.ts';
 import { roles } from './screen-table.ts';
 import { banner, notice, shownPage } from './shell.ts';
@@ -53,6 +54,34 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     const statements = shownPage(page, 'StatementTable');
     await shows(statements.getByText(/期初 ¥.* = 期末 ¥/));
     expect(page.url()).toContain(`posted_from=${day}&posted_to=${day}`);
+  });
+
+  inBrowser('a chart says the values of a day to a pointer and, day by day, to the arrow keys; Enter opens the day’s parcels', async ({ open }) => {
+    const { page } = await open({ role: 'admin' });
+    const money = card(page, '经营');
+    const [lines, bars] = [money.getByRole('slider').first(), money.getByRole('slider').last()];
+    await shows(bars);
+    const values = money.locator('[data-values]');
+    await lines.focus();
+    await shows(values);
+    expect(await lines.getAttribute('aria-valuenow')).toBe('30');
+    await page.keyboard.press('Home');
+    await expect.poll(() => lines.getAttribute('aria-valuenow')).toBe('1');
+    await page.keyboard.press('ArrowRight');
+    const read = (await lines.getAttribute('aria-valuetext'))!;
+    expect(read).toMatch(/^\d{4}-\d{2}-\d{2} · 净收入 .* · 承运成本 .* · 毛利 /);
+    expect((await values.innerText()).split('\n').join(' · ')).toBe(read);
+    const box = (await lines.boundingBox())!;
+    await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2);
+    await expect.poll(() => lines.getAttribute('aria-valuenow')).toBe('30');
+    await page.mouse.move(0, 0);
+    await gone(values);
+    expect(await violationsOf(page)).toEqual([]);
+    await bars.focus();
+    await page.keyboard.press('ArrowLeft');
+    const words = (await bars.getAttribute('aria-valuetext'))!;
+    await page.keyboard.press('Enter');
+    await expect.poll(() => listed(page)).toBe(whole(words.replace(/^\d{4}-\d{2}-\d{2}/, '')));
   });
 
   inBrowser('a partner compares the stations below, and looks at those below one of them', async ({ open }) => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 /** Vite's own list of what each chunk needs. */
 interface Chunk {
   file: string;
+  name?: string;
   src?: string;
   imports?: string[];
   dynamicImports?: string[];
@@ -85,6 +86,17 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
       .join('\n');
     expect(text).not.toContain('ant-btn');
     expect(text).not.toContain('_zod');
+  });
+
+  it('keeps the charts’ library in a chunk of its own, which neither login nor first list brings', () => {
+    const [chunk, ...more] = Object.values(manifest).filter(({ name }) => name === 'visx');
+    expect(chunk, 'a chunk named visx').toBeDefined();
+    expect(more).toEqual([]);
+    const early = new Set([...login, ...first].flatMap((key) => [...files(key)]));
+    expect(early).not.toContain(chunk!.file);
+    expect(gzipped(chunk!.file) / kb).toBeLessThanOrEqual(40);
+    // A library that asks for a file of ours in turn may run before it.
+    expect((chunk!.imports ?? []).map((key) => manifest[key]!.name).filter((name) => name !== 'rolldown-runtime' && name !== 'console')).toEqual([]);
   });
 
   it('holds every asset compressed both ways', () => {

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import styles from './day-bars.module.css';
+import { Plot } from './plot.tsx';
 
 export interface Bar {
   key: string;
@@ -12,54 +13,12 @@ export interface Bar {
   href?: string;
 }
 
-const steps = [1, 2, 3, 4, 6, 8];
-
-/** The least round number not below `most` that has few digits and a whole half: 43 → 60, 1,204 → 2,000. */
-export const roundTop = (most: number): number => {
-  if (most <= 4) return 4;
-  if (most <= 10) return 2 * Math.ceil(most / 2);
-  const power = 10 ** Math.floor(Math.log10(most));
-  return steps.map((step) => step * power).find((top) => top >= most) ?? 10 * power;
-};
-
-/** How far apart labels stand, so that about seven of them have room. */
-export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
-
-/** Bars from nought, light enough for a page that is not about them. The sentence says what they show; each bar is a row of a table for those who do not see them. */
+/** Bars from zero. The sentence says what they show, arrows read them one by one, and each bar is a row of a table for those who do not see them. */
 export const DayBars = ({ bars, title, sentence, format }: { bars: readonly Bar[]; title: string; sentence: string; format: (value: number) => string }) => {
   const id = useId();
-  const step = labelStep(bars.length);
-  const top = roundTop(Math.max(0, ...bars.map((bar) => bar.value)));
   return (
     <figure className={styles['figure']} aria-labelledby={`${id}-sentence`}>
-      <div className={styles['plot']} aria-hidden>
-        <div className={styles['scale']}>
-          <span>{format(top)}</span>
-          <span>{format(top / 2)}</span>
-          <span>0</span>
-        </div>
-        <ol className={styles['bars']}>
-          {bars.map((bar, index) => {
-            const drawn = (
-              <>
-                <span className={styles['bar']} style={{ height: `${(bar.value / top) * 100}%` }} />
-                {(bars.length - 1 - index) % step === 0 && <span className={styles['label']}>{bar.label}</span>}
-              </>
-            );
-            return (
-              <li key={bar.key} title={bar.words} data-last={index === bars.length - 1 || undefined}>
-                {bar.href === undefined ? (
-                  drawn
-                ) : (
-                  <a className={styles['door']} href={bar.href} tabIndex={-1}>
-                    {drawn}
-                  </a>
-                )}
-              </li>
-            );
-          })}
-        </ol>
-      </div>
+      <Plot label={title} format={format} days={bars.map(({ key, label, value, words, href }) => ({ key, label, bar: value, words, href }))} />
       <figcaption id={`${id}-sentence`} className={styles['sentence']}>
         {sentence}
       </figcaption>

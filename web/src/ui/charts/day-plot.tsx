@@ -1,0 +1,206 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { localPoint } from '@visx/event';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { Bar, Line, LinePath } from '@visx/shape';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
+import styles from './day-plot.module.css';
+import { labelStep, placeByKey, valueAxis } from './plot-scale.ts';
+
+/** One place of a chart, mostly a day: a bar from zero, which may fall below it, and the two lines of a chart that has them. */
+export interface PlotDay {
+  key: string;
+  /** Under the place; the last is always written, others as there is room. */
+  label: string;
+  bar: number;
+  upper?: number;
+  lower?: number;
+  /** What is read out and shown beside the place; its first line names it. */
+  words: string;
+  /** What a press on the place opens. */
+  href?: string | undefined;
+}
+
+interface Props {
+  days: readonly PlotDay[];
+  /** Names the chart for screen readers. */
+  label: string;
+  /** A value of the axis in few characters. */
+  format: (value: number) => string;
+}
+
+const height = 168;
+const labelHeight = 20;
+const headroom = 8;
+
+/** Pixels of the box's width; a hidden page keeps the width it had. */
+const useWidth = (box: RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = (): void => {
+      if (element.clientWidth > 0) setWidth(element.clientWidth);
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [box]);
+  return width;
+};
+
+interface Mark {
+  x: number;
+  y: number;
+  formattedValue: string | undefined;
+}
+
+/** Plain text: the library's own measures each label, and writes styles that the content policy refuses. */
+const valueMark = ({ y, formattedValue }: Mark) => (
+  <text className={styles['label']} x={-8} y={y} dy="0.35em" textAnchor="end">
+    {formattedValue}
+  </text>
+);
+
+const dayMark = ({ x, formattedValue }: Mark) => (
+  <text className={styles['label']} x={x} y={labelHeight - 5} textAnchor="middle">
+    {formattedValue}
+  </text>
+);
+
+/** The drawing: axes, bars and lines at the places of `days`; `at` is the place that is read. */
+const Drawing = ({ days, format, width, left, at }: Omit<Props, 'label'> & { width: number; left: number; at: number | null }) => {
+  const lined = days.some(({ upper }) => upper !== undefined);
+  const inner = width - left;
+  const { top, bottom, marks } = valueAxis(days.flatMap(({ bar, upper = 0, lower = 0 }) => [bar, upper, lower]));
+  const x = scaleBand({ domain: days.map(({ key }) => key), range: [0, inner], paddingInner: lined ? 0.36 : 0.16, paddingOuter: lined ? 0.18 : 0.08 });
+  const y = scaleLinear({ domain: [bottom, top], range: [height, 0] });
+  const center = (day: PlotDay): number => (x(day.key) ?? 0) + x.bandwidth() / 2;
+  const slot = inner / days.length;
+  const step = labelStep(days.length);
+  const labels = new Map(days.map(({ key, label }) => [key, label]));
+  return (
+    <g transform={`translate(${left} ${headroom})`}>
+      {marks.map((value) => (
+        <Line key={value} className={value === 0 ? styles['ground']! : styles['grid']!} from={{ x: 0, y: y(value) }} to={{ x: inner, y: y(value) }} />
+      ))}
+      {at !== null && <rect className={styles['read']} x={at * slot} width={slot} y={0} height={height} />}
+      {days.map((day, index) => {
+        const bar = (
+          <Bar
+            className={day.bar < 0 ? styles['loss']! : styles['bar']!}
+            data-strong={!lined && (index === at || index === days.length - 1) ? true : undefined}
+            x={x(day.key) ?? 0}
+            width={x.bandwidth()}
+            y={Math.min(y(day.bar), y(0))}
+            height={Math.max(Math.abs(y(day.bar) - y(0)), lined ? 0 : 1)}
+          />
+        );
+        return day.href === undefined ? (
+          <g key={day.key}>{bar}</g>
+        ) : (
+          <a key={day.key} href={day.href} tabIndex={-1}>
+            <rect className={styles['catch']} x={index * slot} width={slot} y={0} height={height + labelHeight} />
+            {bar}
+          </a>
+        );
+      })}
+      {lined && (
+        <>
+          <LinePath className={styles['lower']!} data={[...days]} x={center} y={({ lower = 0 }) => y(lower)} />
+          <LinePath className={styles['upper']!} data={[...days]} x={center} y={({ upper = 0 }) => y(upper)} />
+          {at !== null && days[at] && (
+            <>
+              <circle className={styles['lower']} cx={center(days[at])} cy={y(days[at].lower ?? 0)} r={3} />
+              <circle className={styles['upper']} cx={center(days[at])} cy={y(days[at].upper ?? 0)} r={3} />
+            </>
+          )}
+        </>
+      )}
+      <AxisLeft scale={y} tickValues={marks} hideAxisLine hideTicks tickFormat={(value) => format(Number(value))} tickComponent={valueMark} />
+      <AxisBottom
+        scale={x}
+        top={height}
+        tickValues={days.filter((_, index) => (days.length - 1 - index) % step === 0).map(({ key }) => key)}
+        hideAxisLine
+        hideTicks
+        tickFormat={(key) => labels.get(key)}
+        tickComponent={dayMark}
+      />
+    </g>
+  );
+};
+
+/** A chart over days with the values of one place at a time: of the one pointed at, or led to by arrows, which is also read out. Enter opens what the place leads to. */
+export const DayPlot = ({ days, label, format }: Props) => {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const [at, setAt] = useState<number | null>(null);
+  const last = days.length - 1;
+  const read = Math.min(at ?? last, last);
+  const { marks } = valueAxis(days.flatMap(({ bar, upper = 0, lower = 0 }) => [bar, upper, lower]));
+  const left = Math.max(...marks.map((value) => format(value).length)) * 7 + 10;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = placeByKey(read, days.length, event.key);
+    const href = days[read]?.href;
+    if (next !== null) setAt(next);
+    else if (event.key === 'Enter' && href !== undefined) window.location.assign(href);
+    else return;
+    event.preventDefault();
+  };
+  const point = (event: PointerEvent<SVGSVGElement>): void => {
+    const x = (localPoint(event.currentTarget, event)?.x ?? 0) - left;
+    const slot = (width - left) / days.length;
+    setAt(x < 0 ? null : Math.min(last, Math.floor(x / slot)));
+  };
+  const shown = at === null ? undefined : days[Math.min(at, last)];
+  const [head, ...values] = shown?.words.split('\n') ?? [];
+  const middle = left + ((read + 0.5) / days.length) * (width - left);
+  const half = (width - left) / days.length / 2;
+  return (
+    <div ref={box} className={styles['plot']}>
+      {width > left && days.length > 0 && (
+        <>
+          <svg
+            width={width}
+            height={headroom + height + labelHeight}
+            aria-hidden
+            onPointerMove={point}
+            onPointerDown={point}
+            // A finger that leaves keeps the values it has asked for.
+            onPointerLeave={(event) => event.pointerType === 'mouse' && setAt(null)}
+          >
+            <Drawing days={days} format={format} width={width} left={left} at={at === null ? null : read} />
+          </svg>
+          <div
+            role="slider"
+            tabIndex={0}
+            className={styles['reader']}
+            aria-label={label}
+            aria-valuemin={1}
+            aria-valuemax={days.length}
+            aria-valuenow={read + 1}
+            aria-valuetext={days[read]!.words.replaceAll('\n', ' · ')}
+            onFocus={() => setAt(read)}
+            onBlur={() => setAt(null)}
+            onKeyDown={onKeyDown}
+          />
+          {shown && (
+            <div
+              className={styles['values']}
+              style={middle > width / 2 ? { right: width - middle + half + 4 } : { left: middle + half + 4 }}
+              aria-hidden
+              data-values
+            >
+              <strong>{head}</strong>
+              {values.map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  );
+};

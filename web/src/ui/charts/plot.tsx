@@ -1,0 +1,18 @@
+import { lazyComponent } from '#ui/lazy.tsx';
+import styles from './day-plot.module.css';
+import type { PlotDay } from './day-plot.tsx';
+
+const Fetched = lazyComponent(async () => (await import('./day-plot.tsx')).DayPlot);
+
+interface Props {
+  days: readonly PlotDay[];
+  label: string;
+  format: (value: number) => string;
+}
+
+/** The drawing of a chart, fetched with its library when the first one is shown; its room is kept meanwhile. */
+export const Plot = (props: Props) => (
+  <div className={styles['plot']}>
+    <Fetched {...props} />
+  </div>
+);
