@@ -41,8 +41,8 @@ export const recordAudit = async (
     .execute();
 };
 
-/** What differs between two versions of a row, among `fields`. */
-export const changesBetween = <Row extends object>(before: Row, after: Row, fields: readonly (keyof Row & string)[]): Changes =>
+/** What differs between two versions of a row, among `fields`; of a new row (`before` null) all that is set. */
+export const changesBetween = <Row extends object>(before: Row | null, after: Row, fields: readonly (keyof Row & string)[]): Changes =>
   Object.fromEntries(
-    fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field])).map((field) => [field, [before[field], after[field]]]),
+    fields.filter((field) => JSON.stringify(before?.[field]) !== JSON.stringify(after[field])).map((field) => [field, [before?.[field], after[field]]]),
   );

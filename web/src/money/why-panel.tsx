@@ -9,6 +9,7 @@ import { Money } from '#ui/values/money.tsx';
 import { comparePrices, priceAsText } from './price-text.ts';
 import type { Explained } from './price-text.ts';
 import { Weight } from '#ui/values/weight.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './why-panel.module.css';
 
 /** Each line of a price: its rule, what went in, what came out; the sum is what is shown elsewhere. */
@@ -115,7 +116,7 @@ export const WhyPanel = ({ price, cal_weight, heading }: Props) => {
   return (
     <div className={styles['panel']}>
       <PriceLines price={price} cal_weight={cal_weight} />
-      <button type="button" className={styles['copy']} onClick={() => void copy()}>
+      <button type="button" className={`${primitives['linkButton']} ${styles['copy']}`} onClick={() => void copy()}>
         <Icon of={CopyOutlined} /> {copied ? t('common.copied') : t('common.copy_as_text')}
       </button>
       <span role="status" className="sr-only">

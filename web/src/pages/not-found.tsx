@@ -3,6 +3,7 @@ import { useTexts } from '#base/texts.ts';
 import { goBack } from '#shell/tabs/location.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
 import { Button } from '#ui/button.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './not-found.module.css';
 
 /** An address that names no screen, or none this user may see. */
@@ -22,7 +23,7 @@ export const Page = () => {
       </svg>
       <h1>{t('shell.not_found_title')}</h1>
       <p>{t('shell.not_found_words')}</p>
-      <div className={styles['actions']}>
+      <div className={`${primitives['buttons']} ${styles['actions']}`}>
         <Button type="primary" onClick={() => openScreen('Workplace')}>
           {t('shell.to_landing')}
         </Button>

@@ -11,6 +11,7 @@ import { RaiseDecision } from '#money/raise-decision.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import primitives from '#ui/primitives.module.css';
 import { SettingDialog } from './settings/setting-dialog.tsx';
 import styles from './settings/settings.module.css';
 import { settingOf, useSettingWords } from './settings/words.ts';
@@ -44,7 +45,7 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
         {t('settings.edit')}
       </Button>
       {row.raise && (
-        <div className={styles['raise']}>
+        <div className={`${primitives['buttons']} ${styles['raise']}`}>
           <span>
             {t('settings.raise_waits', { amount: yuan(row.raise.amount_after), at: format.time(row.raise.effective_at), username: row.raise.username })}
           </span>
@@ -72,7 +73,7 @@ export const Page = () => {
         .map((group) => ({ group, rows: items.filter(({ name }) => settingOf(name).group === group) }))
         .filter(({ rows }) => rows.length > 0)
         .map(({ group, rows }) => (
-          <div key={group} className={styles['card']}>
+          <div key={group} className={`${primitives['card']} ${styles['card']}`}>
             <h2>{settingGroups[group][language]}</h2>
             <ul>
               {rows.map((row) => (

@@ -16,6 +16,7 @@ import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
 import { emptyForm } from './store/form.ts';
 import type { OrderForm } from './store/form.ts';
 import { GoodsCard, Locked } from './store/goods-card.tsx';
@@ -46,7 +47,7 @@ interface SenderProps {
 const SenderCard = ({ state, options, several, fixed }: SenderProps) => {
   const { t } = useTexts();
   return (
-    <section className={styles['card']} aria-labelledby="store-sender">
+    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-sender">
       <div className={styles['cardHead']}>
         <h2 id="store-sender">{t('store.sender')}</h2>
         {fixed && <Locked />}

@@ -15,6 +15,7 @@ import { Button } from '#ui/button.tsx';
 import { DayBars } from '#ui/charts/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 import type { Board } from './workplace/board.ts';
 import { CardSettings, useCards } from './workplace/cards.tsx';
 import type { ArrangedCards, Card } from './workplace/cards.tsx';
@@ -130,7 +131,7 @@ export const Page = () => {
   const cards = useBoards(board);
   return (
     <section className={styles['page']}>
-      <header className={styles['head']}>
+      <header className={`${primitives['buttons']} ${styles['head']}`}>
         <h1>{t('menu.workplace')}</h1>
         <FindBox />
         <span className={styles['fresh']} aria-live="off">

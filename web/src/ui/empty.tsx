@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './empty.module.css';
+import primitives from './primitives.module.css';
 
 /** Nothing here: one sentence, and what to do next. */
 export const Empty = ({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) => (
@@ -11,6 +12,6 @@ export const Empty = ({ title, hint, children }: { title: string; hint?: string;
     </svg>
     <p className={styles['title']}>{title}</p>
     {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
-    {children !== undefined && <div className={styles['actions']}>{children}</div>}
+    {children !== undefined && <div className={`${primitives['buttons']} ${styles['actions']}`}>{children}</div>}
   </div>
 );

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { errorCode, errorWords, requestId } from '#base/api-error.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
+import primitives from './primitives.module.css';
 import styles from './error-panel.module.css';
 import { Icon } from './icon.tsx';
 
@@ -50,7 +51,7 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
           </>
         )}
       </dl>
-      <div className={styles['actions']}>
+      <div className={`${primitives['buttons']} ${styles['actions']}`}>
         {onRetry && (
           <Button type="primary" icon={<Icon of={ReloadOutlined} />} onClick={() => void onRetry()}>
             {t('common.retry')}

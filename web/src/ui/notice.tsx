@@ -2,6 +2,7 @@ import { ExclamationCircleFilled, InfoCircleFilled, WarningFilled } from '@ant-d
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './notice.module.css';
+import primitives from './primitives.module.css';
 
 type Tone = 'info' | 'warn' | 'danger';
 const icons = { info: InfoCircleFilled, warn: WarningFilled, danger: ExclamationCircleFilled } as const;
@@ -11,6 +12,6 @@ export const Notice = ({ tone, children, actions }: { tone: Tone; children: Reac
   <div className={styles['notice']} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
     <Icon of={icons[tone]} className={styles['icon']} />
     <div className={styles['words']}>{children}</div>
-    {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+    {actions !== undefined && <div className={primitives['inline']}>{actions}</div>}
   </div>
 );

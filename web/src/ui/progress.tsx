@@ -1,4 +1,5 @@
 import styles from './progress.module.css';
+import primitives from './primitives.module.css';
 
 interface Props {
   /** 0–100, whole. */
@@ -11,7 +12,7 @@ interface Props {
 
 /** How far work in the background has come. */
 export const Progress = ({ percent, label, tone = 'going', figure = true }: Props) => (
-  <span className={styles['progress']} data-tone={tone}>
+  <span className={`${primitives['row']} ${styles['progress']}`} data-tone={tone}>
     <span className={styles['rail']} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
       <span style={{ inlineSize: `${percent}%` }} />
     </span>

@@ -3,7 +3,7 @@ import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { Clock } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
@@ -50,14 +50,16 @@ export const countPhoneSearch = async (
   const digest = secrets.derive(`phone search ${phone.number}`);
   // Searches sent side by side are counted one after another.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`phone search ${actor.account_id}`}, 13))`.execute(tx);
-  const { rows } = await sql<{ known: boolean; n: number }>`select coalesce(bool_or(digest = ${digest}), false) as known, count(*) as n
-    from phone_searches where account_id = ${actor.account_id} and hour = ${hour}`.execute(tx);
-  const { known, n } = rows[0]!;
+  const { known, n } = await oneRow(
+    tx,
+    sql<{ known: boolean; n: number }>`select coalesce(bool_or(digest = ${digest}), false) as known, count(*) as n
+    from phone_searches where account_id = ${actor.account_id} and hour = ${hour}`,
+  );
   if (known) return true;
   const minutes = Math.ceil((hour.getTime() + 3_600_000 - now.getTime()) / 60_000);
   const limit = await readSetting(tx, 'phone_searches_per_hour');
   if (n >= limit) return fail('too_many_phone_searches', { limit, minutes }, { retryAfter: minutes * 60 });
-  await sql`insert into phone_searches (account_id, hour, digest) values (${actor.account_id}, ${hour}, ${digest})`.execute(tx);
+  await tx.insertInto('phone_searches').values({ account_id: actor.account_id, hour, digest }).execute();
   await recordAudit(tx, actor, origin, {
     action: 'search_phone',
     subject,

@@ -80,7 +80,7 @@ export const mapBill = async (
   const wrong = mappingProblem(mapping, bill.columns.length);
   if (wrong !== null) failFields({ [`mapping.${wrong}`]: { code: mapping[wrong] === undefined ? 'required' : 'invalid' } });
   if (await decidedLines(tx, id, ['accepted', 'disputed'])) fail('bill_decided');
-  await updateRow<Bill>(tx, 'reconciliations', bill, version, {
+  await updateRow(tx, 'reconciliations', bill, version, {
     mapping: jsonText(mapping),
     weight_unit,
     status: 'matching',
@@ -106,7 +106,7 @@ export const setBillTolerances = async (
   { version, ...tolerances }: { version: number; weight_tolerance: number; amount_tolerance: number },
 ): Promise<Bill> => {
   const bill = await lockBill(tx, id, ['reading', 'mapping', 'matching', 'ready', 'settled']);
-  await updateRow<Bill>(tx, 'reconciliations', bill, version, tolerances);
+  await updateRow(tx, 'reconciliations', bill, version, tolerances);
   await markTolerated(tx, id, tolerances.weight_tolerance, tolerances.amount_tolerance);
   return bill;
 };
@@ -128,7 +128,7 @@ export const discardBill = async (tx: Tx, id: number, version: number): Promise<
   const bill = await lockBill(tx, id, ['reading', 'mapping', 'matching', 'ready', 'settled', 'failed']);
   if (await decidedLines(tx, id, ['accepted'])) fail('bill_accepted');
   if ((await paidAmount(tx, id)) > 0) fail('bill_accepted');
-  await updateRow<Bill>(tx, 'reconciliations', bill, version, { status: 'discarded' });
+  await updateRow(tx, 'reconciliations', bill, version, { status: 'discarded' });
   const { rows } = await sql<RowOf<'reconciliation_rows', 'reconciliation_id'>>`update reconciliation_rows set decision = 'open', problem = null
     where bucket = 'only_ours' and decision = 'settled' and problem @> ${jsonText({ code: 'bill_found_later', params: { reconciliation_id: id } })}::jsonb
       and express_id in (select express_id from reconciliation_rows where reconciliation_id = ${id} and express_id is not null)

@@ -20,7 +20,7 @@ export type Bill = Wire<RowOf<'reconciliations'>>;
 
 /** A bill locked until the transaction ends, in one of these states; else `bill_status`. */
 export const lockBill = async (tx: Tx, id: number, statuses: readonly ReconciliationStatus[]): Promise<Bill> => {
-  const bill = await lockRow<Bill>(tx, 'reconciliations', id);
+  const bill = await lockRow(tx, 'reconciliations', id);
   return statuses.includes(bill.status) ? bill : fail('bill_status');
 };
 

@@ -1,8 +1,8 @@
 import type { App } from '#app.ts';
 import { offersOf, openPushSecret } from '#domain/express/express.ts';
-import type { ExpressRow, Offer, StationTerms } from '#domain/express/express.ts';
+import type { ExpressRow, Offer } from '#domain/express/express.ts';
 import { post, prove } from '#domain/ledger/ledger.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { chanceFrom } from './chance.ts';
@@ -25,10 +25,10 @@ const parcelsAtOnce = 500;
 const movementsAtOnce = 1_000;
 
 const offersByStation = async (tx: Tx, network: DemoNetwork, at: Date): Promise<Map<number, Offer[]>> => {
-  const { rows } =
-    await sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code from stations`.execute(
-      tx,
-    );
+  const rows = await tx
+    .selectFrom('stations')
+    .select(['id', 'name', 'status', 'money', 'freeze', 'available', 'has_amount', 'allow_select', 'allow_print', 'project_id', 'customer_code'])
+    .execute();
   const offers = new Map<number, Offer[]>();
   for (const station of rows) if (network.stations.some(({ id }) => id === station.id)) offers.set(station.id, await offersOf(tx, station, at));
   return offers;
@@ -141,8 +141,8 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
 
 const demoPushSecret = (app: App): Promise<string> =>
   app.db.tx(all, async (tx) => {
-    const { rows } = await sql<{ id: number }>`select id from merchants where customer_code = ${exampleKeys.customer_code} order by id limit 1`.execute(tx);
-    return rows[0] ? openPushSecret(tx, app.secrets, rows[0].id) : '';
+    const row = await tx.selectFrom('merchants').select('id').where('customer_code', '=', exampleKeys.customer_code).orderBy('id').limit(1).executeTakeFirst();
+    return row ? openPushSecret(tx, app.secrets, row.id) : '';
   });
 
 /** The simulator may have another port than when the demo was filled: its carrier account moves along, so that what waits goes out. */
@@ -157,9 +157,11 @@ const followSimulator = (app: App): Promise<unknown> =>
 /** Whether the example network is there, whole. On every start the simulator is told anew where to push, and its account follows its address. Refuses a database that holds something else. */
 export const demoIsThere = async (app: App): Promise<boolean> => {
   const found = await app.db.tx(all, async (tx) => {
-    const { rows } = await sql<{ demo: { state: string } | null; accounts: number }>`
-      select (select value from settings where name = 'demo') as demo, (select count(*) from accounts) as accounts`.execute(tx);
-    return rows[0]!;
+    return oneRow(
+      tx,
+      sql<{ demo: { state: string } | null; accounts: number }>`
+      select (select value from settings where name = 'demo') as demo, (select count(*) from accounts) as accounts`,
+    );
   });
   if (found.demo?.state === 'filled') {
     await followSimulator(app);

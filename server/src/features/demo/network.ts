@@ -67,26 +67,28 @@ const insertId = async (query: ReturnType<typeof sql<{ id: number }>>, tx: Tx): 
 
 const insertGoods = async (tx: Tx): Promise<void> => {
   for (const [index, { name, type }] of exampleGoods.entries())
-    await sql`insert into cargos (name, type, provider, priority) values (${name}, ${type}, 'jdl', ${1000 - index * 10})`.execute(tx);
-  for (const [money, price] of insurance) await sql`insert into guarantees (money, price) values (${money}, ${price})`.execute(tx);
+    await tx
+      .insertInto('cargos')
+      .values({ name, type, provider: 'jdl', priority: 1000 - index * 10 })
+      .execute();
+  for (const [money, price] of insurance) await tx.insertInto('guarantees').values({ money, price }).execute();
 };
 
 /** Promises, a template for each with one published version from before the demo's first parcel, and the scheme that binds them. */
 const insertScheme = async (tx: Tx, since: Date): Promise<number> => {
   const project = await insertId(sql`insert into projects (name, percent_type) values ('示例运费方案', 1) returning id`, tx);
   for (const { promise_id, promise_name, english, cutoff_time, list } of promises) {
-    await sql`insert into promises (promise_id, promise_name, promise_name_en, cutoff_time, provider) values (${promise_id}, ${promise_name}, ${english}, ${cutoff_time}, 'jdl')`.execute(
-      tx,
-    );
+    await tx.insertInto('promises').values({ promise_id, promise_name, promise_name_en: english, cutoff_time, provider: 'jdl' }).execute();
     const weight = JSON.stringify(exampleTemplate(list));
     const voucher = await insertId(
       sql`insert into vouchers (name, provider, promise_id, discount, northeast_discount, weight) values (${`示例${promise_name}`}, 'jdl', ${promise_id}, 9500, 9800, ${weight}::jsonb) returning id`,
       tx,
     );
-    await sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight, published_at) values (${voucher}, 1, ${since}, 9500, 9800, ${weight}::jsonb, ${since})`.execute(
-      tx,
-    );
-    await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id) values (${project}, 'jdl', ${promise_id}, ${voucher})`.execute(tx);
+    await tx
+      .insertInto('voucher_versions')
+      .values({ voucher_id: voucher, no: 1, valid_from: since, discount: 9500, northeast_discount: 9800, weight, published_at: since })
+      .execute();
+    await tx.insertInto('project_vouchers').values({ project_id: project, provider: 'jdl', promise_id, voucher_id: voucher }).execute();
   }
   return project;
 };
@@ -95,11 +97,31 @@ const insertMerchant = async (app: App, tx: Tx): Promise<{ id: number; push_secr
   const seal = (field: 'access_token' | 'app_key' | 'app_secret'): Buffer => app.secrets.seal(exampleKeys[field], secretPurpose(field));
   const tails = JSON.stringify(Object.fromEntries((['access_token', 'app_key', 'app_secret'] as const).map((field) => [field, exampleKeys[field].slice(-4)])));
   const { secret, columns } = makePushSecret(app.secrets);
-  const { rows } = await sql<{ id: number }>`
-    insert into merchants (push_secret, push_secret_hash, name, provider, customer_code, access_token, app_key, app_secret, secret_tails, base_url, is_default, simulated, province, city, county, address, sender_name, sender_phone)
-    values (${columns.push_secret}, ${columns.push_secret_hash}, '示例商家账号（模拟）', 'jdl', ${exampleKeys.customer_code}, ${seal('access_token')}, ${seal('app_key')}, ${seal('app_secret')}, ${tails}::jsonb, ${app.config.simulator.url}, 1, 1,
-      '广东省', '广州市', '天河区', '示例路1号', '示例仓库', '020-38000000') returning id`.execute(tx);
-  return { id: rows[0]!.id, push_secret: secret };
+  const row = await tx
+    .insertInto('merchants')
+    .values({
+      push_secret: columns.push_secret,
+      push_secret_hash: columns.push_secret_hash,
+      name: '示例商家账号（模拟）',
+      provider: 'jdl',
+      customer_code: exampleKeys.customer_code,
+      access_token: seal('access_token'),
+      app_key: seal('app_key'),
+      app_secret: seal('app_secret'),
+      secret_tails: tails,
+      base_url: app.config.simulator.url,
+      is_default: 1,
+      simulated: 1,
+      province: '广东省',
+      city: '广州市',
+      county: '天河区',
+      address: '示例路1号',
+      sender_name: '示例仓库',
+      sender_phone: '020-38000000',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id: row.id, push_secret: secret };
 };
 
 const insertStations = async (tx: Tx, project: number, since: Date): Promise<DemoStation[]> => {

@@ -35,10 +35,12 @@ const example = (station: DemoStation, nth: number): Partial<ParcelFields> => {
 
 const termsOf = async (tx: Tx, id: number): Promise<StationTerms> =>
   (
-    await sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code from stations where id = ${id}`.execute(
-      tx,
-    )
-  ).rows[0]!;
+    await tx
+      .selectFrom('stations')
+      .select(['id', 'name', 'status', 'money', 'freeze', 'available', 'has_amount', 'allow_select', 'allow_print', 'project_id', 'customer_code'])
+      .where('id', '=', id)
+      .execute()
+  )[0]!;
 
 const hour = 3_600_000;
 

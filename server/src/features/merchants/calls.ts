@@ -41,7 +41,11 @@ export const test = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls
   const proof: MerchantProof = { at: app.clock.now().toISOString(), ok: reason === null ? 1 : 0, ms: answer.call.ms, reason };
   return app.db.tx(scope, async (tx) => {
     await recordCall(tx, id, null, answer);
-    await sql`update merchants set proof = ${jsonText(proof)}::jsonb where id = ${id}`.execute(tx);
+    await tx
+      .updateTable('merchants')
+      .set({ proof: jsonText(proof) })
+      .where('id', '=', id)
+      .execute();
     await recordAudit(tx, actor, request, {
       action: 'test',
       subject: 'merchants',

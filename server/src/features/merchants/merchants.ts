@@ -13,10 +13,10 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
+import type { Listed, Stored, Values } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -45,7 +45,7 @@ const unique = { merchants_code: 'customer_code' };
 const day = 86_400_000;
 
 /** A row as it is stored, without what is counted for a reader. */
-type Row = Pick<Merchant, (typeof audited)[number] | 'id' | 'version' | 'status' | 'secret_tails'>;
+type Row = Stored<'merchants'>;
 
 /** As it is answered: no secret, and with how its calls fare. The carrier's business answered wherever it said yes or no. */
 export const shown = sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default, m.guarantee, m.status, m.province, m.city, m.county, m.address,
@@ -100,18 +100,21 @@ const placed = (given: MerchantInput, before: Place): Partial<Place> => {
 };
 
 /** Columns of the given secrets, sealed, with the four last characters that may be shown. An empty one is taken away. */
-const sealed = (app: App, given: MerchantInput, tails: Record<string, string | null>): object => {
+const sealed = (app: App, given: MerchantInput, tails: Row['secret_tails']): Pick<Values<'merchants'>, SecretField | 'secret_tails'> => {
   const fields = secretFields.filter((field) => given[field] !== undefined);
   if (fields.length === 0) return {};
   const secret_tails = { ...tails };
-  const columns: Record<string, Buffer | null> = {};
+  const columns: Partial<Record<SecretField, Buffer | null>> = {};
   for (const field of fields) {
-    const plain = given[field]!;
+    const plain = given[field] ?? '';
     columns[field] = plain === '' ? null : app.secrets.seal(plain, secretPurpose(field));
     secret_tails[field] = plain === '' ? null : plain.slice(-4);
   }
   return { ...columns, secret_tails: JSON.stringify(secret_tails) };
 };
+
+/** Secrets leave the form sealed or not at all. */
+const withoutSecrets = <Given extends MerchantInput>({ app_key: _key, app_secret: _secret, access_token: _token, ...plain }: Given) => plain;
 
 /** What the carrier's accounts need and this one would be without. */
 const missing = (provider: Merchant['provider'], has: (field: SecretField | 'customer_code') => boolean): Record<string, Reason> =>
@@ -164,7 +167,7 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   checkUrl(app, input.base_url);
   return app.db.tx(scopeOf(actor), async (tx) => {
     const values = {
-      ...input,
+      ...withoutSecrets(input),
       ...placed(input, { province: '', city: '', county: '' }),
       ...mark(app, input),
       ...sealed(app, input, {}),
@@ -172,13 +175,13 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
     };
     const { rows } = await sql`select 1 from merchants where provider = ${input.provider} and is_default = 1`.execute(tx);
     const is_default = rows.length === 0 && input.status !== 0 ? 1 : 0;
-    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'merchants', { ...values, is_default }));
+    const row = await mapUniqueViolation(unique, insertRow(tx, 'merchants', { ...values, is_default }));
     await watchToken(app, tx, row);
     await recordAudit(tx, actor, request, {
       action: 'create',
       subject: 'merchants',
       subject_id: row.id,
-      changes: { ...changesBetween({} as Row, row, audited), ...secretChanges(input) },
+      changes: { ...changesBetween(null, row, audited), ...secretChanges(input) },
     });
     return read(tx, row.id);
   });
@@ -187,7 +190,7 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editMerchant>, request: RequestContext): Promise<Merchant> => {
   checkUrl(app, values.base_url);
   return app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'merchants', id);
+    const before = await lockRow(tx, 'merchants', id);
     const current = await read(tx, id);
     // The row itself holds sealed secrets: what a conflict shows is the row as it is answered.
     if (before.version !== version) fail('version_conflict', {}, { current });
@@ -199,12 +202,12 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     const lacking = missing(before.provider, (field) => (field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== ''));
     if (Object.keys(lacking).length > 0) failFields(lacking);
     const columns = {
-      ...values,
+      ...withoutSecrets(values),
       ...placed(values, before),
       ...mark(app, { ...values, base_url: values.base_url ?? before.base_url }),
       ...sealed(app, values, tails),
     };
-    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'merchants', before, version, columns));
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'merchants', before, version, columns));
     await watchToken(app, tx, after);
     await recordAudit(tx, actor, request, {
       action: 'edit',
@@ -218,7 +221,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
 
 /** Enabled stations that name this account by its code. */
 const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: number; names: string[] }> => {
-  const { rows } = await sql<{ name: string; n: number }>`select name, count(*) over () as n from stations
+  const { rows } = await sql<RowOf<'stations', 'name'> & { n: number }>`select name, count(*) over () as n from stations
     where customer_code = ${customer_code} and status = 1 order by name limit 5`.execute(tx);
   return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
 };
@@ -231,7 +234,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setMerchantStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<Merchant> => {
-  const before = await lockRow<Row>(tx, 'merchants', id);
+  const before = await lockRow(tx, 'merchants', id);
   if (status === 0 && before.status === 1) {
     if (before.is_default === 1) fail('merchant_is_default');
     const { count } = await stationsNaming(tx, before.customer_code);
@@ -256,24 +259,24 @@ export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof call
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider } = await read(tx, id);
     // All of the carrier's, in the order of their ids: two switches at once wait for each other.
-    const { rows } = await sql<{ id: number }>`select id from merchants where provider = ${provider} order by id for no key update`.execute(tx);
-    const before = await lockRow<Row>(tx, 'merchants', id);
+    const rows = await tx.selectFrom('merchants').select('id').where('provider', '=', provider).orderBy('id').forNoKeyUpdate().execute();
+    const before = await lockRow(tx, 'merchants', id);
     if (before.status === 0) fail('merchant_not_enabled');
     for (const other of rows.filter((one) => one.id !== id)) {
-      const was = await lockRow<Row>(tx, 'merchants', other.id);
+      const was = await lockRow(tx, 'merchants', other.id);
       if (was.is_default === 0) continue;
-      const is = await updateRow<Row>(tx, 'merchants', was, was.version, { is_default: 0 });
+      const is = await updateRow(tx, 'merchants', was, was.version, { is_default: 0 });
       await recordAudit(tx, actor, request, { action: 'default', subject: 'merchants', subject_id: was.id, changes: changesBetween(was, is, audited) });
     }
-    const after = before.is_default === 1 ? before : await updateRow<Row>(tx, 'merchants', before, before.version, { is_default: 1 });
+    const after = before.is_default === 1 ? before : await updateRow(tx, 'merchants', before, before.version, { is_default: 1 });
     await recordAudit(tx, actor, request, { action: 'default', subject: 'merchants', subject_id: id, changes: changesBetween(before, after, audited) });
     return read(tx, id);
   });
 
 export const resume = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.resumeMerchant>, request: RequestContext): Promise<Merchant> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'merchants', id);
-    const after = before.paused_at === null ? before : await updateRow<Row>(tx, 'merchants', before, before.version, { paused_at: null, paused_reason: '' });
+    const before = await lockRow(tx, 'merchants', id);
+    const after = before.paused_at === null ? before : await updateRow(tx, 'merchants', before, before.version, { paused_at: null, paused_reason: '' });
     await closeAlerts(tx, id, 'merchant_paused');
     await recordAudit(tx, actor, request, { action: 'resume', subject: 'merchants', subject_id: id, changes: changesBetween(before, after, audited) });
     return read(tx, id);
@@ -295,6 +298,6 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.merc
 export const watchTokens = (app: App): Promise<void> =>
   app.db.tx(systemScope('tokens that end'), async (tx) => {
     const until = new Date(app.clock.now().getTime() + tokenWarningDays * day);
-    const { rows } = await sql<{ id: number }>`select id from merchants where status = 1 and token_expires_at < ${until} order by id`.execute(tx);
-    for (const { id } of rows) await watchToken(app, tx, await lockRow<Row>(tx, 'merchants', id));
+    const rows = await tx.selectFrom('merchants').select('id').where('status', '=', 1).where('token_expires_at', '<', until).orderBy('id').execute();
+    for (const { id } of rows) await watchToken(app, tx, await lockRow(tx, 'merchants', id));
   });

@@ -4,6 +4,7 @@ import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
+import type { RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 /** Accounts that are down are everybody's to know who orders; how many orders wait is counted within the caller's scope. */
@@ -12,12 +13,9 @@ export const list = async (app: App, actor: Actor): Promise<OutputOf<typeof carr
   const isOffice = actor.role === 'super' || actor.role === 'admin';
   return app.db.tx(scope, async (tx) => {
     const { rows: down } = await asSystem(tx, scope, () =>
-      sql<{
-        id: number;
-        provider: string;
-        name: string;
-        down_since: Date;
-      }>`select id, provider, name, down_since from merchants where down_since is not null and status = 1 order by down_since, id`.execute(tx),
+      sql<
+        RowOf<'merchants', 'id' | 'provider' | 'name'> & { down_since: Date }
+      >`select id, provider, name, down_since from merchants where down_since is not null and status = 1 order by down_since, id`.execute(tx),
     );
     if (down.length === 0) return { items: [] };
     const { rows: waiting } = await sql<{ merchant_id: number; n: number }>`select merchant_id, count(*) as n from expresses

@@ -11,7 +11,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 /** Where the carrier is told to push to. Whoever knows it can speak as the carrier, so that every look is audited. */
 export const pushAddress = (app: App, actor: Actor, { id }: ParsedOf<typeof merchantPushAddress>, request: RequestContext): Promise<{ path: string }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { provider } = await lockRow<{ id: number; provider: string }>(tx, 'merchants', id);
+    const { provider } = await lockRow(tx, 'merchants', id);
     const path = `/api/carriers/${provider}/push/${await openPushSecret(tx, app.secrets, id)}`;
     await recordAudit(tx, actor, request, { action: 'reveal_push_address', subject: 'merchants', subject_id: id, changes: { push_secret: [null, null] } });
     return { path };

@@ -8,7 +8,7 @@ import { journalOf, listStatements } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -26,7 +26,7 @@ type Pricing = OutputOf<typeof calls.statementJournal>['pricing'];
 const pricingOf = async (tx: Tx, scope: Scope, { express_id }: Statement, cause: string | null): Promise<Pricing> => {
   const [, parcel, no] = /^(?:charge|difference):(\d+):(\d+)$/.exec(cause ?? '') ?? [];
   if (express_id === null || Number(parcel) !== express_id) return null;
-  const { rows } = await sql<{ no: number; price: Price; source: string; reason: string; at: Date }>`
+  const { rows } = await sql<RowOf<'express_facts', 'no' | 'source' | 'reason' | 'at'> & { price: Price }>`
     select f.no, f.price, f.source, f.reason, f.at from express_facts f
     where f.express_id = ${express_id} and f.no <= ${Number(no)} and f.price is not null and ${scopeCondition(scope, 'f.station_id')} order by f.no desc limit 2`.execute(
     tx,

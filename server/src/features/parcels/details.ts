@@ -1,6 +1,5 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
-import type { Price } from '@waystation/contract/price.ts';
 import { office } from '@waystation/contract/roles.ts';
 import type { App } from '#app.ts';
 import { expressIn, payoutLimit } from '#domain/express/express.ts';
@@ -9,29 +8,23 @@ import { givenAlone, paidOut, refundLeft } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { NotNull, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
-
-interface MessageRow {
-  operation_time: Date;
-  category: string;
-  state: string;
-  title: string;
-  remark: string;
-  operator_name: string;
-  place: string;
-  source: string;
-  our_state: number | null;
-}
 
 /** What the carrier reported, oldest first. */
 export const trace = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.traceExpress>): Promise<OutputOf<typeof calls.traceExpress>> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     const express = await expressIn(tx, scope, id);
-    const { rows } = await sql<MessageRow>`select operation_time, category, state, title, remark, operator_name, place, source, our_state
-      from express_messages where express_id = ${id} order by operation_time, rank, hash`.execute(tx);
+    const rows = await tx
+      .selectFrom('express_messages')
+      .select(['operation_time', 'category', 'state', 'title', 'remark', 'operator_name', 'place', 'source', 'our_state'])
+      .where('express_id', '=', id)
+      .orderBy('operation_time')
+      .orderBy('rank')
+      .orderBy('hash')
+      .execute();
     return {
       items: rows.map(({ operation_time, ...row }) => ({ at: operation_time.toISOString(), ...row })),
       checked_at: express.polled_at?.toISOString() ?? null,
@@ -44,8 +37,14 @@ export const price = async (app: App, actor: Actor, { id }: ParsedOf<typeof call
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     const express = await expressIn(tx, scope, id);
-    const { rows } = await sql<{ no: number; at: Date; source: string; reason: string; price: Price }>`
-      select no, at, source, reason, price from express_facts where express_id = ${id} and price is not null order by no`.execute(tx);
+    const rows = await tx
+      .selectFrom('express_facts')
+      .select(['no', 'at', 'source', 'reason', 'price'])
+      .where('express_id', '=', id)
+      .where('price', 'is not', null)
+      .$narrowType<{ price: NotNull }>()
+      .orderBy('no')
+      .execute();
     return {
       pricings: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })),
       voucher_name: express.terms?.voucher.name ?? '',

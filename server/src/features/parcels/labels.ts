@@ -54,7 +54,7 @@ const rowsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map
       e.trans_type, e.print_data, e.pre_sort_result, e.print_count, e.simulated,
       coalesce(p.promise_name, e.promise_id) as promise_name
     from expresses e join stations s on s.id = e.station_id left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)
-    where e.id = any(${ids as number[]}::bigint[]) and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
+    where e.id = any(${ids}::bigint[]) and ${scopeCondition(scope, 'e.station_id', 'e.user_id')}`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 };
 
@@ -66,11 +66,11 @@ const phonesFor = (actor: Actor, { station_id, sender_phone, receive_phone }: Pr
 const recordPrints = async (tx: Tx, actor: Actor, ids: readonly number[], { format, reason }: Input, at: Date): Promise<void> => {
   await sql`
     with counted as (
-      update expresses set print_count = print_count + 1, print_uid = ${actor.account_id}, printed_at = ${at}, updated_at = ${at} where id = any(${ids as number[]}::bigint[])
+      update expresses set print_count = print_count + 1, print_uid = ${actor.account_id}, printed_at = ${at}, updated_at = ${at} where id = any(${ids}::bigint[])
       returning id, station_id, delivery_id, print_count)
     insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, reason, created_at)
     select c.id, c.station_id, c.delivery_id, ${actor.account_id}, c.print_count, ${format}, ${reason ?? ''}, ${at}
-    from counted c join unnest(${ids as number[]}::bigint[]) with ordinality as o(id, n) on o.id = c.id order by o.n`.execute(tx);
+    from counted c join unnest(${ids}::bigint[]) with ordinality as o(id, n) on o.id = c.id order by o.n`.execute(tx);
 };
 
 /**

@@ -5,8 +5,8 @@ import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -40,8 +40,8 @@ const arrivedConditions = (scope: Scope, { arrived, arrived_from, arrived_to }: 
   if (arrived === undefined) return [];
   const codes: readonly number[] = expressArrivals[arrived];
   return [
-    sql<boolean>`e.id in (select m.express_id from express_moves m where ${scopeCondition(scope, 'm.station_id')} and m.to_code = any(${codes as number[]}::smallint[])
-      and coalesce(m.from_code, -1) <> all(${codes as number[]}::smallint[])
+    sql<boolean>`e.id in (select m.express_id from express_moves m where ${scopeCondition(scope, 'm.station_id')} and m.to_code = any(${codes}::smallint[])
+      and coalesce(m.from_code, -1) <> all(${codes}::smallint[])
       and ${arrived_from ? sql`m.at >= ${dayStart(arrived_from)}` : sql`true`} and ${arrived_to ? sql`m.at < ${dayStart(arrived_to, 1)}` : sql`true`})`,
   ];
 };
@@ -141,24 +141,24 @@ interface Sums {
 }
 
 const sumsOf = async (tx: Tx, conditions: Condition[]): Promise<Sums> => {
-  const { rows } =
-    await sql<Sums>`select count(*) as total, coalesce(sum(post_amount), 0)::bigint as post_amount, coalesce(sum(coalesce(cal_weight, weight)), 0)::bigint as weight,
+  const row = await oneRow(
+    tx,
+    sql<Sums>`select count(*) as total, coalesce(sum(post_amount), 0)::bigint as post_amount, coalesce(sum(coalesce(cal_weight, weight)), 0)::bigint as weight,
     coalesce(sum(package_count), 0)::bigint as package_count
-    from (select post_amount, cal_weight, weight, package_count from expresses e where ${all(conditions)} limit ${countCap + 1}) t`.execute(tx);
-  return rows[0]!;
+    from (select post_amount, cal_weight, weight, package_count from expresses e where ${all(conditions)} limit ${countCap + 1}) t`,
+  );
+  return row;
 };
 
 /** Parcels per tab. Without other filters the exact sums of the counting steps; with some, counted up to the cap. */
 const tabsOf = async (tx: Tx, scope: Scope, conditions: Condition[], filtered: boolean): Promise<Record<string, number>> => {
   const { rows } = filtered
-    ? await sql<{
-        state_code: number;
-        n: number;
-      }>`select state_code, count(*) as n from (select e.state_code from expresses e where ${all(conditions)} limit ${countCap}) t group by 1`.execute(tx)
-    : await sql<{
-        state_code: number;
-        n: number;
-      }>`select state_code, sum(n)::bigint as n from express_counts where ${scopeCondition(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
+    ? await sql<
+        RowOf<'expresses', 'state_code'> & { n: number }
+      >`select state_code, count(*) as n from (select e.state_code from expresses e where ${all(conditions)} limit ${countCap}) t group by 1`.execute(tx)
+    : await sql<
+        RowOf<'express_counts', 'state_code'> & { n: number }
+      >`select state_code, sum(n)::bigint as n from express_counts where ${scopeCondition(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
   const counts = Object.fromEntries(expressTabs.map((tab) => [tab, 0])) as Record<ExpressTab | 'all', number>;
   counts.all = 0;
   for (const { state_code, n } of rows) {

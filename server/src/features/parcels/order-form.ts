@@ -7,6 +7,7 @@ import type { StationTerms } from '#domain/express/express.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, sql } from '#platform/db/db.ts';
+import type { RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 type Options = OutputOf<typeof calls.expressOptions>;
@@ -16,23 +17,44 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     const station = await stationFor(tx, scope, actor, station_id);
-    const { rows: shown } = await sql<
-      Omit<Options['station'], 'blocked'>
-    >`select id, name, available, money, "freeze", has_amount, allow_print, allow_select, sender_name, sender_phone, province, city, county, address
-      from stations where id = ${station.id} and ${scopeCondition(scope, 'id')}`.execute(tx);
-    const { rows: cargos } = await sql<
-      Options['cargos'][number]
-    >`select id, name, type, provider, banned, banned_reason from cargos where status = 1 order by priority desc, id`.execute(tx);
+    const row = await tx
+      .selectFrom('stations')
+      .select([
+        'id',
+        'name',
+        'available',
+        'money',
+        'freeze',
+        'has_amount',
+        'allow_print',
+        'allow_select',
+        'sender_name',
+        'sender_phone',
+        'province',
+        'city',
+        'county',
+        'address',
+      ])
+      .where('id', '=', station.id)
+      .where(scopeCondition(scope, 'id'))
+      .executeTakeFirstOrThrow();
+    const cargos = await tx
+      .selectFrom('cargos')
+      .select(['id', 'name', 'type', 'provider', 'banned', 'banned_reason'])
+      .where('status', '=', 1)
+      .orderBy('priority', 'desc')
+      .orderBy('id')
+      .execute();
     const { rows: promises } = await sql<Options['promises'][number]>`
       select p.promise_id, p.promise_name, p.promise_name_en, p.cutoff_time, p.provider from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
       where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);
-    const { rows: guarantees } = await sql<Options['guarantees'][number]>`select money, price from guarantees where status = 1 order by money`.execute(tx);
-    const { rows: least } = await sql<{
-      guarantee: number;
-    }>`select guarantee from merchants where status = 1 and (is_default = 1 or (customer_code = ${station.customer_code} and customer_code <> ''))
+    const guarantees = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
+    const { rows: least } = await sql<
+      RowOf<'merchants', 'guarantee'>
+    >`select guarantee from merchants where status = 1 and (is_default = 1 or (customer_code = ${station.customer_code} and customer_code <> ''))
       order by (customer_code = ${station.customer_code}) desc limit 1`.execute(tx);
     return {
-      station: { ...shown[0]!, blocked: (await blockedReason(tx, station.id)) === null ? 0 : 1 },
+      station: { ...row, blocked: (await blockedReason(tx, station.id)) === null ? 0 : 1 },
       cargos,
       promises,
       guarantees,

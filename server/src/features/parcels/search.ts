@@ -1,7 +1,7 @@
 import { shownDigits } from '@waystation/contract/phone.ts';
 import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -89,7 +89,7 @@ const wordSearch = (scope: Scope, reach: PhoneReach, word: string): WordSearch =
 const manyNumbers = async (tx: Tx, scope: Scope, { station_id }: PhoneReach, words: string[]): Promise<Search> => {
   const wanted = words.map((word) => word.toUpperCase());
   const phones = new Map(wanted.flatMap((word) => (phoneDigits(word) === null ? [] : [[reversed(phoneDigits(word)!), word] as const])));
-  const { rows } = await sql<{ express_id: number; key: string; kind: string }>`
+  const { rows } = await sql<RowOf<'express_keys', 'express_id' | 'key' | 'kind'>>`
     select express_id, key, kind from express_keys k where ${scopeCondition(scope, 'k.station_id', 'k.user_id')}
       and ((k.kind in ('d', 'o', 't') and k.key = any(${wanted})) or (k.kind = 'p' and k.key = any(${[...phones.keys()]}) and k.station_id = ${station_id}))`.execute(
     tx,

@@ -19,13 +19,13 @@ import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
-import type { Condition, Listed } from '#platform/db/rows.ts';
+import type { Condition, Listed, Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-type Row = Omit<Account, 'station_name' | 'second_factor' | 'sessions'>;
+type Row = Stored<'accounts'>;
 interface WithPassword {
   account: Account;
   password: string | null;
@@ -103,15 +103,25 @@ const checkPlace = async (tx: Tx, actor: Actor, role: Role, station_id: number |
   if (needsStation(role) && station_id === null) wrong['station_id'] = { code: 'required' };
   if (!needsStation(role) && station_id !== null) wrong['station_id'] = { code: 'station_not_taken' };
   if (needsStation(role) && station_id !== null) {
-    const { rows } = await sql`select id from stations where id = ${station_id} and ${scopeCondition(scopeOf(actor), 'id')}`.execute(tx);
+    const rows = await tx
+      .selectFrom('stations')
+      .select('id')
+      .where('id', '=', station_id)
+      .where(scopeCondition(scopeOf(actor), 'id'))
+      .execute();
     if (rows.length === 0) fail('not_found');
   }
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
 const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Promise<string | null> => {
-  const { rows } = await sql<{ name: string }>`select name from stations where id = ${station_id} and ${scopeCondition(scopeOf(actor), 'id')}`.execute(tx);
-  return rows[0]?.name ?? null;
+  const row = await tx
+    .selectFrom('stations')
+    .select('name')
+    .where('id', '=', station_id)
+    .where(scopeCondition(scopeOf(actor), 'id'))
+    .executeTakeFirst();
+  return row?.name ?? null;
 };
 
 /** The given password once it keeps the rules, else one made up. */
@@ -135,10 +145,10 @@ export const create = async (
   });
   const password = chosen(wanted, input.username, station);
   const now = app.clock.now();
-  const values = { ...input, station_id, password_hash: await hashPassword(password), password_changed_at: now, must_change: 1, registered_at: now };
+  const values = { ...input, station_id, password_hash: await hashPassword(password), password_changed_at: now, must_change: 1 as const, registered_at: now };
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
-    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'accounts', values), 'name_unavailable');
+    const row = await mapUniqueViolation(unique, insertRow(tx, 'accounts', values), 'name_unavailable');
     await audit(tx, actor, request, 'create', row, { ...given(row), password: [null, null] });
     await keepSetup(app, tx, actor, row.id, ['password', 'role', 'station', 'status']);
     return { account: await shownOne(app, tx, actor, row.id), password: wanted === undefined ? password : null };
@@ -151,7 +161,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
     if (before.version !== version) fail('version_conflict', {}, { current: await shownOne(app, tx, actor, id) });
     if (values.role !== undefined || values.station_id !== undefined)
       await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
-    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'accounts', before, version, values), 'name_unavailable');
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'accounts', before, version, values), 'name_unavailable');
     await audit(tx, actor, request, 'edit', after, changed(before, after));
     await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
     return shownOne(app, tx, actor, id);
@@ -178,7 +188,7 @@ export const resetPassword = async (
   const password_hash = await hashPassword(password);
   return app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockOne(tx, actor, id);
-    const after = await updateRow<Row>(tx, 'accounts', before, before.version, { password_hash, password_changed_at: app.clock.now(), must_change: 1 });
+    const after = await updateRow(tx, 'accounts', before, before.version, { password_hash, password_changed_at: app.clock.now(), must_change: 1 });
     await endSessions(tx, id);
     await forgetBrowsers(tx, id);
     await audit(tx, actor, request, 'reset_password', after, { ...changed(before, after), password: [null, null] });

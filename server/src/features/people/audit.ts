@@ -61,7 +61,7 @@ const ofSubject = (subject: string, subject_id: number): Condition[] => [sql<boo
 const holds = (column: string, part: string): Condition => sql<boolean>`strpos(lower(${sql.ref(`r.${column}`)}), lower(${part})) > 0`;
 /** What is not shown of a row does not answer to a search either. */
 const addressHolds = (actor: Actor, part: string): Condition =>
-  isOffice(actor) ? holds('address', part) : sql<boolean>`(${holds('address', part)} and not r.role = any(${officeRoles as string[]}::text[]))`;
+  isOffice(actor) ? holds('address', part) : sql<boolean>`(${holds('address', part)} and not r.role = any(${officeRoles}::text[]))`;
 const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
 
 /** The office asks about everything; the others about one record, and hear of it what happened within their stations. */

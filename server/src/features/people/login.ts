@@ -43,8 +43,14 @@ const obstacle = ({ status, station_status, second_factor }: AccountRow, otp: st
 
 /** Notes the login at the account as it was judged, which holds it; throws where it was disabled, or its password changed, since. */
 const arrive = async (tx: Tx, { id, password_hash }: AccountRow, now: Date): Promise<void> => {
-  const { rows } =
-    await sql`update accounts set last_seen_at = ${now} where id = ${id} and status = 1 and password_hash = ${password_hash} returning id`.execute(tx);
+  const rows = await tx
+    .updateTable('accounts')
+    .set({ last_seen_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 1)
+    .where('password_hash', '=', password_hash)
+    .returning('id')
+    .execute();
   if (rows.length === 0) fail('login_failed');
 };
 

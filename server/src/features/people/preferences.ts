@@ -11,14 +11,14 @@ const most = 500;
 
 export const read = (app: App, actor: Actor): Promise<{ values: Record<string, unknown> }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { rows } = await sql<{ name: string; value: unknown }>`select name, value from preferences where account_id = ${actor.account_id}`.execute(tx);
+    const rows = await tx.selectFrom('preferences').select(['name', 'value']).where('account_id', '=', actor.account_id).execute();
     return { values: Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
   });
 
 export const write = (app: App, actor: Actor, { name, value }: ParsedOf<typeof writePreference>): Promise<Record<string, never>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     if (value === null || value === undefined) {
-      await sql`delete from preferences where account_id = ${actor.account_id} and name = ${name}`.execute(tx);
+      await tx.deleteFrom('preferences').where('account_id', '=', actor.account_id).where('name', '=', name).execute();
       return {};
     }
     const { rows } = await sql`insert into preferences (account_id, name, value)

@@ -12,7 +12,7 @@ import type { Attempt } from '#platform/auth/login-throttle.ts';
 import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { lockRow, updateRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -22,15 +22,6 @@ import type { RequestContext } from '#platform/http/context.ts';
 const own = systemScope('own account');
 
 type PersonalRow = Omit<CurrentUser, 'registered_at'> & { registered_at: Date };
-interface AccountRow {
-  id: number;
-  nickname: string;
-  phone: string;
-  location: string;
-  avatar: string;
-  password_hash: string;
-  version: number;
-}
 
 const currentUser = async (tx: Tx, account_id: number): Promise<CurrentUser> => {
   const { rows } = await sql<PersonalRow>`
@@ -47,8 +38,8 @@ const pictured = <Row extends { avatar: string }>(row: Row): Row => ({ ...row, a
 
 export const edit = (app: App, actor: Actor, input: ParsedOf<typeof calls.editPersonal>, request: RequestContext): Promise<CurrentUser> =>
   app.db.tx(own, async (tx) => {
-    const before = await lockRow<AccountRow>(tx, 'accounts', actor.account_id);
-    const after = await updateRow<AccountRow>(tx, 'accounts', before, before.version, input);
+    const before = await lockRow(tx, 'accounts', actor.account_id);
+    const after = await updateRow(tx, 'accounts', before, before.version, input);
     await recordAudit(tx, actor, request, {
       action: 'edit',
       subject: 'accounts',
@@ -63,7 +54,7 @@ export const edit = (app: App, actor: Actor, input: ParsedOf<typeof calls.editPe
 const proven = async (app: App, actor: Actor, current: string, attempt: Attempt): Promise<string> => {
   const stored = await app.db.tx(own, async (tx) => {
     await countAttempt(tx, attempt);
-    return (await lockRow<AccountRow>(tx, 'accounts', actor.account_id)).password_hash;
+    return (await lockRow(tx, 'accounts', actor.account_id)).password_hash;
   });
   if (!(await verifyPassword(current, stored))) failFields({ current: { code: 'password_wrong' } });
   await app.db.tx(own, (tx) => clearAttempt(tx, attempt));
@@ -89,7 +80,7 @@ export const changePassword = async (
   if (await verifyPassword(password, stored)) failFields({ password: { code: 'password_current' } });
   const password_hash = await hashPassword(password);
   return app.db.tx(own, async (tx) => {
-    const before = await lockRow<AccountRow>(tx, 'accounts', actor.account_id);
+    const before = await lockRow(tx, 'accounts', actor.account_id);
     if (before.password_hash !== stored) failFields({ current: { code: 'password_wrong' } });
     await updateRow(tx, 'accounts', before, before.version, { password_hash, password_changed_at: now, must_change: 0 });
     await endSessions(tx, actor.account_id, actor.session_id);
@@ -110,7 +101,9 @@ export const sessions = (app: App, actor: Actor): Promise<{ items: AccountSessio
 
 export const revoke = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revokeSession>, request: RequestContext): Promise<Record<string, never>> =>
   app.db.tx(own, async (tx) => {
-    const { rows } = await sql<{ address: string }>`delete from sessions where id = ${id} and account_id = ${actor.account_id} returning address`.execute(tx);
+    const { rows } = await sql<
+      RowOf<'sessions', 'address'>
+    >`delete from sessions where id = ${id} and account_id = ${actor.account_id} returning address`.execute(tx);
     const ended = rows[0] ?? fail('not_found');
     await recordAudit(tx, actor, request, {
       action: 'revoke_session',

@@ -9,10 +9,13 @@ export const tidy = async (app: App): Promise<void> => {
   const now = app.clock.now();
   const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
   await app.db.tx(systemScope('tidy'), async (tx) => {
-    await sql`delete from login_failures where at < ${ago(24)}`.execute(tx);
+    await tx.deleteFrom('login_failures').where('at', '<', ago(24)).execute();
     await sql`delete from sessions where expires_at < ${now} or last_seen_at < ${ago(app.config.session.idleMinutes / 60)}`.execute(tx);
-    await sql`delete from idempotency_keys where created_at < ${ago(30 * 24)}`.execute(tx);
-    await sql`delete from phone_searches where hour < ${ago(24)}`.execute(tx);
+    await tx
+      .deleteFrom('idempotency_keys')
+      .where('created_at', '<', ago(30 * 24))
+      .execute();
+    await tx.deleteFrom('phone_searches').where('hour', '<', ago(24)).execute();
     await removeOldBrowsers(tx, now);
     await removeOldFiles(tx, now);
   });

@@ -11,7 +11,7 @@ import { qrPath } from '#platform/auth/qr.ts';
 import { beginTwoFactor, removeTwoFactor, makeRecoveryCodes, twoFactorOf, takeAppCode, verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { base32, otpauthUri } from '#platform/auth/totp.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
@@ -42,13 +42,13 @@ const proven = async <T>(
   const attempt = { username: actor.username.toLowerCase(), address: request.address, at: now, known_as: loggedIn };
   const stored = await app.db.tx(own, async (tx) => {
     await countAttempt(tx, attempt);
-    const { rows } = await sql<{ password_hash: string }>`select password_hash from accounts where id = ${actor.account_id}`.execute(tx);
-    return rows[0]!.password_hash;
+    const row = await tx.selectFrom('accounts').select('password_hash').where('id', '=', actor.account_id).executeTakeFirstOrThrow();
+    return row.password_hash;
   });
   if (!(await verifyPassword(password, stored))) failFields({ password: { code: 'password_wrong' } });
   return app.db.tx(own, async (tx) => {
     // One after another for one account, so that a step is not begun and ended at once.
-    await sql`select id from accounts where id = ${actor.account_id} for no key update`.execute(tx);
+    await tx.selectFrom('accounts').select('id').where('id', '=', actor.account_id).forNoKeyUpdate().execute();
     await expectOn(tx, actor, on);
     const result = await work(tx, now);
     await clearAttempt(tx, attempt);
@@ -59,9 +59,9 @@ const proven = async <T>(
 export const state = (app: App, actor: Actor): Promise<{ on: 0 | 1; since: string | null; recovery_codes_left: number }> =>
   app.db.tx(own, async (tx) => {
     const factor = await twoFactorOf(tx, actor.account_id);
-    const { rows } = await sql<{ n: number }>`select count(*) as n from recovery_codes where account_id = ${actor.account_id} and used_at is null`.execute(tx);
+    const row = await oneRow(tx, sql<{ n: number }>`select count(*) as n from recovery_codes where account_id = ${actor.account_id} and used_at is null`);
     const since = factor?.confirmed_at ?? null;
-    return { on: since ? 1 : 0, since: since?.toISOString() ?? null, recovery_codes_left: rows[0]!.n };
+    return { on: since ? 1 : 0, since: since?.toISOString() ?? null, recovery_codes_left: row.n };
   });
 
 export const start = (app: App, actor: Actor, { password }: ParsedOf<typeof calls.startSecondFactor>, request: RequestContext): Promise<SecondFactorStart> =>
@@ -77,11 +77,11 @@ type Codes = Promise<{ recovery_codes: string[] }>;
 export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.confirmSecondFactor>, request: RequestContext): Codes =>
   app.db.tx(own, async (tx) => {
     const now = app.clock.now();
-    await sql`select id from accounts where id = ${actor.account_id} for no key update`.execute(tx);
+    await tx.selectFrom('accounts').select('id').where('id', '=', actor.account_id).forNoKeyUpdate().execute();
     const factor = await twoFactorOf(tx, actor.account_id);
     if (!factor || factor.confirmed_at || now.getTime() - factor.created_at.getTime() > setupMinutes * 60_000) return fail('second_factor_off');
     if (!(await takeAppCode(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
-    await sql`update second_factors set confirmed_at = ${now} where account_id = ${actor.account_id}`.execute(tx);
+    await tx.updateTable('second_factors').set({ confirmed_at: now }).where('account_id', '=', actor.account_id).execute();
     // Whoever came in without the second step, or with one that is no more, has to come in again.
     await endSessions(tx, actor.account_id, actor.session_id);
     await audit(tx, actor, request, 'enable_second_factor', { second_factor: [0, 1] });

@@ -40,7 +40,7 @@ export const list = (app: App, actor: Actor, { list: name }: ParsedOf<typeof cal
     };
   });
 
-type ViewInput = { search?: object | undefined; columns?: unknown; shared_with?: string | null | undefined };
+type ViewInput = { search?: object | undefined; columns?: unknown; shared_with?: SavedView['shared_with'] | undefined };
 
 /** Who may share a view, and change one that is shared: others see by it. */
 const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
@@ -68,8 +68,11 @@ export const create = (
     await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.account_id} ${name}`}, 13))`.execute(tx);
     const { rows } = await sql<{ n: number }>`select count(*) as n from saved_views where account_id = ${actor.account_id} and list = ${name}`.execute(tx);
     if (rows[0]!.n >= most) fail('views_too_many', { limit: most });
-    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'saved_views', { account_id: actor.account_id, list: name, title, ...values }));
-    await record(tx, actor, request, 'create', row, changesBetween({} as Row, row, audited));
+    const row = await mapUniqueViolation(
+      unique,
+      insertRow(tx, 'saved_views', { account_id: actor.account_id, list: name, title, search: jsonText(given.search), ...values }),
+    );
+    await record(tx, actor, request, 'create', row, changesBetween(null, row, audited));
     return viewOf(actor, row, actor.nickname);
   });
 
@@ -80,17 +83,17 @@ const record = (tx: Tx, actor: Actor, request: RequestContext, action: string, {
 
 export const edit = (app: App, actor: Actor, { id, version, title, ...given }: ParsedOf<typeof calls.editView>, request: RequestContext): Promise<SavedView> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'saved_views', id, own(actor));
+    const before = await lockRow(tx, 'saved_views', id, own(actor));
     if (before.shared_with !== null && !mayShare(actor)) fail('view_share_forbidden');
-    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'saved_views', before, version, { title, ...stored(actor, given) }));
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'saved_views', before, version, { title, ...stored(actor, given) }));
     await record(tx, actor, request, 'edit', after, changesBetween(before, after, audited));
     return viewOf(actor, after, actor.nickname);
   });
 
 export const remove = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.removeView>, request: RequestContext): Promise<Record<string, never>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'saved_views', id, own(actor));
-    await sql`delete from saved_views where id = ${id}`.execute(tx);
+    const before = await lockRow(tx, 'saved_views', id, own(actor));
+    await tx.deleteFrom('saved_views').where('id', '=', id).execute();
     await record(tx, actor, request, 'remove', before, { title: [before.title, null] });
     return {};
   });

@@ -9,7 +9,7 @@ import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -41,8 +41,10 @@ export const billRows: BulkList<App> = {
   endpoint: calls.acceptBillRows,
   source: listSource(calls.listBillRows, lines),
   names: async (tx, _scope, ids) => {
-    const { rows } = await sql<{ id: number; name: string }>`select id, coalesce(delivery_id, '#' || no) as name from reconciliation_rows
-      where id = any(${ids as number[]}::bigint[])`.execute(tx);
+    const { rows } = await sql<
+      RowOf<'reconciliation_rows', 'id'> & { name: string }
+    >`select id, coalesce(delivery_id, '#' || no) as name from reconciliation_rows
+      where id = any(${ids}::bigint[])`.execute(tx);
     return new Map(rows.map(({ id, name }) => [id, name]));
   },
   actions: {
@@ -56,7 +58,7 @@ type Chosen = ParsedOf<typeof calls.acceptBillRows>;
 /** The lines must be this bill's, and the bill matched. */
 const checkBill = (app: App, actor: Actor, { id, ids }: Chosen): Promise<void> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { rows } = await sql<{ status: string; known: number }>`select c.status, (select count(*) from reconciliation_rows r
+    const { rows } = await sql<RowOf<'reconciliations', 'status'> & { known: number }>`select c.status, (select count(*) from reconciliation_rows r
         where r.reconciliation_id = c.id and r.bucket is not null and r.id = any(${ids ?? []}::bigint[])) as known
       from reconciliations c where c.id = ${id}`.execute(tx);
     const bill = rows[0] ?? fail('not_found');

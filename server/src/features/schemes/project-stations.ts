@@ -9,17 +9,11 @@ import type { Shares } from '#domain/pricing/pricing.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, lockRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-
-interface Scheme {
-  id: number;
-  name: string;
-  status: 0 | 1;
-}
 
 const shownAtMost = 500;
 
@@ -30,8 +24,8 @@ export const stations = (app: App, actor: Actor, { q, project_id }: ParsedOf<typ
     const { rows } = await sql<OutputOf<typeof calls.schemeStations>['items'][number]>`
       select s.id, s.name, s.status, s.project_id, p.name as project_name from stations s left join projects p on p.id = s.project_id
       where ${wanted} order by s.name, s.id limit ${shownAtMost}`.execute(tx);
-    const { rows: all } = await sql<{ n: number }>`select count(*) as n from stations s where ${wanted}`.execute(tx);
-    return { items: rows, total: all[0]!.n };
+    const row = await oneRow(tx, sql<{ n: number }>`select count(*) as n from stations s where ${wanted}`);
+    return { items: rows, total: row.n };
   });
 
 /** Each its own row, its own version and its own line in the audit log; those that have the scheme already are left alone. */
@@ -42,10 +36,10 @@ export const assign = (
   request: RequestContext,
 ): Promise<{ changed: number }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const project = await lockRow<Scheme & { id: number }>(tx, 'projects', id);
+    const project = await lockRow(tx, 'projects', id);
     if (project.status !== 1) fail('project_disabled', { name: project.name });
     const ids = [...new Set(station_ids)];
-    const { rows } = await sql<{ id: number; name: string; project_id: number | null }>`select id, name, project_id from stations
+    const { rows } = await sql<RowOf<'stations', 'id' | 'name' | 'project_id'>>`select id, name, project_id from stations
       where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx);
     if (rows.length < ids.length) failFields({ station_ids: { code: 'not_found' } });
     const moved = rows.filter(({ project_id }) => project_id !== id);
@@ -77,10 +71,11 @@ interface Sample {
 
 /** The sample parcel as it would leave from the station's own place. */
 const factsOf = async (tx: Tx, station: StationTerms, sample: Sample) => {
-  const { rows } = await sql<{ province: string; city: string; county: string }>`select province, city, county from stations where id = ${station.id}`.execute(
-    tx,
-  );
-  const { province, city, county } = rows[0]!;
+  const { province, city, county } = await tx
+    .selectFrom('stations')
+    .select(['province', 'city', 'county'])
+    .where('id', '=', station.id)
+    .executeTakeFirstOrThrow();
   return {
     sender_province: province,
     sender_city: city,
@@ -121,11 +116,11 @@ export const preview = (
       const after = await quoteOffers(tx, scope, { ...station, project_id: id }, facts, at);
       const amountOf = (offers: typeof before, promise_id: string) => offers.find(({ offer }) => offer.promise_id === promise_id)?.price?.post_amount ?? null;
       const names = new Map([...before, ...after].map(({ offer }) => [offer.promise_id, offer.promise_name]));
-      const { rows } = await sql<{ name: string }>`select name from projects where id = ${station.project_id}`.execute(tx);
+      const row = await tx.selectFrom('projects').select('name').where('id', '=', station.project_id).executeTakeFirst();
       items.push({
         station_id,
         station_name: station.name,
-        project_name: rows[0]?.name ?? null,
+        project_name: row?.name ?? null,
         prices: [...names].map(([promise_id, promise_name]) => ({
           promise_id,
           promise_name,
@@ -162,7 +157,7 @@ export const split = (
     const station = await stationFor(tx, scope, actor, station_id);
     const offers = await quoteOffers(tx, scope, { ...station, project_id: id, allow_select: 1 }, await factsOf(tx, station, sample), app.clock.now());
     const above = offers.flatMap(({ offer }) => offer.terms.links.map(({ parent_id }) => parent_id));
-    const { rows } = await sql<{ id: number; name: string }>`select id, name from stations where id = any(${above}::bigint[])`.execute(tx);
+    const { rows } = await sql<RowOf<'stations', 'id' | 'name'>>`select id, name from stations where id = any(${above}::bigint[])`.execute(tx);
     const names = new Map(rows.map((row) => [row.id, row.name]));
     return {
       items: offers.map(({ offer, price, reason }) => {

@@ -7,9 +7,9 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
+import type { Listed, NewValues } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -77,14 +77,14 @@ const checkedVouchers = async (tx: Tx, ids: readonly number[], kept: readonly nu
 
 /** Writes the matrix whole. Answers the ids that stood there and that stand there, ascending. */
 const bind = async (tx: Tx, project_id: number, ids: readonly number[]): Promise<{ before: number[]; after: number[] }> => {
-  const { rows: had } = await sql<{ voucher_id: number }>`select voucher_id from project_vouchers where project_id = ${project_id} order by 1`.execute(tx);
+  const { rows: had } = await sql<
+    RowOf<'project_vouchers', 'voucher_id'>
+  >`select voucher_id from project_vouchers where project_id = ${project_id} order by 1`.execute(tx);
   const before = had.map(({ voucher_id }) => voucher_id);
   const vouchers = await checkedVouchers(tx, ids, before);
-  await sql`delete from project_vouchers where project_id = ${project_id}`.execute(tx);
+  await tx.deleteFrom('project_vouchers').where('project_id', '=', project_id).execute();
   for (const { id, provider, promise_id } of vouchers)
-    await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id) values (${project_id}, ${provider}, ${promise_id}, ${id})`.execute(
-      tx,
-    );
+    await tx.insertInto('project_vouchers').values({ project_id, provider, promise_id, voucher_id: id }).execute();
   return { before, after: vouchers.map(({ id }) => id) };
 };
 
@@ -93,13 +93,13 @@ const insertProject = async (
   tx: Tx,
   actor: Actor,
   request: RequestContext,
-  values: Partial<Row>,
+  values: NewValues<'projects'>,
   voucher_ids: readonly number[],
   action: 'create' | 'copy',
 ): Promise<ProjectDetails> => {
-  const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'projects', values));
+  const row = await mapUniqueViolation(unique, insertRow(tx, 'projects', values));
   const { after } = await bind(tx, row.id, voucher_ids);
-  const changes = changesBetween<Row & { voucher_ids: number[] }>({} as never, { ...row, voucher_ids: after }, audited);
+  const changes = changesBetween(null, { ...row, voucher_ids: after }, audited);
   await recordAudit(tx, actor, request, { action, subject: 'projects', subject_id: row.id, changes });
   return detailsOf(app, tx, row.id);
 };
@@ -109,7 +109,7 @@ export const create = (
   actor: Actor,
   { voucher_ids = [], ...values }: ParsedOf<typeof calls.createProject>,
   request: RequestContext,
-): Promise<ProjectDetails> => app.db.tx(scopeOf(actor), (tx) => insertProject(app, tx, actor, request, values as Partial<Row>, voucher_ids, 'create'));
+): Promise<ProjectDetails> => app.db.tx(scopeOf(actor), (tx) => insertProject(app, tx, actor, request, values, voucher_ids, 'create'));
 
 /** A template that has been disabled since stays behind: what is made new is bound by the rules of now. */
 export const copy = (app: App, actor: Actor, { id, name }: ParsedOf<typeof calls.copyProject>, request: RequestContext): Promise<ProjectDetails> =>
@@ -126,9 +126,9 @@ export const edit = (
   request: RequestContext,
 ): Promise<ProjectDetails> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'projects', id);
+    const before = await lockRow(tx, 'projects', id);
     if (before.version !== version) fail('version_conflict', {}, { current: await detailsOf(app, tx, id) });
-    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'projects', before, version, values));
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'projects', before, version, values));
     const bound = voucher_ids === undefined ? { before: [], after: [] } : await bind(tx, id, voucher_ids);
     const changes = changesBetween({ ...before, voucher_ids: bound.before }, { ...after, voucher_ids: bound.after }, audited);
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'projects', subject_id: id, changes });
@@ -144,7 +144,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setProjectStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<ProjectDetails> => {
-  const before = await lockRow<Row>(tx, 'projects', id);
+  const before = await lockRow(tx, 'projects', id);
   const { station_count } = await getRow<Project>(tx, counted, id);
   if (status === 0 && before.status === 1 && station_count > 0) fail('project_in_use', { count: station_count });
   const after = await setStatus(tx, 'projects', before, status);
@@ -163,7 +163,7 @@ export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof call
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.projectUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     await getRow(tx, sql`projects`, id);
-    const { rows } = await sql<{ name: string }>`select name from stations where project_id = ${id} order by name`.execute(tx);
+    const rows = await tx.selectFrom('stations').select('name').where('project_id', '=', id).orderBy('name').execute();
     return { items: rows.length === 0 ? [] : [{ what: 'stations', count: rows.length, names: rows.slice(0, 10).map(({ name }) => name) }] };
   });
 
@@ -171,9 +171,13 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.proj
 export const choices = (app: App, actor: Actor): Promise<OutputOf<typeof calls.projectChoices>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     type Choices = OutputOf<typeof calls.projectChoices>['promises'];
-    const { rows: promises } = await sql<
-      Omit<Choices[number], 'vouchers'>
-    >`select provider, promise_id, promise_name, status from promises order by provider, sort, id`.execute(tx);
+    const promises = await tx
+      .selectFrom('promises')
+      .select(['provider', 'promise_id', 'promise_name', 'status'])
+      .orderBy('provider')
+      .orderBy('sort')
+      .orderBy('id')
+      .execute();
     const { rows: vouchers } = await sql<Choices[number]['vouchers'][number] & { provider: string; promise_id: string }>`
       select v.id, v.name, v.status, v.provider, v.promise_id, exists (select 1 from voucher_versions n where n.voucher_id = v.id)::integer as published
       from vouchers v order by v.name`.execute(tx);

@@ -4,16 +4,9 @@ import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
 import { updateRow } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-
-interface Ranked {
-  id: number;
-  priority: number;
-  version: number;
-}
 
 const highest = 9_999;
 
@@ -34,7 +27,13 @@ export const reordered = (all: readonly number[], wanted: readonly number[]): nu
 export const putInOrder = (app: App, actor: Actor, input: ParsedOf<typeof orderCargos>, request: RequestContext): Promise<{ changed: number }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const wanted = [...new Set(input.ids)];
-    const { rows } = await sql<Ranked>`select id, priority, version from cargos order by priority desc, id desc for no key update`.execute(tx);
+    const rows = await tx
+      .selectFrom('cargos')
+      .select(['id', 'priority', 'version'])
+      .orderBy('priority', 'desc')
+      .orderBy('id', 'desc')
+      .forNoKeyUpdate()
+      .execute();
     const known = new Map(rows.map((row) => [row.id, row]));
     if (wanted.some((id) => !known.has(id))) fail('not_found');
     const places = evenPriorities(rows.map(({ priority }) => priority));

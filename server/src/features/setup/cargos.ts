@@ -50,16 +50,22 @@ const saysWhy = ({ banned, banned_reason }: { banned?: 0 | 1 | undefined; banned
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createCargo>, request: RequestContext): Promise<Cargo> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     saysWhy(input);
-    const cargo = await mapUniqueViolation(unique, insertRow<Row>(tx, 'cargos', input));
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'cargos', subject_id: cargo.id, changes: changesBetween({} as Row, cargo, audited) });
+    const cargo = await mapUniqueViolation(unique, insertRow(tx, 'cargos', input));
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'cargos', subject_id: cargo.id, changes: changesBetween(null, cargo, audited) });
     return getRow(tx, counted, cargo.id);
   });
 
 /** A carrier without goods could not be ordered with. */
 const refuseLast = async (tx: Tx, { id, provider }: Row): Promise<void> => {
-  const { rows } = await sql<{ id: number }>`select id from cargos where provider = ${provider} and status = 1 and banned = 0 order by id for update`.execute(
-    tx,
-  );
+  const rows = await tx
+    .selectFrom('cargos')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('status', '=', 1)
+    .where('banned', '=', 0)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   if (rows.every((row) => row.id === id)) fail('last_cargo');
 };
 
@@ -67,10 +73,10 @@ const shippable = ({ status, banned }: Row): boolean => status === 1 && banned =
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editCargo>, request: RequestContext): Promise<Cargo> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'cargos', id);
+    const before = await lockRow(tx, 'cargos', id);
     saysWhy({ banned: values.banned ?? before.banned, banned_reason: values.banned_reason ?? before.banned_reason });
     if (values.banned === 1 && shippable(before)) await refuseLast(tx, before);
-    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'cargos', before, version, values));
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'cargos', before, version, values));
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'cargos', subject_id: id, changes: changesBetween(before, after, audited) });
     return getRow(tx, counted, id);
   });
@@ -83,7 +89,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setCargoStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<Cargo> => {
-  const before = await lockRow<Row>(tx, 'cargos', id);
+  const before = await lockRow(tx, 'cargos', id);
   if (status === 0 && shippable(before)) await refuseLast(tx, before);
   const after = await setStatus(tx, 'cargos', before, status);
   await recordAudit(tx, actor, origin, {

@@ -60,17 +60,17 @@ const fits = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'pr
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     await lockTiers(tx);
-    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'guarantees', input));
+    const row = await mapUniqueViolation(unique, insertRow(tx, 'guarantees', input));
     if (row.status === 1) await fits(tx, row);
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'guarantees', subject_id: row.id, changes: changesBetween({} as Row, row, audited) });
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'guarantees', subject_id: row.id, changes: changesBetween(null, row, audited) });
     return getRow(tx, tiersWithLowerBound, row.id);
   });
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     await lockTiers(tx);
-    const before = await lockRow<Row>(tx, 'guarantees', id);
-    const after = await mapUniqueViolation(unique, updateRow<Row>(tx, 'guarantees', before, version, values));
+    const before = await lockRow(tx, 'guarantees', id);
+    const after = await mapUniqueViolation(unique, updateRow(tx, 'guarantees', before, version, values));
     if (after.status === 1) await fits(tx, after);
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'guarantees', subject_id: id, changes: changesBetween(before, after, audited) });
     return getRow(tx, tiersWithLowerBound, id);
@@ -85,7 +85,7 @@ export const setStatusInTx = async (
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<Guarantee> => {
   await lockTiers(tx);
-  const before = await lockRow<Row>(tx, 'guarantees', id);
+  const before = await lockRow(tx, 'guarantees', id);
   if (status === 1 && before.status === 0) await fits(tx, before);
   const after = await setStatus(tx, 'guarantees', before, status);
   await recordAudit(tx, actor, origin, {
@@ -122,7 +122,7 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.guar
 
 export const fee = (app: App, actor: Actor, { value_amount }: ParsedOf<typeof calls.insuranceFee>): Promise<OutputOf<typeof calls.insuranceFee>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { rows: tiers } = await sql<{ money: number; price: number }>`select money, price from guarantees where status = 1 order by money`.execute(tx);
+    const tiers = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
     const leasts = await leastValues(tx);
     return {
       items: (leasts.length > 0 ? leasts : [{ least: 0, names: [] }]).map(({ least, names }) => {

@@ -9,7 +9,7 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
@@ -49,8 +49,8 @@ export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getPro
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createPromise>, request: RequestContext): Promise<DeliveryPromise> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const row = await mapUniqueViolation(unique, insertRow<Row>(tx, 'promises', input));
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'promises', subject_id: row.id, changes: changesBetween({} as Row, row, audited) });
+    const row = await mapUniqueViolation(unique, insertRow(tx, 'promises', input));
+    await recordAudit(tx, actor, request, { action: 'create', subject: 'promises', subject_id: row.id, changes: changesBetween(null, row, audited) });
     return getRow(tx, counted, row.id);
   });
 
@@ -61,8 +61,8 @@ export const edit = (
   request: RequestContext,
 ): Promise<DeliveryPromise> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow<Row>(tx, 'promises', id);
-    const after = await updateRow<Row>(tx, 'promises', before, version, values);
+    const before = await lockRow(tx, 'promises', id);
+    const after = await updateRow(tx, 'promises', before, version, values);
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'promises', subject_id: id, changes: changesBetween(before, after, audited) });
     return getRow(tx, counted, id);
   });
@@ -75,7 +75,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setPromiseStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<DeliveryPromise> => {
-  const before = await lockRow<Row>(tx, 'promises', id);
+  const before = await lockRow(tx, 'promises', id);
   const after = await setStatus(tx, 'promises', before, status);
   await recordAudit(tx, actor, origin, {
     action: status === 1 ? 'enable' : 'disable',
@@ -92,10 +92,15 @@ export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof call
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.promiseUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider, promise_id, used_count } = await getRow<DeliveryPromise>(tx, counted, id);
-    const { rows: vouchers } = await sql<{
-      name: string;
-    }>`select name from vouchers where provider = ${provider} and promise_id = ${promise_id} and status = 1 order by name`.execute(tx);
-    const { rows: projects } = await sql<{ name: string }>`select p.name from project_vouchers b join projects p on p.id = b.project_id
+    const vouchers = await tx
+      .selectFrom('vouchers')
+      .select('name')
+      .where('provider', '=', provider)
+      .where('promise_id', '=', promise_id)
+      .where('status', '=', 1)
+      .orderBy('name')
+      .execute();
+    const { rows: projects } = await sql<RowOf<'projects', 'name'>>`select p.name from project_vouchers b join projects p on p.id = b.project_id
       where b.provider = ${provider} and b.promise_id = ${promise_id} and p.status = 1 order by p.name`.execute(tx);
     return {
       items: [...named('vouchers', vouchers), ...named('projects', projects), ...(used_count > 0 ? [{ what: 'parcels' as const, count: used_count }] : [])],
@@ -115,7 +120,7 @@ const lanesOf = ({ origins }: TemplateContent) =>
 export const coverage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.promiseCoverage>): Promise<OutputOf<typeof calls.promiseCoverage>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider, promise_id } = await getRow<Row>(tx, sql`promises`, id);
-    const { rows } = await sql<{ id: number; name: string; weight: TemplateContent }>`select v.id, v.name, n.weight from vouchers v
+    const { rows } = await sql<RowOf<'vouchers', 'id' | 'name'> & { weight: TemplateContent }>`select v.id, v.name, n.weight from vouchers v
       cross join lateral (select x.weight from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${app.clock.now()}
         order by x.valid_from desc, x.no desc limit 1) n
       where v.provider = ${provider} and v.promise_id = ${promise_id} and v.status = 1 order by v.name`.execute(tx);

@@ -13,20 +13,13 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessTime } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { readSetting, readSettings } from '#platform/settings.ts';
 
-interface Raise {
-  id: number;
-  name: SettingName;
-  amount_before: number;
-  amount_after: number;
-  account_id: number;
-  at: Date;
-}
+type Raise = RowOf<'setting_raises'> & { name: SettingName };
 
 const alertOf = (id: number): string => `limit_raise_waits:${id}`;
 
@@ -74,14 +67,19 @@ const endRaise = async (
   status: 'applied' | 'confirmed' | 'cancelled',
   { by, at }: { by: number | null; at: Date },
 ): Promise<void> => {
-  await sql`update setting_raises set status = ${status}, decided_by = ${by}, decided_at = ${at} where id = ${raise.id}`.execute(tx);
+  await tx.updateTable('setting_raises').set({ status, decided_by: by, decided_at: at }).where('id', '=', raise.id).execute();
   if (status !== 'applied') await closeAlertOf(tx, alertOf(raise.id), at);
 };
 
-const waitingRaise = async (tx: Tx, name: SettingName): Promise<Raise | undefined> => {
-  const { rows } = await sql<Raise>`select * from setting_raises where name = ${name} and status = 'waiting' for update`.execute(tx);
-  return rows[0];
-};
+const waitingRaise = (tx: Tx, name: SettingName): Promise<Raise | undefined> =>
+  tx
+    .selectFrom('setting_raises')
+    .selectAll()
+    .where('name', '=', name)
+    .where('status', '=', 'waiting')
+    .forUpdate()
+    .$narrowType<{ name: SettingName }>()
+    .executeTakeFirst();
 
 /** One change of a setting at a time, also of one that has no row yet. */
 const lockSetting = async (tx: Tx, name: SettingName): Promise<void> => {
@@ -129,12 +127,15 @@ export const edit = (
 
 const askRaise = async (tx: Tx, name: SettingName, before: number, after: number, { by, at }: { by: number; at: Date }): Promise<void> => {
   const effective_at = executableAt(at);
-  const { rows } = await sql<{ id: number }>`insert into setting_raises (name, amount_before, amount_after, account_id, at, effective_at)
-    values (${name}, ${before}, ${after}, ${by}, ${at}, ${effective_at}) returning id`.execute(tx);
+  const row = await tx
+    .insertInto('setting_raises')
+    .values({ name, amount_before: before, amount_after: after, account_id: by, at, effective_at })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await raiseAlert(tx, {
     code: 'limit_raise_waits',
     params: {
-      raise_id: rows[0]!.id,
+      raise_id: row.id,
       name_zh: settings[name].zh,
       name_en: settings[name].en,
       before_amount: before,
@@ -142,15 +143,15 @@ const askRaise = async (tx: Tx, name: SettingName, before: number, after: number
       time: businessTime(effective_at),
     },
     account_id: by,
-    key: alertOf(rows[0]!.id),
+    key: alertOf(row.id),
   });
 };
 
 const lockRaise = async (tx: Tx, id: number): Promise<Raise> => {
-  const { rows: named } = await sql<{ name: SettingName }>`select name from setting_raises where id = ${id}`.execute(tx);
-  if (!named[0]) return fail('not_found');
-  await lockSetting(tx, named[0].name);
-  const waiting = await waitingRaise(tx, named[0].name);
+  const row = await tx.selectFrom('setting_raises').select('name').where('id', '=', id).$narrowType<{ name: SettingName }>().executeTakeFirst();
+  if (!row) return fail('not_found');
+  await lockSetting(tx, row.name);
+  const waiting = await waitingRaise(tx, row.name);
   return waiting?.id === id ? waiting : fail('raise_not_waiting');
 };
 

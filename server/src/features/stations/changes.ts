@@ -8,7 +8,7 @@ import type { StationRow } from '#domain/network/network.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -34,7 +34,7 @@ const named = <Name extends string>(given: { [K in Name]?: unknown }, fields: re
 
 const shown = (tx: Tx, actor: Actor, scope: Scope, at: Date, id: number): Promise<Station> => getRow<Station>(tx, stationsFor(actor, scope, at), id);
 
-const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow<StationRow>(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
+const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
 
 const wakesQueue = (before: StationRow, after: StationRow): boolean =>
   after.status === 1 && (after.available > before.available || after.has_amount < before.has_amount || before.status === 0);
@@ -53,7 +53,7 @@ const keep = async (
     subject: 'stations',
     subject_id: after.id,
     station_id: after.id,
-    changes: changesBetween(before ?? ({} as StationRow), after, audited),
+    changes: changesBetween(before, after, audited),
     reason,
   });
   if (before && wakesQueue(before, after)) await queueRelease(tx, after.id);
@@ -68,8 +68,7 @@ const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Pr
     'name_unavailable',
   );
   // The row may only be read once the scope has it.
-  const { rows } = await sql<{ id: number }>`select currval('stations_id_seq') as id`.execute(tx);
-  const { id } = rows[0]!;
+  const { id } = await oneRow(tx, sql<{ id: number }>`select currval('stations_id_seq') as id`);
   if (scope.kind === 'all') return { id, scope };
   const wider: Scope = { ...scope, stations: [...scope.stations, id] };
   await sql`select set_config('waystation.stations', ${`{${wider.stations.join(',')}}`}, true)`.execute(tx);
@@ -79,9 +78,13 @@ const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Pr
 /** What a new station takes of its parent where nothing else is said. */
 const inherited = async (tx: Tx, scope: Scope, parent_id: number | null): Promise<Partial<StationRow>> => {
   if (parent_id === null) return {};
-  const { rows } = await sql<Pick<StationRow, 'project_id' | 'customer_code'>>`select project_id, customer_code from stations
-    where id = ${parent_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
-  return rows[0] ?? {};
+  const row = await tx
+    .selectFrom('stations')
+    .select(['project_id', 'customer_code'])
+    .where('id', '=', parent_id)
+    .where(scopeCondition(scope, 'id'))
+    .executeTakeFirst();
+  return row ?? {};
 };
 
 export const create = (app: App, actor: Actor, { reason, ...input }: ParsedOf<typeof calls.createStation>, request: RequestContext): Promise<Station> => {
@@ -131,7 +134,7 @@ export const edit = (
 /** Whoever works in these stations is out with the next click. */
 const endSessions = async (tx: Tx, scope: Scope, stations: readonly number[]): Promise<void> => {
   await sql`delete from sessions where account_id in
-    (select id from accounts where station_id = any(${stations as number[]}::bigint[]) and ${scopeCondition(scope, 'station_id')})`.execute(tx);
+    (select id from accounts where station_id = any(${stations}::bigint[]) and ${scopeCondition(scope, 'station_id')})`.execute(tx);
 };
 
 type Origin = Pick<RequestContext, 'address' | 'request_id'>;

@@ -11,7 +11,7 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Condition, Listed } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -99,20 +99,20 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   return app.db.tx(scope, async (tx) => {
     const station = await stationFor(tx, scope, actor, input.station_id);
     const { phone, province, city, county, address } = checked(input);
-    const { rows: same } = await sql<{
-      id: number;
-    }>`select id from contacts where station_id = ${station.id} and ${scopeCondition(scope, 'station_id')} and status = 1
+    const { rows: same } = await sql<
+      RowOf<'contacts', 'id'>
+    >`select id from contacts where station_id = ${station.id} and ${scopeCondition(scope, 'station_id')} and status = 1
       and (kind, name, phone, province, city, county, address) = (${input.kind}, ${input.name}, ${phone}, ${province}, ${city}, ${county}, ${address})
       order by id limit 1`.execute(tx);
     if (same[0]) return one(tx, actor, same[0].id);
     const values = { station_id: station.id, kind: input.kind, name: input.name, phone, province, city, county, address };
-    const row = await insertRow<Row>(tx, 'contacts', values);
+    const row = await insertRow(tx, 'contacts', values);
     await recordAudit(tx, actor, request, {
       action: 'create',
       subject: 'contacts',
       subject_id: row.id,
       station_id: station.id,
-      changes: changesBetween({} as Row, row, audited),
+      changes: changesBetween(null, row, audited),
     });
     return one(tx, actor, row.id);
   });
@@ -121,11 +121,11 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editContact>, request: RequestContext): Promise<Contact> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
-    const before = await lockRow<Row>(tx, 'contacts', id, [owned(scope)]);
+    const before = await lockRow(tx, 'contacts', id, [owned(scope)]);
     // The other version as this reader may see it.
     if (before.version !== version) fail('version_conflict', {}, { current: await one(tx, actor, id) });
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-    const after = await updateRow<Row>(tx, 'contacts', before, version, { ...given, ...checked({ ...before, ...given }) });
+    const after = await updateRow(tx, 'contacts', before, version, { ...given, ...checked({ ...before, ...given }) });
     await recordAudit(tx, actor, request, {
       action: 'edit',
       subject: 'contacts',
@@ -145,7 +145,7 @@ export const setStatusInTx = async (
   { id, status }: ParsedOf<typeof calls.setContactStatus>,
   origin: Pick<RequestContext, 'address' | 'request_id'>,
 ): Promise<Contact> => {
-  const before = await lockRow<Row>(tx, 'contacts', id, [owned(scopeOf(actor))]);
+  const before = await lockRow(tx, 'contacts', id, [owned(scopeOf(actor))]);
   const after = await setStatus(tx, 'contacts', before, status);
   await recordAudit(tx, actor, origin, {
     action: status === 1 ? 'enable' : 'disable',

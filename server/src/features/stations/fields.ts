@@ -33,8 +33,7 @@ export const fieldProblems = async (tx: Tx, given: StationInput, before: Station
   const place = wanted && placeOf(...wanted);
   if (place && 'problem' in place) problems[place.field] = place.problem;
   if (given.project_id != null && given.project_id !== before?.project_id) {
-    const { rows } = await sql<{ name: string; status: number }>`select name, status from projects where id = ${given.project_id}`.execute(tx);
-    const project = rows[0];
+    const project = await tx.selectFrom('projects').select(['name', 'status']).where('id', '=', given.project_id).executeTakeFirst();
     if (project?.status !== 1) problems['project_id'] = project ? { code: 'project_disabled', params: { name: project.name } } : { code: 'not_found' };
   }
   if (given.customer_code && given.customer_code !== before?.customer_code) {

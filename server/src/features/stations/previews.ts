@@ -11,7 +11,7 @@ import type { StationRow } from '#domain/network/network.ts';
 import { sharesOf } from '#domain/pricing/pricing.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { lockRow } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -62,16 +62,21 @@ export const previewPrice = (
     const station = await stationFor(tx, scope, actor, id);
     const { project_id, ...discounts } = trial;
     if (project_id !== undefined && !isOffice(actor)) failFields({ project_id: { code: 'field_not_yours' } });
-    const { rows } = await sql<Place>`select province, city, county from stations where id = ${id} and ${scopeCondition(scope, 'id')}`.execute(tx);
+    const row = await tx
+      .selectFrom('stations')
+      .select(['province', 'city', 'county'])
+      .where('id', '=', id)
+      .where(scopeCondition(scope, 'id'))
+      .executeTakeFirstOrThrow();
     const to: Example = {
       ...example,
       ...(receive_province !== undefined && { receive_province, receive_city: receive_city ?? '' }),
       ...given({ weight, guarantee_value_amount }),
     };
     const priced = { ...station, ...given({ project_id }) } as StationTerms;
-    const quotes = await quoteOffers(tx, scope, priced, factsOf(rows[0]!, to), app.clock.now(), given(discounts) as Partial<Discounts>);
+    const quotes = await quoteOffers(tx, scope, priced, factsOf(row, to), app.clock.now(), given(discounts) as Partial<Discounts>);
     return {
-      sender_province: rows[0]!.province,
+      sender_province: row.province,
       receive_province: to.receive_province,
       receive_city: to.receive_city,
       weight: to.weight,
@@ -148,20 +153,23 @@ export const previewMove = (app: App, actor: Actor, { id, parent_id }: ParsedOf<
   const at = app.clock.now();
   return app.db.tx(scope, async (tx) => {
     await lockNetwork(tx);
-    const before = await lockRow<StationRow>(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
+    const before = await lockRow(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
     refuseOwn(actor, id);
     const ids = await subtreeOf(tx, scope, id);
-    const { rows: counted } = await sql<{ n: number }>`select count(*) as n from accounts
-      where station_id = any(${ids}::bigint[]) and status = 1 and ${scopeCondition(scope, 'station_id')}`.execute(tx);
-    const { rows: schemes } = await sql<{ percent_type: PercentType }>`select percent_type from projects where id = ${before.project_id}`.execute(tx);
-    const percent_type = schemes[0]?.percent_type ?? null;
+    const { n: accounts } = await oneRow(
+      tx,
+      sql<{ n: number }>`select count(*) as n from accounts
+      where station_id = any(${ids}::bigint[]) and status = 1 and ${scopeCondition(scope, 'station_id')}`,
+    );
+    const scheme = await tx.selectFrom('projects').select('percent_type').where('id', '=', before.project_id).executeTakeFirst();
+    const percent_type = scheme?.percent_type ?? null;
     const offers = await quoteOffers(tx, scope, before, factsOf(before, example), at);
     const offer = offers.find(({ cheapest }) => cheapest === 1) ?? null;
     const standing = await chainOf(tx, scope, id);
     const { chain, problems } = await tried(tx, scope, actor, before, parent_id, at);
     return {
       stations: ids.length,
-      accounts: counted[0]!.n,
+      accounts,
       post_amount: offer?.price?.post_amount ?? null,
       percent_type,
       before: sideOf(actor, standing, offer, percent_type),

@@ -8,7 +8,7 @@ import { runsOutIn } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -44,10 +44,12 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): C
 type Sums = OutputOf<typeof calls.listStations>['sums'];
 
 const sumsOf = async (tx: Tx, from: ReturnType<typeof stationsFor>, conditions: readonly Condition[]): Promise<Sums> => {
-  const { rows } = await sql<Sums>`select coalesce(sum(r.money), 0)::bigint as money, coalesce(sum(r."freeze"), 0)::bigint as "freeze",
+  return oneRow(
+    tx,
+    sql<Sums>`select coalesce(sum(r.money), 0)::bigint as money, coalesce(sum(r."freeze"), 0)::bigint as "freeze",
       coalesce(sum(r.available), 0)::bigint as available
-    from ${from} r where ${sql.join([sql`true`, ...conditions], sql` and `)}`.execute(tx);
-  return rows[0]!;
+    from ${from} r where ${sql.join([sql`true`, ...conditions], sql` and `)}`,
+  );
 };
 
 export const list = (app: App, actor: Actor, filters: Filters): Promise<OutputOf<typeof calls.listStations>> => {

@@ -2,6 +2,7 @@ import { formatYuan } from '@waystation/contract/money.ts';
 import type { App } from '#app.ts';
 import type { BulkList } from '#domain/user-jobs/user-jobs.ts';
 import { sql } from '#platform/db/db.ts';
+import type { RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 const mapOf = (rows: readonly { id: number; name: string }[]): Map<number, string> => new Map(rows.map(({ id, name }) => [id, name]));
@@ -20,13 +21,13 @@ export const namesIn =
 
 /** Parcels by their waybill, or by our number while they have none. */
 export const namesOfParcels: BulkList<App>['names'] = async (tx, scope, ids) => {
-  const { rows } = await sql<{ id: number; name: string }>`select id, coalesce(delivery_id, order_id) as name from expresses
+  const { rows } = await sql<RowOf<'expresses', 'id'> & { name: string }>`select id, coalesce(delivery_id, order_id) as name from expresses
     where id = any(${ids as number[]}::bigint[]) and ${scopeCondition(scope, 'station_id', 'user_id')}`.execute(tx);
   return mapOf(rows);
 };
 
 /** Insurance tiers by the value they reach to. */
 export const namesOfTiers: BulkList<App>['names'] = async (tx, _scope, ids) => {
-  const { rows } = await sql<{ id: number; money: number }>`select id, money from guarantees where id = any(${ids as number[]}::bigint[])`.execute(tx);
+  const { rows } = await sql<RowOf<'guarantees', 'id' | 'money'>>`select id, money from guarantees where id = any(${ids as number[]}::bigint[])`.execute(tx);
   return mapOf(rows.map(({ id, money }) => ({ id, name: `≤ ¥${formatYuan(money)}` })));
 };

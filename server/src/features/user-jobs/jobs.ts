@@ -6,6 +6,7 @@ import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
+import type { RowOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 
@@ -36,10 +37,9 @@ export const retry = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.retr
   app.db.tx(scopeOf(actor), async (tx) => {
     const job = await jobFor(tx, actor, id);
     if (job.status !== 'done' && job.status !== 'failed') fail('job_not_finished');
-    const { rows: items } = await sql<{
-      subject_id: number;
-      name: string;
-    }>`select subject_id, name from person_job_items where job_id = ${id} and coalesce(result, 'fail') = 'fail' order by id`.execute(tx);
+    const { rows: items } = await sql<
+      RowOf<'person_job_items', 'subject_id' | 'name'>
+    >`select subject_id, name from person_job_items where job_id = ${id} and coalesce(result, 'fail') = 'fail' order by id`.execute(tx);
     if (items.length === 0) fail('nothing_to_retry');
     const job_id = await queueJob(tx, actor, request, { list: job.list, action: job.action, params: job.params, items });
     await recordAudit(tx, actor, request, {

@@ -1,4 +1,4 @@
-import type { Impact, Voucher } from '@waystation/contract/voucher.ts';
+import type { Impact } from '@waystation/contract/voucher.ts';
 import type * as calls from '@waystation/contract/voucher.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
@@ -9,8 +9,8 @@ import type { PriceFacts } from '#domain/express/express.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -22,39 +22,12 @@ import { lockVoucher, readVoucher } from './vouchers.ts';
 const days = 30;
 const batch = 500;
 
-interface Sums {
-  parcels: number;
-  old_amount: number;
-  new_amount: number;
-  unpriced: number;
-}
-
-/** What has been estimated so far, as stored. */
-interface State extends Sums {
-  cost: { parcels: number; cost_amount: number; old_amount: number; new_amount: number };
-  stations: Record<string, Sums>;
-  provinces: Record<string, Sums>;
-}
+/** What has been calculated so far, as stored. */
+type State = Extract<RowOf<'voucher_impacts'>['state'], { parcels: number }>;
+type Sums = State['stations'][string];
 
 const none = (): Sums => ({ parcels: 0, old_amount: 0, new_amount: 0, unpriced: 0 });
 const empty = (): State => ({ ...none(), cost: { parcels: 0, cost_amount: 0, old_amount: 0, new_amount: 0 }, stations: {}, provinces: {} });
-
-interface Stored {
-  id: number;
-  voucher_id: number;
-  station_id: number | null;
-  discount: number | null;
-  northeast_discount: number | null;
-  weight: Voucher['weight'];
-  since: Date;
-  until: Date;
-  total: number;
-  done: number;
-  after_at: Date | null;
-  after_id: number | null;
-  state: State | Record<string, never>;
-  status: 'running' | 'done';
-}
 
 /** Parcels that were ordered and are paid for, or will be. */
 const counted = (voucher_id: number, station_id: number | null, since: Date, until: Date) => sql<boolean>`e.voucher_id = ${voucher_id}
@@ -62,14 +35,14 @@ const counted = (voucher_id: number, station_id: number | null, since: Date, unt
   and (${station_id}::bigint is null or e.station_id = ${station_id}::bigint)`;
 
 const latest = async (tx: Tx, voucher_id: number): Promise<Impact | null> => {
-  const { rows } = await sql<Stored & { station_name: string | null; asked_by: string; created_at: Date; finished_at: Date | null }>`
+  const { rows } = await sql<RowOf<'voucher_impacts'> & { station_name: string | null; asked_by: string; created_at: Date; finished_at: Date | null }>`
     select i.*, s.name as station_name, a.username as asked_by from voucher_impacts i left join stations s on s.id = i.station_id join accounts a on a.id = i.account_id
     where i.voucher_id = ${voucher_id} order by i.id desc limit 1`.execute(tx);
   const row = rows[0];
   if (!row) return null;
-  const state = 'parcels' in row.state ? (row.state as State) : empty();
+  const state = row.state.parcels === undefined ? empty() : row.state;
   const ids = Object.keys(state.stations).map(Number);
-  const { rows: stations } = await sql<{ id: number; name: string }>`select id, name from stations where id = any(${ids}::bigint[])`.execute(tx);
+  const { rows: stations } = await sql<RowOf<'stations', 'id' | 'name'>>`select id, name from stations where id = any(${ids}::bigint[])`.execute(tx);
   const names = new Map(stations.map(({ id, name }) => [id, name]));
   const { parcels, old_amount, new_amount, unpriced, cost } = state;
   const biggest = (one: Sums, other: Sums): number => other.old_amount - one.old_amount;
@@ -115,18 +88,21 @@ export const start = (app: App, actor: Actor, { id, station_id }: ParsedOf<typeo
     if ((await latest(tx, id))?.status === 'running') fail('impact_running');
     const until = app.clock.now();
     const since = new Date(until.getTime() - days * 86_400_000);
-    const { rows: totals } = await sql<{ n: number }>`select count(*) as n from expresses e where ${counted(id, station_id ?? null, since, until)}`.execute(tx);
-    const { rows } = await sql<{
-      id: number;
-    }>`insert into voucher_impacts (voucher_id, station_id, account_id, discount, northeast_discount, weight, since, until, total)
-      values (${id}, ${station_id ?? null}, ${actor.account_id}, ${discount}, ${northeast_discount}, ${jsonText(weight)}::jsonb, ${since}, ${until}, ${totals[0]!.n})
-      returning id`.execute(tx);
-    await queue(tx, rows[0]!.id, 0);
+    const { n: total } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from expresses e where ${counted(id, station_id ?? null, since, until)}`);
+    const row = await oneRow(
+      tx,
+      sql<
+        RowOf<'voucher_impacts', 'id'>
+      >`insert into voucher_impacts (voucher_id, station_id, account_id, discount, northeast_discount, weight, since, until, total)
+      values (${id}, ${station_id ?? null}, ${actor.account_id}, ${discount}, ${northeast_discount}, ${jsonText(weight)}::jsonb, ${since}, ${until}, ${total})
+      returning id`,
+    );
+    await queue(tx, row.id, 0);
     await recordAudit(tx, actor, request, {
       action: 'impact',
       subject: 'vouchers',
       subject_id: id,
-      changes: { parcels: [null, totals[0]!.n], ...(station_id !== undefined && { station_id: [null, station_id] as const }) },
+      changes: { parcels: [null, total], ...(station_id !== undefined && { station_id: [null, station_id] as const }) },
     });
     return (await latest(tx, id))!;
   });
@@ -163,8 +139,7 @@ const accumulate = (state: State, parcel: Parcel, draft: number | null): State =
 /** Task: the next batch of an estimate, in one transaction with what it found; a repeat begins where the last one committed. */
 export const estimateImpact = (app: App, { impact_id }: { impact_id: number }): Promise<void> =>
   app.db.tx(systemScope('what a draft would have cost'), async (tx) => {
-    const { rows: found } = await sql<Stored>`select * from voucher_impacts where id = ${impact_id} for update`.execute(tx);
-    const impact = found[0];
+    const impact = await tx.selectFrom('voucher_impacts').selectAll().where('id', '=', impact_id).forUpdate().executeTakeFirst();
     if (!impact || impact.status === 'done') return;
     const voucher = await readVoucher(app, tx, impact.voucher_id);
     const draft = openDraft(voucher, impact);
@@ -176,7 +151,7 @@ export const estimateImpact = (app: App, { impact_id }: { impact_id: number }): 
     const { rows } =
       await sql<Parcel>`select e.* from expresses e where ${counted(impact.voucher_id, impact.station_id, impact.since, impact.until)} and ${after}
       order by e.created_at, e.id limit ${batch}`.execute(tx);
-    let state = 'parcels' in impact.state ? (impact.state as State) : empty();
+    let state = impact.state.parcels === undefined ? empty() : impact.state;
     for (const parcel of rows) state = accumulate(state, parcel, priceByDraft(draft, parcel, parcel.terms).price?.post_amount ?? null);
     const last = rows.at(-1);
     const done = impact.done + rows.length;
@@ -189,5 +164,5 @@ export const estimateImpact = (app: App, { impact_id }: { impact_id: number }): 
 
 /** An estimate whose job was given up goes, so that another can be asked for. */
 export const failImpact = async (tx: Tx, { impact_id }: { impact_id: number }): Promise<void> => {
-  await sql`delete from voucher_impacts where id = ${impact_id} and status = 'running'`.execute(tx);
+  await tx.deleteFrom('voucher_impacts').where('id', '=', impact_id).where('status', '=', 'running').execute();
 };

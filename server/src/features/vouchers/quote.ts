@@ -1,3 +1,4 @@
+import type { Provider } from '@waystation/contract/provider.ts';
 import { lookOver } from '@waystation/contract/voucher-sanity.ts';
 import type { AnyFinding } from '@waystation/contract/voucher-sanity.ts';
 import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
@@ -40,17 +41,17 @@ interface Rates {
   northeast_discount: number | null;
 }
 
-const termsNow = async (tx: Tx, voucher: Terms['voucher'], provider: string, station_id: number | undefined): Promise<Terms> => {
+const termsNow = async (tx: Tx, voucher: Terms['voucher'], provider: Provider, station_id: number | undefined): Promise<Terms> => {
   const station =
     station_id === undefined ? { id: 0, discount: null, northeast_discount: null } : await getRow<Rates & { id: number }>(tx, sql`stations`, station_id);
-  const { rows: tiers } = await sql<{ money: number; price: number }>`select money, price from guarantees where status = 1 order by money`.execute(tx);
-  const { rows: least } = await sql<{ guarantee: number }>`select guarantee from merchants where provider = ${provider} and is_default = 1`.execute(tx);
+  const tiers = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
+  const row = await tx.selectFrom('merchants').select('guarantee').where('provider', '=', provider).where('is_default', '=', 1).executeTakeFirst();
   return {
     voucher,
     station: { id: station.id, discount: station.discount, northeast_discount: station.northeast_discount },
     northeast: [...(await northeastProvinces(tx))],
     tiers,
-    guarantee: least[0]?.guarantee ?? 0,
+    guarantee: row?.guarantee ?? 0,
     links: [],
   };
 };

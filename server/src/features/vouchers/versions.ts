@@ -86,10 +86,19 @@ export const publish = (
     if (changed === 0) fail('voucher_unchanged', { no: latest_no! });
     const before: TemplateState = latest_no === null ? { ...draft, weight: { divisor: null, origins: [] } } : await versionOf(tx, id, latest_no);
     const no = (latest_no ?? 0) + 1;
-    await sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight, published_by, published_at)
-      values (${id}, ${no}, ${begin}, ${draft.discount}, ${draft.northeast_discount}, ${jsonText(draft.weight)}::jsonb, ${actor.account_id}, ${now})`.execute(
-      tx,
-    );
+    await tx
+      .insertInto('voucher_versions')
+      .values({
+        voucher_id: id,
+        no,
+        valid_from: begin,
+        discount: draft.discount,
+        northeast_discount: draft.northeast_discount,
+        weight: jsonText(draft.weight),
+        published_by: actor.account_id,
+        published_at: now,
+      })
+      .execute();
     const changes = { no: [latest_no, no] as const, valid_from: [null, begin.toISOString()] as const, ...cellChanges(before, draft) };
     await recordAudit(tx, actor, request, { action: 'publish', subject: 'vouchers', subject_id: id, changes });
     return readVoucher(app, tx, id);

@@ -11,11 +11,11 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
+import type { Listed, Stored } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -23,7 +23,7 @@ const audited = ['name', 'provider', 'promise_id', 'discount', 'northeast_discou
 const unique = { vouchers_name: 'name' };
 
 /** A row as it is stored. */
-export type StoredVoucher = Pick<Voucher, 'id' | 'name' | 'provider' | 'promise_id' | 'discount' | 'northeast_discount' | 'status' | 'version' | 'weight'>;
+export type StoredVoucher = Stored<'vouchers'>;
 
 /** A draft nothing was written into yet is stored as an empty object. */
 const weight = sql`case when v.weight ? 'origins' then v.weight else '{"divisor":null,"origins":[]}'::jsonb end`;
@@ -49,7 +49,7 @@ export const readVoucher = (app: App, tx: Tx, id: number): Promise<Voucher> => g
 
 /** The row, locked for a change; 409 with the row as it now stands where somebody was faster. */
 export const lockVoucher = async (app: App, tx: Tx, id: number, version?: number): Promise<StoredVoucher> => {
-  const locked = await lockRow<StoredVoucher>(tx, 'vouchers', id);
+  const locked = await lockRow(tx, 'vouchers', id);
   if (version !== undefined && locked.version !== version) fail('version_conflict', {}, { current: await readVoucher(app, tx, id) });
   return 'origins' in locked.weight ? locked : { ...locked, weight: { divisor: null, origins: [] } };
 };
@@ -80,7 +80,7 @@ const checkPromise = async (tx: Tx, provider: Provider, promise_id: string): Pro
   if (rows.length === 0) failFields({ promise_id: { code: 'promise_unknown', params: { promise_id } } });
 };
 
-const stored = ({ weight: content, ...values }: { weight?: object | undefined }): object => ({
+const stored = <Given extends { weight?: object | undefined }>({ weight: content, ...values }: Given) => ({
   ...values,
   ...(content !== undefined && { weight: jsonText(content) }),
 });
@@ -106,9 +106,9 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
   app.carrierOf(input.provider);
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPromise(tx, input.provider, input.promise_id);
-    const { id } = await mapUniqueViolation(unique, insertRow<StoredVoucher>(tx, 'vouchers', stored({ weight: nothing.weight, ...input })));
+    const { id } = await mapUniqueViolation(unique, insertRow(tx, 'vouchers', stored({ weight: nothing.weight, ...input })));
     const row = await lockVoucher(app, tx, id);
-    const changes = { ...changesBetween({} as StoredVoucher, row, audited), ...cellChanges(nothing, row) };
+    const changes = { ...changesBetween(null, row, audited), ...cellChanges(nothing, row) };
     await recordAudit(tx, actor, request, { action: 'create', subject: 'vouchers', subject_id: id, changes });
     return readVoucher(app, tx, id);
   });
@@ -127,7 +127,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
   app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockVoucher(app, tx, id, version);
     if (values.promise_id !== undefined && values.promise_id !== before.promise_id) await checkPromiseChange(tx, before, values.promise_id);
-    await mapUniqueViolation(unique, updateRow<StoredVoucher>(tx, 'vouchers', before, version, stored(values)));
+    await mapUniqueViolation(unique, updateRow(tx, 'vouchers', before, version, stored(values)));
     const after = await lockVoucher(app, tx, id);
     const divisor = before.weight.divisor === after.weight.divisor ? {} : { divisor: [before.weight.divisor, after.weight.divisor] as const };
     const changes = { ...changesBetween(before, after, audited), ...divisor, ...cellChanges(before, after) };
@@ -145,9 +145,12 @@ export const setStatusInTx = async (
 ): Promise<Voucher> => {
   const before = await lockVoucher(app, tx, id);
   if (status === 0 && before.status === 1) {
-    const { rows } = await sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
-      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`.execute(tx);
-    if (rows[0]!.n > 0) fail('voucher_in_use', { count: rows[0]!.n });
+    const row = await oneRow(
+      tx,
+      sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
+      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`,
+    );
+    if (row.n > 0) fail('voucher_in_use', { count: row.n });
   }
   const after = await setStatus(tx, 'vouchers', before, status);
   await recordAudit(tx, actor, origin, {
@@ -167,13 +170,13 @@ export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<
     const from = await readVoucher(app, tx, id);
     const { provider, discount, northeast_discount, weight: content } = from;
     if (promise_id !== undefined) await checkPromise(tx, provider, promise_id);
-    const values = stored({ name, provider, promise_id: promise_id ?? from.promise_id, discount, northeast_discount, weight: content } as { weight: object });
-    const row = await mapUniqueViolation(unique, insertRow<StoredVoucher>(tx, 'vouchers', values));
+    const values = stored({ name, provider, promise_id: promise_id ?? from.promise_id, discount, northeast_discount, weight: content });
+    const row = await mapUniqueViolation(unique, insertRow(tx, 'vouchers', values));
     await recordAudit(tx, actor, request, {
       action: 'create',
       subject: 'vouchers',
       subject_id: row.id,
-      changes: { ...changesBetween({} as StoredVoucher, row, audited), copied_from: [null, id] },
+      changes: { ...changesBetween(null, row, audited), copied_from: [null, id] },
     });
     return readVoucher(app, tx, row.id);
   });
@@ -181,10 +184,9 @@ export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.voucherUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { stations, parcels_30d } = await readVoucher(app, tx, id);
-    const { rows } = await sql<{
-      name: string;
-      n: number;
-    }>`select distinct p.name, (select count(distinct project_id) from project_vouchers where voucher_id = ${id}) as n
+    const { rows } = await sql<
+      RowOf<'projects', 'name'> & { n: number }
+    >`select distinct p.name, (select count(distinct project_id) from project_vouchers where voucher_id = ${id}) as n
       from project_vouchers b join projects p on p.id = b.project_id where b.voucher_id = ${id} order by 1 limit 5`.execute(tx);
     return {
       items: [

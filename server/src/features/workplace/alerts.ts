@@ -5,14 +5,14 @@ import { independentApprovers, setupDays } from '#domain/second-person/second-pe
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 const officeAccounts = async (tx: Tx): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from accounts where role in ('super', 'admin') and status = 1`.execute(tx);
-  return rows[0]!.n;
+  const row = await oneRow(tx, sql<{ n: number }>`select count(*) as n from accounts where role in ('super', 'admin') and status = 1`);
+  return row.n;
 };
 
 /** Whose doing the alert tells of does not close it, while there is anybody else in the office; nor who was set up by the same person, while somebody is independent. */
@@ -27,12 +27,11 @@ const requireAnother = async (tx: Tx, by: number, actor: Actor, at: Date): Promi
 
 export const close = (app: App, actor: Actor, { id, reason = '' }: ParsedOf<typeof closeAlert>, request: RequestContext): Promise<{ id: number }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { rows } = await sql<{ code: string; station_id: number | null; account_id: number | null; closed_at: Date | null }>`
-      select code, station_id, account_id, closed_at from alerts where id = ${id} for update`.execute(tx);
-    const alert = rows[0] ?? fail('not_found');
+    const row = await tx.selectFrom('alerts').select(['code', 'station_id', 'account_id', 'closed_at']).where('id', '=', id).forUpdate().executeTakeFirst();
+    const alert = row ?? fail('not_found');
     if (alert.closed_at === null) {
       if (alert.account_id !== null) await requireAnother(tx, alert.account_id, actor, app.clock.now());
-      await sql`update alerts set closed_at = ${app.clock.now()} where id = ${id}`.execute(tx);
+      await tx.updateTable('alerts').set({ closed_at: app.clock.now() }).where('id', '=', id).execute();
       await recordAudit(tx, actor, request, {
         action: 'close',
         subject: 'alerts',

@@ -10,7 +10,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -93,7 +93,7 @@ export const balances = (app: App, actor: Actor, { days = 7 }: ParsedOf<typeof c
   const scope = scopeOf(actor);
   const today = businessDay(app.clock.now());
   return app.db.tx(scope, async (tx) => {
-    const { rows } = await sql<{ station_id: number; name: string; available: number; spent: number }>`
+    const { rows } = await sql<RowOf<'stations', 'name' | 'available'> & { station_id: number; spent: number }>`
       select r.id as station_id, r.name, r.available, ${spentLately(scope, today)} as spent from stations r
       where ${scopeCondition(scope, 'r.id')} and ${runsOutIn(scope, today, days)}`.execute(tx);
     const items = rows.map(({ spent, ...row }) => ({
@@ -111,7 +111,7 @@ const shownBills = 10;
 /** Bills that wait for somebody: their open lines, and those that name a parcel we do not know. */
 export const bills = (app: App, actor: Actor): Promise<OutputOf<typeof calls.billBoard>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const { rows } = await sql<{ reconciliation_id: number; period: string; provider: string; file_name: string; open: number; unmatched: number }>`
+    const { rows } = await sql<RowOf<'reconciliations', 'period' | 'provider' | 'file_name'> & { reconciliation_id: number; open: number; unmatched: number }>`
       select c.id as reconciliation_id, c.period, c.provider, c.file_name, count(*) as open, count(*) filter (where r.bucket = 'only_theirs') as unmatched
       from reconciliations c join reconciliation_rows r on r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'
       where c.status = 'ready' group by c.id order by c.period, c.id limit ${shownBills}`.execute(tx);
@@ -162,7 +162,7 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
 
 /** Stations of the scope that have others below them, by name, one's own first. */
 const rootsOf = async (tx: Tx, scope: Scope, own: number): Promise<{ id: number; name: string }[]> => {
-  const { rows } = await sql<{ id: number; name: string }>`select s.id, s.name from stations s where ${scopeCondition(scope, 's.id')}
+  const { rows } = await sql<RowOf<'stations', 'id' | 'name'>>`select s.id, s.name from stations s where ${scopeCondition(scope, 's.id')}
     and (s.id = ${own} or exists (select 1 from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')})) order by s.id <> ${own}, s.name, s.id`.execute(
     tx,
   );

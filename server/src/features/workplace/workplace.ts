@@ -7,8 +7,8 @@ import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { dayBefore, orderedByDay } from './boards.ts';
@@ -38,7 +38,7 @@ const moves = (key: NumberKey): key is 'total' | (ExpressArrival & NumberKey) =>
 /** Every number with the list it counts, and what came to it today and yesterday. */
 const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): Promise<Answer['numbers']> => {
   const yesterday = dayBefore(today, 1);
-  const { rows } = await sql<{ day: string; what: string; n: number }>`
+  const { rows } = await sql<RowOf<'express_days', 'what'> & { day: string; n: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, what, sum(n)::bigint as n from express_days
     where ${scopeCondition(scope, 'station_id', 'user_id')} and what in ('ordered', ${sql.join(arrivalNames)}) and day in (${today}::date, ${yesterday}::date) group by 1, 2`.execute(
     tx,
@@ -52,24 +52,21 @@ const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): P
 };
 
 const recentOf = async (tx: Tx, scope: Scope): Promise<Answer['recent']> => {
-  const { rows } = await sql<Omit<Answer['recent'][number], 'created_at'> & { created_at: Date }>`
-    select id, delivery_id, order_id, receive_name, receive_city, state_code, post_amount, created_at from expresses
-    where ${scopeCondition(scope, 'station_id', 'user_id')} order by created_at desc, id desc limit 10`.execute(tx);
+  const rows = await tx
+    .selectFrom('expresses')
+    .select(['id', 'delivery_id', 'order_id', 'receive_name', 'receive_city', 'state_code', 'post_amount', 'created_at'])
+    .where(scopeCondition(scope, 'station_id', 'user_id'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(10)
+    .execute();
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 };
 
 type Alerts = NonNullable<Answer['alerts']>;
 
 const alertsOf = async (tx: Tx): Promise<Alerts> => {
-  const { rows } = await sql<{
-    id: number;
-    code: string;
-    params: Record<string, string | number>;
-    at: Date;
-    express_id: number | null;
-    order_id: string | null;
-    merchant_name: string | null;
-  }>`
+  const { rows } = await sql<RowOf<'alerts', 'id' | 'code' | 'params' | 'at' | 'express_id'> & { order_id: string | null; merchant_name: string | null }>`
     select a.id, a.code, a.params, a.at, a.express_id, e.order_id, m.name as merchant_name
     from alerts a left join expresses e on e.id = a.express_id left join merchants m on m.id = a.merchant_id where a.closed_at is null order by a.id desc limit 10`.execute(
     tx,
@@ -80,7 +77,9 @@ const alertsOf = async (tx: Tx): Promise<Alerts> => {
 /** What a network needs before its first parcel; null once that has been ordered. */
 const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> => {
   if (total > 0) return null;
-  const { rows } = await sql<Record<SetupStep, boolean>>`select
+  const row = await oneRow(
+    tx,
+    sql<Record<SetupStep, boolean>>`select
     exists (select 1 from merchants where status = 1 and is_default = 1) as merchant,
     exists (select 1 from cargos where status = 1) as goods,
     exists (select 1 from promises where status = 1) as promise,
@@ -89,8 +88,9 @@ const checklistOf = async (tx: Tx, total: number): Promise<Answer['checklist']> 
     exists (select 1 from stations where status = 1 and project_id is not null) as station,
     exists (select 1 from accounts where status = 1 and station_id is not null) as account,
     exists (select 1 from stations where status = 1 and (has_amount = 0 or money > 0)) as money,
-    false as parcel`.execute(tx);
-  return setupSteps.map((step) => ({ step, done: rows[0]![step] ? 1 : 0 }));
+    false as parcel`,
+  );
+  return setupSteps.map((step) => ({ step, done: row[step] ? 1 : 0 }));
 };
 
 const daysShown = 14;
@@ -108,12 +108,16 @@ export const board = async (app: App, actor: Actor): Promise<Answer> => {
   const today = businessDay(app.clock.now());
   return app.db.tx(scope, async (tx) => {
     const counts = await countsOf(tx, scope);
-    const { rows: own } = await sql<NonNullable<Answer['station']>>`select id, name, available, money, "freeze", has_amount from stations
-      where id = ${actor.station_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
+    const row = await tx
+      .selectFrom('stations')
+      .select(['id', 'name', 'available', 'money', 'freeze', 'has_amount'])
+      .where('id', '=', actor.station_id)
+      .where(scopeCondition(scope, 'id'))
+      .executeTakeFirst();
     const office = actor.role === 'super' || actor.role === 'admin';
     return {
       numbers: await numbersOf(tx, scope, counts, today),
-      station: own[0] ?? null,
+      station: row ?? null,
       recent: await recentOf(tx, scope),
       alerts: office ? await alertsOf(tx) : null,
       days: await daysOf(tx, scope, today),

@@ -15,6 +15,19 @@ interface WaybillClaim {
   rejected?: 1;
 }
 
+interface ImpactSums {
+  parcels: number;
+  old_amount: number;
+  new_amount: number;
+  unpriced: number;
+}
+
+interface ImpactState extends ImpactSums {
+  cost: { parcels: number; cost_amount: number; old_amount: number; new_amount: number };
+  stations: Record<string, ImpactSums>;
+  provinces: Record<string, ImpactSums>;
+}
+
 /**
  * What each jsonb column holds, by `table.column`: the one thing the catalogue cannot say about the row types of `schema.ts`.
  * `unknown` where a reader has to check what it finds. A jsonb column that is missing here does not compile.
@@ -62,7 +75,7 @@ export interface JsonColumns {
   'saved_views.columns': unknown;
   'saved_views.search': SavedView['search'];
   'settings.value': unknown;
-  'voucher_impacts.state': unknown;
+  'voucher_impacts.state': ImpactState | { parcels?: never };
   'voucher_impacts.weight': DraftContent;
   'voucher_versions.weight': TemplateContent;
   'vouchers.weight': DraftContent;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { oneRow } from '#platform/db/db.ts';
-import type { Tx } from './db.ts';
+import type { Insertable, RawBuilder, Updateable } from 'kysely';
+import { oneRow } from './db.ts';
+import type { RowOf, Table, Tx } from './db.ts';
+import type { Schema } from './schema.ts';
 import { fail } from '#platform/fail.ts';
 
 export type Condition = RawBuilder<boolean>;
@@ -32,7 +33,7 @@ type Iso<V> = V extends Date ? string : V;
 /** A row as it goes over the wire: times as ISO 8601. */
 export type Wire<R> = { [K in keyof R]: Iso<R[K]> };
 
-const plain = <R>(row: object): R =>
+const wired = <R>(row: object): R =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : (value as unknown)])) as R;
 
 const all = (conditions: readonly Condition[]): Condition => (conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`);
@@ -60,58 +61,84 @@ export const listRows = async <R extends Identified>(
   const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${from} r where r.id = ${Number(cursor)})`];
   const { rows } = await sql<object>`select r.* from ${from} r where ${all([...conditions, ...after])}
     order by ${by} ${direction}, r.id ${direction} limit ${page_size} offset ${cursor === undefined ? (page - 1) * page_size : 0}`.execute(tx);
-  const counted = await sql<{
-    n: number;
-  }>`select count(*) as n from (select 1 from ${from} r where ${all(conditions)} limit ${countCap + 1}) t`.execute(tx);
-  const items = rows.map((row) => plain<R>(row));
-  const n = counted.rows[0]!.n;
+  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from (select 1 from ${from} r where ${all(conditions)} limit ${countCap + 1}) t`);
+  const items = rows.map((row) => wired<R>(row));
+  const last = items.at(-1);
   return {
     items,
     total: Math.min(n, countCap),
     total_is_capped: n > countCap ? 1 : 0,
-    next_cursor: items.length === page_size ? String(items.at(-1)!.id) : null,
+    next_cursor: last && items.length === page_size ? String(last.id) : null,
   };
 };
 
 /** The row of this id among `from`; what is not there, or not within the conditions, is `not_found`. */
 export const getRow = async <R extends Identified>(tx: Tx, from: RawBuilder<unknown>, id: number, conditions: readonly Condition[] = []): Promise<R> => {
   const { rows } = await sql<object>`select r.* from ${from} r where ${all([sql<boolean>`r.id = ${id}`, ...conditions])}`.execute(tx);
-  return rows[0] ? plain<R>(rows[0]) : fail('not_found');
+  return rows[0] ? wired<R>(rows[0]) : fail('not_found');
 };
 
+/** Tables whose rows have an id, those whose changes are counted, and those whose rows are enabled and disabled. */
+type Keyed = { [T in Table]: RowOf<T> extends { id: number } ? T : never }[Table];
+type Versioned = { [T in Keyed]: RowOf<T> extends { version: number } ? T : never }[Keyed];
+type Switched = { [T in Versioned]: RowOf<T> extends { status: 0 | 1 } ? T : never }[Versioned];
+/** A row of a table with its times as ISO 8601. */
+export type Stored<T extends Table> = Wire<RowOf<T>>;
+
+/** Values by column; what is undefined is left to the table, or as it is. */
+export type NewValues<T extends Table> = {
+  [C in keyof Insertable<Schema[T]>]: Insertable<Schema[T]>[C] | (undefined extends Insertable<Schema[T]>[C] ? undefined : never);
+};
+export type Values<T extends Table> = { [C in keyof Updateable<Schema[T]>]?: Updateable<Schema[T]>[C] | undefined };
+
 /** The same row of a table, locked until the transaction ends: a change begins with it. */
-export const lockRow = async <R extends Identified>(tx: Tx, table: string, id: number, conditions: readonly Condition[] = []): Promise<R> => {
+export const lockRow = async <T extends Keyed>(tx: Tx, table: T, id: number, conditions: readonly Condition[] = []): Promise<Stored<T>> => {
   const { rows } = await sql<object>`select r.* from ${sql.table(table)} r where ${all([sql<boolean>`r.id = ${id}`, ...conditions])} for no key update`.execute(
     tx,
   );
-  return rows[0] ? plain<R>(rows[0]) : fail('not_found');
+  return rows[0] ? wired<Stored<T>>(rows[0]) : fail('not_found');
 };
 
 const given = (values: object): [string, unknown][] => Object.entries(values).filter(([, value]) => value !== undefined);
 
 /** Inserts the given columns; what is undefined is left to the table. Answers the whole row. */
-export const insertRow = async <R extends Identified>(tx: Tx, table: string, values: object): Promise<R> => {
+export const insertRow = async <T extends Keyed>(tx: Tx, table: T, values: NewValues<T>): Promise<Stored<T>> => {
   const columns = given(values);
   const row = await oneRow(
     tx,
     sql<object>`insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
     values (${sql.join(columns.map(([, value]) => sql`${value}`))}) returning *`,
   );
-  return plain<R>(row);
+  return wired<Stored<T>>(row);
+};
+
+const writeRow = async <T extends Versioned>(tx: Tx, table: T, row: Identified & { version: number }, version: number, values: object): Promise<Stored<T>> => {
+  if (row.version !== version) fail('version_conflict', {}, { current: row });
+  const set = given(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const written = await oneRow(
+    tx,
+    sql<object>`update ${sql.table(table)} set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
+    where id = ${row.id} returning *`,
+  );
+  return wired<Stored<T>>(written);
 };
 
 /**
  * Writes the given columns of a row that is locked and was read as `version`, and counts its version up.
  * Throws `version_conflict` with the row as it now is where somebody was faster.
  */
-export const updateRow = async <R extends Identified & { version: number }>(tx: Tx, table: string, row: R, version: number, values: object): Promise<R> => {
-  if (row.version !== version) fail('version_conflict', {}, { current: row });
-  const set = given(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const { rows } = await sql<object>`update ${sql.table(table)} set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
-    where id = ${row.id} returning *`.execute(tx);
-  return plain<R>(rows[0]!);
-};
+export const updateRow = <T extends Versioned>(
+  tx: Tx,
+  table: T,
+  row: Identified & { version: number },
+  version: number,
+  values: Values<T>,
+): Promise<Stored<T>> => writeRow(tx, table, row, version, values);
 
 /** Enables (1) or disables (0) a locked row. A row that is so already stays as it is. */
-export const setStatus = async <R extends Identified & { version: number; status: number }>(tx: Tx, table: string, row: R, status: 0 | 1): Promise<R> =>
-  row.status === status ? row : updateRow(tx, table, row, row.version, { status });
+export const setStatus = async <T extends Switched>(
+  tx: Tx,
+  table: T,
+  row: Stored<T> & Identified & { version: number; status: 0 | 1 },
+  status: 0 | 1,
+): Promise<Stored<T>> => (row.status === status ? row : writeRow(tx, table, row, row.version, { status }));

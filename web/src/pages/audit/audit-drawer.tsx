@@ -8,13 +8,14 @@ import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './audit.module.css';
 import { useAuditWords } from './words.ts';
 
 const Changes = ({ row }: { row: AuditRow }) => {
   const { t, language } = useTexts();
   const changes = Object.entries(row.changes);
-  if (changes.length === 0) return <p className={styles['quiet']}>{t('audit.nothing')}</p>;
+  if (changes.length === 0) return <p className={primitives['quiet']}>{t('audit.nothing')}</p>;
   return (
     <table className={styles['changes']}>
       <thead className="sr-only">

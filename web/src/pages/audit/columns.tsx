@@ -6,6 +6,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { RowCard } from '#resource/table/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
+import primitives from '#ui/primitives.module.css';
 import styles from './audit.module.css';
 import { useAuditWords } from './words.ts';
 
@@ -13,7 +14,13 @@ const At = ({ row, onOpen }: { row: AuditRow; onOpen: () => void }) => {
   const format = useFormat();
   const tabIndex = useRowTab();
   return (
-    <button type="button" className={styles['at']} tabIndex={tabIndex} title={`${format.relative(row.at)} · ${format.moment(row.at)}`} onClick={onOpen}>
+    <button
+      type="button"
+      className={`${primitives['linkButton']} ${styles['at']}`}
+      tabIndex={tabIndex}
+      title={`${format.relative(row.at)} · ${format.moment(row.at)}`}
+      onClick={onOpen}
+    >
       <time dateTime={row.at}>{format.time(row.at)}</time>
     </button>
   );
@@ -84,7 +91,7 @@ export const AuditCard = ({ row }: { row: AuditRow }) => {
         </time>
       </div>
       {changes !== '' && <p className={styles['change']}>{changes}</p>}
-      <div className={styles['quiet']}>{[row.account_name, words.role(row), row.address].filter(Boolean).join(' · ')}</div>
+      <div className={primitives['quiet']}>{[row.account_name, words.role(row), row.address].filter(Boolean).join(' · ')}</div>
     </RowCard>
   );
 };

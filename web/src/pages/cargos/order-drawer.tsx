@@ -11,6 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { SortableList } from '#ui/fields/sortable-list.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
@@ -50,7 +51,7 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
       title={t('cargos.order')}
       closable={{ 'aria-label': t('common.close') }}
       footer={
-        <div className={styles['foot']}>
+        <div className={primitives['inline']}>
           <Button type="primary" loading={busy} disabled={moved === null} onClick={() => void save()}>
             {t('common.save')}
           </Button>

@@ -8,6 +8,7 @@ import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { placeText } from '#ui/fields/address-cascader.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
 import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './contacts.module.css';
 import { useContactWords } from './words.ts';
@@ -70,7 +71,7 @@ export const ContactCard = ({ row }: { row: Contact }) => {
           {words.kind.show!(row.kind)} · {words.status.show!(row.status)}
         </span>
       </div>
-      <div className={styles['quiet']}>
+      <div className={primitives['quiet']}>
         {placeText(row)} {row.address}
       </div>
     </RowCard>

@@ -14,6 +14,7 @@ import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
+import primitives from '#ui/primitives.module.css';
 import { ageOf, movedAt } from './age.ts';
 import styles from './cells.module.css';
 
@@ -150,7 +151,7 @@ export const ActionsCell = ({
   const { t } = useTexts();
   const tabIndex = useRowTab();
   return (
-    <span className={styles['actions']}>
+    <span className={primitives['row']}>
       {visibleActions(actions, row)
         .slice(0, 2)
         .map((action) => {

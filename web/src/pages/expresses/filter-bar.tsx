@@ -13,6 +13,7 @@ import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { Popup } from '#ui/overlay/popup.tsx';
+import primitives from '#ui/primitives.module.css';
 import { idFilters, useIdChoices, useOrderChoices } from './filter-choices.ts';
 import { activeChips } from './filters.ts';
 import type { Filters } from './filters.ts';
@@ -144,7 +145,7 @@ const MoreFilters = ({ filters, onChange }: Pick<Props, 'filters' | 'onChange'>)
         ]}
         onChange={(unmoved_hours) => onChange({ unmoved_hours })}
       />
-      <label className={styles['check']}>
+      <label className={`${primitives['row']} ${styles['check']}`}>
         <input type="checkbox" checked={filters.need_retry === 1} onChange={(event) => onChange({ need_retry: event.target.checked ? 1 : undefined })} />
         {t('expresses.need_retry')}
       </label>

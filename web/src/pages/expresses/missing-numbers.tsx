@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './missing-numbers.module.css';
 
 /** Of several numbers looked up: how many were found, and which were not, to copy. */
@@ -17,7 +18,7 @@ export const MissingNumbers = ({ asked, missing, listed }: { asked: number; miss
       tone="warn"
       actions={
         <>
-          <button type="button" className={styles['toggle']} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button type="button" className={primitives['linkButton']} aria-expanded={open} onClick={() => setOpen(!open)}>
             {open ? t('expresses.hide_missing') : t('expresses.show_missing')}
           </button>
           <CopyButton text={missing.join('\n')} label={t('expresses.copy_missing')} />

@@ -16,6 +16,7 @@ import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
 import { GiveDialog, leftOf } from './give-dialog.tsx';
 import type { Give, Left } from './give-dialog.tsx';
 import styles from './parcel-drawer.module.css';
@@ -140,7 +141,7 @@ const Lines = ({ lines }: { lines: readonly Line[] }) => {
   const several = new Set(lines.map((line) => line.station_name)).size > 1;
   return (
     <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
-      <table className={styles['table']} data-narrow={narrow || undefined}>
+      <table className={`${primitives['table']} ${styles['table']}`} data-narrow={narrow || undefined}>
         <thead>
           <tr>
             <th scope="col">{t('expresses.money.time')}</th>

@@ -20,6 +20,7 @@ import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Weight } from '#ui/values/weight.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
@@ -50,7 +51,7 @@ const End = ({ parcel, side, phone, onReveal }: { parcel: Express; side: Side; p
         {name || '—'}
         <Phone number={phone} copy />
         {onReveal && (
-          <button type="button" className={styles['reveal']} onClick={onReveal}>
+          <button type="button" className={`${primitives['linkButton']} ${styles['reveal']}`} onClick={onReveal}>
             {t('expresses.reveal')}
           </button>
         )}

@@ -6,6 +6,7 @@ import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
+import primitives from '#ui/primitives.module.css';
 import { Simulated, shortPlace } from './cells.tsx';
 import styles from './cells.module.css';
 
@@ -15,15 +16,15 @@ export const ParcelCard = ({ row }: { row: ExpressRow }) => {
   const format = useFormat();
   const missing = missingAmount(row);
   return (
-    <div className={styles['card']}>
-      <div className={styles['line']}>
+    <div className={primitives['closeStack']}>
+      <div className={`${primitives['row']} ${styles['line']}`}>
         <Waybill number={numberOf(row)} copy={false} />
         {row.simulated === 1 && <Simulated />}
         <span>
           <StatusTag code={row.state_code} />
         </span>
       </div>
-      <div className={styles['line']}>
+      <div className={`${primitives['row']} ${styles['line']}`}>
         <span className={styles['grow']}>{row.receive_name || '—'}</span>
         <span className={`${styles['grow']} ${styles['quiet']}`}>
           {missing === null ? shortPlace(row) : t('expresses.missing_amount', { amount: yuan(missing) })}

@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
 import styles from './selection-bar.module.css';
 
 interface Props {
@@ -64,7 +65,7 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
           {t('expresses.select_all', { total: all.total })}
         </Button>
       )}
-      <span className={styles['buttons']}>
+      <span className={primitives['inline']}>
         <Button
           type="primary"
           icon={<Icon of={PrinterOutlined} />}

@@ -5,6 +5,7 @@ import { useTexts } from '#base/texts.ts';
 import { numberOf } from '#parcels/parcel-rules.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Popup } from '#ui/overlay/popup.tsx';
+import primitives from '#ui/primitives.module.css';
 import { WhyPanel } from '#money/why-panel.tsx';
 import styles from './why-popup.module.css';
 
@@ -22,7 +23,7 @@ export const WhyPopup = ({ row, anchor, onClose, onMore }: { row: ExpressRow; an
           <>
             <WhyPanel price={last.price} cal_weight={last.price.cal_weight} heading={numberOf(row)} />
             {data && data.pricings.length > 1 && (
-              <button type="button" className={styles['more']} onClick={onMore}>
+              <button type="button" className={`${primitives['linkButton']} ${styles['more']}`} onClick={onMore}>
                 {t('expresses.priced_times', { count: data.pricings.length })}
               </button>
             )}

@@ -9,6 +9,7 @@ import { DayBars } from '#ui/charts/day-bars.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { Money } from '#ui/values/money.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './guarantees.module.css';
 
 /** What a value costs to insure as things stand, with each least value of the carrier accounts. */
@@ -28,7 +29,7 @@ const Tester = () => {
         {...(value !== null && (Number.isNaN(value) || value < 0) && { error: t('lists.unreadable') })}
       />
       {error !== null && usable && <ErrorPanel error={error} onRetry={refetch} />}
-      <ul className={styles['fees']} aria-live="polite" data-stale={isPlaceholderData || undefined}>
+      <ul className={`${primitives['list']} ${styles['fees']}`} aria-live="polite" data-stale={isPlaceholderData || undefined}>
         {usable &&
           data?.items.map((item) => (
             <li key={item.least_amount}>

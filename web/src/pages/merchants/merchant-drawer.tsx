@@ -17,6 +17,7 @@ import { Notice } from '#ui/notice.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
+import primitives from '#ui/primitives.module.css';
 import { DefaultTag, Health, TokenEnd } from './columns.tsx';
 import { PushAddress } from './push-address.tsx';
 import styles from './merchants.module.css';
@@ -59,7 +60,7 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
     value: merchant.secret_tails[key] === null ? t('merchants.secret_none') : t('merchants.secret_tail', { tail: merchant.secret_tails[key] }),
   });
   return (
-    <div className={styles['gap']}>
+    <div className={primitives['stack']}>
       {merchant.down_since !== null && <Notice tone="danger">{t('merchants.down_words', { time: format.moment(merchant.down_since) })}</Notice>}
       {merchant.paused_at !== null && (
         <Notice tone="danger" actions={resume && <Button onClick={() => resume.run(merchant)}>{resume.label}</Button>}>

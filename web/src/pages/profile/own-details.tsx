@@ -10,6 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import { pictureOf } from './picture.ts';
 import styles from './profile.module.css';
 
@@ -129,7 +130,7 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
             />
           ))}
           {(failure ?? errors['avatar']) && <Notice tone="danger">{failure ?? errors['avatar']}</Notice>}
-          <div className={styles['foot']}>
+          <div className={primitives['inline']}>
             <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>
               {t('common.save')}
             </Button>

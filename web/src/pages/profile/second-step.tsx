@@ -8,6 +8,7 @@ import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './profile.module.css';
 import { ProofDialog } from './proof-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -88,11 +89,11 @@ export const SecondStep = () => {
         <>
           <p className={styles['state']}>
             <span className={styles[data.on === 1 ? 'on' : 'off']}>{t(data.on === 1 ? 'people.on' : 'people.off')}</span>
-            {data.since !== null && <span className={styles['quiet']}>{t('people.step_since', { time: format.time(data.since) })}</span>}
-            {data.on === 1 && <span className={styles['quiet']}>{t('people.codes_left', { count: data.recovery_codes_left })}</span>}
+            {data.since !== null && <span className={primitives['quiet']}>{t('people.step_since', { time: format.time(data.since) })}</span>}
+            {data.on === 1 && <span className={primitives['quiet']}>{t('people.codes_left', { count: data.recovery_codes_left })}</span>}
           </p>
-          {data.on === 1 && data.recovery_codes_left <= few && <p className={styles['quiet']}>{t('people.codes_few')}</p>}
-          <div className={styles['buttons']}>
+          {data.on === 1 && data.recovery_codes_left <= few && <p className={primitives['quiet']}>{t('people.codes_few')}</p>}
+          <div className={`${primitives['buttons']} ${styles['buttons']}`}>
             {data.on === 0 ? (
               <Button type="primary" onClick={() => setOpen({ step: 'start' })}>
                 {t('people.step_on')}

@@ -9,6 +9,7 @@ import { useTexts } from '#base/texts.ts';
 import { SessionList, useDeviceName } from '#shell/session/session-list.tsx';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './profile.module.css';
 
 /** Where one is logged in; what is not known is ended here. */
@@ -37,7 +38,7 @@ export const Sessions = () => {
   };
   return (
     <section className={`${styles['card']} ${styles['whole']}`} aria-labelledby="profile-sessions">
-      <div className={styles['head']}>
+      <div className={`${primitives['buttons']} ${styles['head']}`}>
         <h2 id="profile-sessions">{t('people.devices')}</h2>
         {others.length > 1 && (
           <Button size="small" loading={busy === 'others'} onClick={() => void end(others, 'others')}>

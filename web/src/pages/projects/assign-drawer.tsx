@@ -16,6 +16,7 @@ import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './projects.module.css';
 import { SampleFields, sampleInput, useSample } from './sample.tsx';
 
@@ -124,7 +125,7 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
       closable={{ 'aria-label': t('common.close') }}
       styles={{ body: { padding: 16 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
       footer={
-        <div className={styles['foot']}>
+        <div className={primitives['inline']}>
           <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > most} onClick={() => void assign()}>
             {t('projects.assign_to', { count: ids.length })}
           </Button>

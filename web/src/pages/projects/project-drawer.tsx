@@ -14,6 +14,7 @@ import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './projects.module.css';
 import { SplitTab } from './split-tab.tsx';
 import { useProjectWords } from './words.ts';
@@ -73,7 +74,7 @@ const Stations = ({ id }: { id: number }) => {
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;
   if (data.items.length === 0) return <Empty title={t('projects.no_stations')} hint={t('projects.no_stations_hint')} />;
   return (
-    <ul className={styles['stations']}>
+    <ul className={`${primitives['list']} ${styles['stations']}`}>
       {data.items.map((station) => (
         <li key={station.id}>
           {station.name}

@@ -7,6 +7,7 @@ import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
 import { RowCard } from '#resource/table/row-card.tsx';
 import { usePromiseWords } from './words.ts';
 import styles from './promises.module.css';
@@ -104,7 +105,7 @@ export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
         <span className="tabular">{row.promise_id}</span>
         <span className={styles['end']}>{words.status.show!(row.status)}</span>
       </div>
-      <div className={styles['quiet']}>
+      <div className={primitives['quiet']}>
         {words.provider.show!(row.provider)} · {t('promises.used')} {row.used_count} · {t('promises.average')} {days(row.average_hours)}
       </div>
     </RowCard>

@@ -4,6 +4,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './promises.module.css';
 
 /** Where it may be sent, as its templates in force serve it; regions that are left out are crossed out. */
@@ -15,7 +16,7 @@ export const LanesTab = ({ id }: { id: number }) => {
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;
   if (data.vouchers.length === 0) return <Empty title={t('promises.no_lanes')} hint={t('promises.no_lanes_hint')} />;
   return (
-    <ul className={styles['lanes']}>
+    <ul className={`${primitives['list']} ${styles['lanes']}`}>
       {data.vouchers.map((voucher) => (
         <li key={voucher.id}>
           <h2>{voucher.name}</h2>
@@ -31,7 +32,7 @@ export const LanesTab = ({ id }: { id: number }) => {
                   total: provinces.length,
                 })}
               </p>
-              <ul className={styles['map']}>
+              <ul className={`${primitives['list']} ${styles['map']}`}>
                 {provinces.map((province) => {
                   const closed = !to.includes(province.code);
                   return (

@@ -9,6 +9,7 @@ import { useTexts } from '#base/texts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Progress } from '#ui/progress.tsx';
+import primitives from '#ui/primitives.module.css';
 import { DiscardDialog } from './bill-dialogs.tsx';
 import { BillHead, useBack } from './bill-head.tsx';
 import { Mapping } from './mapping.tsx';
@@ -52,7 +53,7 @@ const Ended = ({ bill }: { bill: Reconciliation }) => {
         {why !== '' && <> · {why}</>}
       </Notice>
       <p className={styles['quiet']}>{t(failed ? 'reconciliations.failed_hint' : 'reconciliations.discarded_hint')}</p>
-      <div className={styles['buttons']}>
+      <div className={primitives['buttons']}>
         <Button
           type="primary"
           onClick={() => {
@@ -91,7 +92,7 @@ export const Bill = ({ id }: { id: number }) => {
       <section className={styles['page']}>
         <h1>{t('menu.reconciliations')}</h1>
         <ErrorPanel error={error} onRetry={refetch} />
-        <div className={styles['buttons']}>
+        <div className={primitives['buttons']}>
           <Button onClick={back}>{t('reconciliations.back')}</Button>
         </div>
       </section>

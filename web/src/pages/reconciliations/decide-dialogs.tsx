@@ -10,6 +10,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import { useReasonProblem, useSending } from './bill-dialogs.tsx';
 import months from './months.module.css';
 import { acceptable, previewOf } from './preview.ts';
@@ -62,7 +63,7 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
     </>
   );
   return (
-    <table className={months['trial']}>
+    <table className={`${primitives['table']} ${months['trial']}`}>
       <thead>
         <tr>
           <th scope="col">{t('reconciliations.bucket')}</th>

@@ -14,6 +14,7 @@ import { RowCard } from '#resource/table/row-card.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
 import { Waybill } from '#ui/values/waybill.tsx';
 import { Weight } from '#ui/values/weight.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './lines.module.css';
 import { useBillWords } from './words.ts';
 
@@ -152,7 +153,7 @@ export const LineCard = ({ row }: { row: BillRow }) => {
     <RowCard>
       <div>
         <strong>{row.delivery_id === null ? '—' : <Waybill number={row.delivery_id} copy={false} />}</strong>
-        <span className={styles['quiet']}>{words.bucket(row.bucket)}</span>
+        <span className={primitives['quiet']}>{words.bucket(row.bucket)}</span>
         <span className={styles['end']}>
           <Decision row={row} working={false} />
         </span>
@@ -161,7 +162,7 @@ export const LineCard = ({ row }: { row: BillRow }) => {
         <WeightPair row={row} />
         <MoneyPair row={row} />
       </div>
-      <div className={styles['quiet']}>
+      <div className={primitives['quiet']}>
         {[row.station_name ?? '', row.effect_amount === null ? '' : `${t('reconciliations.effect')} ${yuan(row.effect_amount)}`, note]
           .filter((part) => part !== '')
           .join(' · ')}

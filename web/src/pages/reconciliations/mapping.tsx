@@ -8,6 +8,7 @@ import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
 import { DiscardDialog } from './bill-dialogs.tsx';
 import styles from './reconciliations.module.css';
 import { billsShown, useBillWords } from './words.ts';
@@ -114,7 +115,7 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
           </Notice>
         ))}
       {failure !== null && <Notice tone="danger">{failure}</Notice>}
-      <div className={styles['buttons']}>
+      <div className={primitives['buttons']}>
         <Button type="primary" htmlType="submit" loading={busy}>
           {t('reconciliations.map_do')}
         </Button>

@@ -9,6 +9,7 @@ import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
 import { billsShown, useBillWords } from './words.ts';
 
@@ -26,7 +27,7 @@ const Reason = ({ period, account, locked }: { period: string; account: Account;
     return (
       <p>
         {account.reason}{' '}
-        <span className={styles['quiet']}>{t('reconciliations.closed_by', { name: account.by_name ?? '', time: format.time(account.at!) })}</span>{' '}
+        <span className={primitives['quiet']}>{t('reconciliations.closed_by', { name: account.by_name ?? '', time: format.time(account.at!) })}</span>{' '}
         {!locked && (
           <Button type="link" size="small" onClick={() => setEditing(true)}>
             {t('reconciliations.missing_change')}
@@ -81,7 +82,7 @@ export const MissingBills = ({ month }: { month: BookPeriod }) => {
         {month.missing_bills.map((account) => (
           <li key={account.merchant_id}>
             <strong>{account.name}</strong>{' '}
-            <span className={styles['quiet']}>
+            <span className={primitives['quiet']}>
               {words.carrier(account.provider)} · {account.customer_code} · {t('reconciliations.missing_parcels', { count: format.number(account.parcels) })}
             </span>
             <Reason period={month.period} account={account} locked={closed} />

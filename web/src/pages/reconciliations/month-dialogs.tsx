@@ -13,6 +13,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
 import { MissingBills } from './missing-bills.tsx';
 import { billsShown, openRowsOf, useBillWords } from './words.ts';
@@ -26,7 +27,7 @@ export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   const amounts = month.trial_balance.map(({ amount }) => amount);
   const tone = month.sum === 0 ? 'good' : 'danger';
   return (
-    <table className={styles['trial']} aria-label={t('reconciliations.trial')}>
+    <table className={`${primitives['table']} ${styles['trial']}`} aria-label={t('reconciliations.trial')}>
       <thead>
         <tr>
           <th scope="col">{t('reconciliations.account')}</th>

@@ -10,6 +10,7 @@ import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Money } from '#ui/values/money.tsx';
+import primitives from '#ui/primitives.module.css';
 import { MissingBills } from './missing-bills.tsx';
 import { TrialBalance } from './month-dialogs.tsx';
 import { Balance, MonthStatus } from './months.tsx';
@@ -61,7 +62,7 @@ const Confirmations = ({ period }: { period: string }) => {
         {data.over === 0 && <> · {t('reconciliations.confirm_later')}</>}
       </p>
       {data.items.length > 0 && (
-        <table className={months['trial']} aria-label={t('reconciliations.confirmations')}>
+        <table className={`${primitives['table']} ${months['trial']}`} aria-label={t('reconciliations.confirmations')}>
           <thead>
             <tr>
               <th scope="col">{t('common.station')}</th>

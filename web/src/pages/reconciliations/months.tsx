@@ -10,6 +10,7 @@ import { useNarrow } from '#base/viewport.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
 
 /** How many are shown before all are asked for. */
@@ -126,7 +127,7 @@ const Card = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
       </div>
       <div>
         <Balance sum={month.sum} />
-        <span className={styles['quiet']}>
+        <span className={primitives['quiet']}>
           {t('reconciliations.entries')} {format.number(month.entries)} · {t('reconciliations.open_rows')} {format.number(month.open_rows)} ·{' '}
           {t('reconciliations.pending')} {format.number(month.pending)}
         </span>
@@ -179,7 +180,7 @@ export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { data, error, refetch } = useCall(listPeriods, {}, { staleTime: 0 });
   if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (!data) return <div className={styles['wait']} role="status" aria-busy aria-label={t('shell.loading')} />;
-  if (data.items.length === 0) return <p className={styles['quiet']}>{t('reconciliations.no_months')}</p>;
+  if (data.items.length === 0) return <p className={primitives['quiet']}>{t('reconciliations.no_months')}</p>;
   const shown = all ? data.items : data.items.slice(0, latest);
   return (
     <div className={styles['months']}>

@@ -9,6 +9,7 @@ import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
+import primitives from '#ui/primitives.module.css';
 import { latestMonths } from './months.ts';
 import styles from './statements.module.css';
 
@@ -40,7 +41,7 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
       {data?.items.length === 0 && <Empty title={t('statements.none_in_period')} />}
       {data && data.items.length > 0 && (
         <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('statements.confirmations')}>
-          <table className={styles['journal']}>
+          <table className={`${primitives['table']} ${styles['journal']}`}>
             <thead>
               <tr>
                 <th scope="col">{t('common.station')}</th>

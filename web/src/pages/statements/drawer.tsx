@@ -16,6 +16,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
+import primitives from '#ui/primitives.module.css';
 import { ParcelLink } from './columns.tsx';
 import styles from './statements.module.css';
 import { WhyTab } from './why-tab.tsx';
@@ -75,7 +76,7 @@ const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
   const side = (sign: 1 | -1) => transfer.entries.reduce((sum, { amount }) => sum + Math.max(0, amount * sign), 0);
   return (
     <>
-      <table className={styles['journal']}>
+      <table className={`${primitives['table']} ${styles['journal']}`}>
         <thead>
           <tr>
             <th scope="col">{t('statements.account')}</th>

@@ -16,6 +16,7 @@ import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './statements.module.css';
 
 /** Whether the station has agreed to the month, in words. */
@@ -72,7 +73,7 @@ const ByType = ({ month }: { month: StatementSummary }) => {
     <details className={styles['types']}>
       <summary>{t('statements.by_type', { count: format.number(month.lines) })}</summary>
       <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('statements.by_type', { count: format.number(month.lines) })}>
-        <table className={styles['journal']}>
+        <table className={`${primitives['table']} ${styles['journal']}`}>
           <thead>
             <tr>
               <th scope="col">{t('statements.type')}</th>

@@ -11,6 +11,7 @@ import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
 import type { TreeOf } from '#resource/table/tree.ts';
 import { RowCard } from '#resource/table/row-card.tsx';
 import type { Authorities } from './authority.ts';
@@ -256,7 +257,7 @@ export const StationCard = ({ row }: { row: Station }) => {
           <Available station={row} />
         </span>
       </div>
-      <div className={styles['quiet']}>{[row.parent_name, row.project_name, rate(row.discount)].filter(Boolean).join(' · ')}</div>
+      <div className={primitives['quiet']}>{[row.parent_name, row.project_name, rate(row.discount)].filter(Boolean).join(' · ')}</div>
     </RowCard>
   );
 };

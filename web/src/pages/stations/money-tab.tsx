@@ -15,6 +15,7 @@ import { signedYuan } from '#ui/values/amounts.ts';
 import { today } from '#ui/fields/days.ts';
 import { Money } from '#ui/values/money.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
+import primitives from '#ui/primitives.module.css';
 import type { Authority } from './authority.ts';
 import styles from './stations.module.css';
 
@@ -89,11 +90,11 @@ const Requests = ({ station, decides }: { station: Station; decides: boolean }) 
   const href = screenHref('StatementTable', { station_id: String(station.id), status: 'pending' });
   return (
     <>
-      <div className={styles['heading']}>
+      <div className={`${primitives['row']} ${styles['heading']}`}>
         <h3>{t('stations.requests')}</h3>
         {decides && <a href={href}>{t('stations.decide')}</a>}
       </div>
-      <ul className={styles['requests']}>
+      <ul className={`${primitives['list']} ${styles['requests']}`}>
         {data.items.map(({ id, type, amount, description, created_at }) => (
           <li key={id}>
             <span>
@@ -122,7 +123,7 @@ const Doings = ({ station, authority, topUp }: Props) => {
   const close = (): void => setDialog(null);
   const own = authority === 'own' && (role === 'station' || role === 'partner');
   return (
-    <div className={styles['doings']}>
+    <div className={primitives['buttons']}>
       {topUp && (
         <Button size="small" type="primary" onClick={topUp}>
           {t('stations.top_up')}
@@ -163,7 +164,7 @@ export const MoneyTab = ({ station, authority, topUp }: Props) => {
       <Balance station={station} />
       <Doings station={station} authority={authority} topUp={topUp} />
       <Requests station={station} decides={authority === 'office'} />
-      <div className={styles['heading']}>
+      <div className={`${primitives['row']} ${styles['heading']}`}>
         <h3>{t('stations.latest')}</h3>
         <a href={screenHref('StatementTable', { station_id: String(station.id) })}>{t('stations.all_lines')}</a>
       </div>

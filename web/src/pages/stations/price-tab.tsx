@@ -11,6 +11,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { DiscountField, WeightField } from '#ui/fields/number-fields.tsx';
 import { Money } from '#ui/values/money.tsx';
+import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
 import styles from './stations.module.css';
 
@@ -67,7 +68,7 @@ export const PriceTab = ({ station }: { station: Station }) => {
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
       {data?.quotes.length === 0 && <p className={styles['note']}>{t('stations.no_quotes')}</p>}
       {data && data.quotes.length > 0 && (
-        <ul className={styles['quotes']} aria-label={t('stations.quotes')}>
+        <ul className={`${primitives['list']} ${styles['quotes']}`} aria-label={t('stations.quotes')}>
           {data.quotes.map((quote) => (
             <Offered key={quote.promise_id} quote={quote} />
           ))}

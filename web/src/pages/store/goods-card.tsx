@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import type { Options, Pinnable } from './form.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
@@ -35,7 +36,7 @@ const Pin = ({ state, pin, field }: { state: FormState; pin: Pinnable; field: st
 export const Locked = () => {
   const { t } = useTexts();
   return (
-    <span className={styles['locked']}>
+    <span className={primitives['note']}>
       <Icon of={LockOutlined} /> {t('store.locked')}
     </span>
   );
@@ -111,7 +112,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
             .filter(Boolean)
             .join(' · ');
   return (
-    <section className={styles['card']} aria-labelledby="store-parcel">
+    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-parcel">
       <h2 id="store-parcel">{t('store.parcel')}</h2>
       <fieldset className={styles['plain']} disabled={fixed} aria-label={t('store.goods')}>
         <Combobox

@@ -11,6 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './store.module.css';
 
 const whileOpen = 1_500;
@@ -47,7 +48,7 @@ const Latest = ({
         {express.delivery_id === null ? express.order_id : <Waybill number={express.delivery_id} copy={false} />}
       </a>
       <StatusTag code={express.state_code} />
-      <span className={styles['who']}>{express.receive_name}</span>
+      <span className={`${primitives['cut']} ${styles['who']}`}>{express.receive_name}</span>
       <Money fen={express.post_amount} />
       <Button size="small" type="link" disabled={blocked !== null} {...(blocked !== null && { title: blocked })} onClick={() => printing.print([express])}>
         {t('common.act.print')}
@@ -65,9 +66,9 @@ export const LatestStrip = ({ latest, printing, printLater }: { latest: readonly
   const [cancelling, setCancelling] = useState<Express | null>(null);
   if (latest.length === 0) return null;
   return (
-    <section className={styles['card']} aria-label={t('store.latest')}>
+    <section className={`${primitives['card']} ${styles['card']}`} aria-label={t('store.latest')}>
       <h2>{t('store.latest')}</h2>
-      <ul className={styles['strip']}>
+      <ul className={`${primitives['list']} ${styles['strip']}`}>
         {latest.map((express) => (
           <Latest key={express.id} first={express} printing={printing} printLater={printLater.includes(express.id)} onCancel={setCancelling} />
         ))}

@@ -4,6 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SuggestField } from '#ui/fields/suggest-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from './form.ts';
 import { PlaceField } from './place-field.tsx';
@@ -31,7 +32,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
   const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...party, ...changes, contact_id: null }, part);
   const error = (part: string) => errors[`${side}.${part}`];
   return (
-    <div className={styles['party']}>
+    <div className={primitives['stack']}>
       <div className={styles['pair']}>
         <SuggestField
           label={t('store.name')}

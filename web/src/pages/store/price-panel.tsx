@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
 import { PriceLines } from '#money/why-panel.tsx';
 import type { useQuotes } from './quotes.ts';
 import styles from './store.module.css';
@@ -57,7 +58,7 @@ export const PricePanel = ({ quotes, needsStation, chosen, error, refusal, onCho
   const left = data && chosen?.post_amount != null ? data.available + data.held - chosen.post_amount : 0;
   const missing = data?.has_amount === 1 ? -left : 0;
   return (
-    <section className={styles['card']} aria-labelledby={`${group}-title`} aria-busy={quotes.isFetching}>
+    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby={`${group}-title`} aria-busy={quotes.isFetching}>
       <h2 id={`${group}-title`}>{t('store.price')}</h2>
       <div className={styles['quotes']}>
         {!asking && <p className={styles['calm']}>{needsStation ? t('store.choose_station') : t('store.quote_wait')}</p>}

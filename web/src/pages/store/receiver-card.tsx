@@ -10,6 +10,7 @@ import { clearPassedRecipient, usePassedRecipient } from '#parcels/pasted-recipi
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import { doubtsOf, receiverFrom } from './form.ts';
 import { PartyFields } from './party-card.tsx';
 import styles from './store.module.css';
@@ -35,7 +36,7 @@ const Queue = ({ state, queue, onQueue, onKeepDrafts, onFilled }: Omit<Props, 'p
     onFilled();
   };
   return (
-    <div className={styles['queue']} role="group" aria-label={t('store.queue', { count: queue.length })}>
+    <div className={`${primitives['buttons']} ${styles['queue']}`} role="group" aria-label={t('store.queue', { count: queue.length })}>
       <span>{t('store.queue', { count: queue.length })}</span>
       {queue.slice(0, 5).map((candidate, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- two people of one paste may bear one name
@@ -91,7 +92,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
     void read();
   };
   return (
-    <section className={styles['card']} aria-labelledby="store-receiver">
+    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-receiver">
       <h2 id="store-receiver">{t('store.receiver')}</h2>
       <div className={styles['paste']}>
         <TextField

@@ -2,6 +2,7 @@ import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './users.module.css';
 
 /** A password that was made up, with whose it is. */
@@ -28,7 +29,7 @@ export const PasswordTold = ({ told, onClose }: { told: Told; onClose: () => voi
         </Button>
       }
     >
-      <p className={styles['told']}>
+      <p className={`${primitives['row']} ${styles['told']}`}>
         <code>{told.password}</code>
         <CopyButton text={told.password} label={t('people.copy_password')} />
       </p>

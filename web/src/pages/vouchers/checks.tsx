@@ -1,6 +1,7 @@
 import { CheckCircleFilled, ExclamationCircleFilled, WarningFilled } from '@ant-design/icons-svg';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './editor.module.css';
 import { useFindingWords } from './finding-words.ts';
 import type { Remark } from './template.ts';
@@ -31,7 +32,7 @@ export const Checks = ({ remarks, rowName, onJump }: Props) => {
         </span>
       </h2>
       {sorted.length === 0 ? (
-        <p className={styles['fine']}>
+        <p className={`${primitives['row']} ${styles['fine']}`}>
           <Icon of={CheckCircleFilled} /> {t('vouchers.checks_fine')}
         </p>
       ) : (

@@ -9,6 +9,7 @@ import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
 import styles from './editor.module.css';
 import { useRateWords, useVoucherWords } from './words.ts';
 
@@ -104,7 +105,7 @@ export const useVoucherColumns = (
 export const VoucherCard = ({ row }: { row: VoucherRow }) => {
   const words = useVoucherWords();
   return (
-    <div className={styles['card']}>
+    <div className={primitives['closeStack']}>
       <div className={styles['line']}>
         <strong>{row.name}</strong>
         <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>

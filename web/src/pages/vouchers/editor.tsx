@@ -16,6 +16,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { DiscountField, NumberField } from '#ui/fields/number-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
+import primitives from '#ui/primitives.module.css';
 import { Checks } from './checks.tsx';
 import styles from './editor.module.css';
 import { columnsOf, emptyGrid } from './grid.ts';
@@ -183,14 +184,14 @@ const Head = ({
     if (await save()) onShow('publish');
   };
   return (
-    <header className={styles['head']}>
+    <header className={`${primitives['buttons']} ${styles['head']}`}>
       <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('vouchers.back')} title={t('vouchers.back')} onClick={onClose} />
       <h1>{voucher.name}</h1>
       <span className={styles['tag']} data-tone={dirty ? 'warn' : undefined}>
         {state}
       </span>
       <span className={styles['quiet']}>{voucher.promise_name}</span>
-      <span className={styles['buttons']}>
+      <span className={`${primitives['buttons']} ${styles['buttons']}`}>
         <Button onClick={() => onShow('versions')}>{t('vouchers.versions')}</Button>
         <Button onClick={() => onShow('impact')}>{t('vouchers.impact.title')}</Button>
         {dirty && <Button onClick={editing.revert}>{t('vouchers.revert')}</Button>}
@@ -310,7 +311,7 @@ export const VoucherEditor = ({ id, onClose }: { id: number; onClose: () => void
   if (!data)
     return (
       <section className={styles['page']}>
-        <header className={styles['head']}>
+        <header className={`${primitives['buttons']} ${styles['head']}`}>
           <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('vouchers.back')} onClick={onClose} />
           <h1>{t('menu.vouchers')}</h1>
         </header>

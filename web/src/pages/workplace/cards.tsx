@@ -6,6 +6,7 @@ import { isShown, movedColumn, noLayout, orderedColumns, readLayout, shownColumn
 import type { ColumnLayout } from '#resource/table/column-layout.ts';
 import { SettingsPopup } from '#ui/overlay/settings-popup.tsx';
 import { SortableList } from '#ui/fields/sortable-list.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './cards.module.css';
 
 /** A card of the Workplace as its reader can move it within its column, and hide it unless it is `fixed`. */
@@ -74,7 +75,7 @@ const Panel = ({ cards }: { cards: ArrangedCards }) => {
             onMove={(from, to) => cards.move(side, from, to)}
           >
             {(card) => (
-              <label className={styles['card']}>
+              <label className={`${primitives['row']} ${styles['card']}`}>
                 <input type="checkbox" checked={cards.isShown(card)} disabled={card.fixed} onChange={(event) => cards.show(card.key, event.target.checked)} />
                 <span>{card.title}</span>
               </label>

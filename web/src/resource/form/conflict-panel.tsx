@@ -4,6 +4,7 @@ import { shownValue } from '#resource/record/record-words.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './form.module.css';
 import type { Side } from './merge.ts';
 
@@ -60,7 +61,7 @@ export const ConflictPanel = ({ differences, mine, theirs, words, busy, onSave, 
           </tbody>
         </table>
       )}
-      <div className={styles['choices']}>
+      <div className={primitives['inline']}>
         <Button type="primary" loading={busy} onClick={() => onSave(sides)}>
           {t('lists.save_merged')}
         </Button>

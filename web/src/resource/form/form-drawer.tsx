@@ -8,6 +8,7 @@ import { useNarrow } from '#base/viewport.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
+import primitives from '#ui/primitives.module.css';
 import { ConflictPanel } from './conflict-panel.tsx';
 import styles from './form.module.css';
 import type { FormError, RecordForm } from './use-record-form.ts';
@@ -122,7 +123,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
       styles={{ body: { padding: 16 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
       footer={
         conflict === null && (
-          <div className={styles['foot']}>
+          <div className={primitives['buttons']}>
             <Button type="primary" loading={form.busy} title={keys.save} onClick={() => void save(false)}>
               {t('common.save')}
             </Button>

@@ -21,6 +21,7 @@ import { Drawer } from '#ui/overlay/overlay.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { Progress } from '#ui/progress.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './job-drawer.module.css';
 import { csvOf } from './result-csv.ts';
 
@@ -120,7 +121,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
     });
   const unfinished = job.failed + (job.status === 'failed' && job.kind !== 'export' ? job.total - job.done : 0);
   return (
-    <div className={styles['actions']}>
+    <div className={primitives['buttons']}>
       {job.file && (
         <Button type="primary" icon={<Icon of={DownloadOutlined} />} loading={busy} onClick={() => void file()}>
           {t('lists.download', { name: job.file.name })}

@@ -1,12 +1,13 @@
 import { useFormat } from '#base/format.ts';
 import { useRowTab } from '#ui/row-tab.ts';
+import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
 
 /** The name of a row, which opens it. */
 export const NameCell = ({ name, onOpen }: { name: string; onOpen: () => void }) => {
   const tabIndex = useRowTab();
   return (
-    <button type="button" className={styles['name']} tabIndex={tabIndex} title={name} onClick={onOpen}>
+    <button type="button" className={`${primitives['linkButton']} ${styles['name']}`} tabIndex={tabIndex} title={name} onClick={onOpen}>
       {name}
     </button>
   );

@@ -8,6 +8,7 @@ import type { Pin } from '#resource/table/column-layout.ts';
 import { SettingsPopup } from '#ui/overlay/settings-popup.tsx';
 import { SortableList } from '#ui/fields/sortable-list.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
 import type { Arranged } from './use-columns.ts';
 
@@ -50,7 +51,7 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
       <SortableList label={t('lists.columns')} items={found} keyOf={({ key }) => key} nameOf={({ title }) => title} onMove={move}>
         {(column) => (
           <>
-            <label className={styles['column']}>
+            <label className={`${primitives['row']} ${styles['column']}`}>
               <input type="checkbox" checked={column.shown} disabled={column.fixed} onChange={(event) => arranged.show(column.key, event.target.checked)} />
               <span>{column.title}</span>
             </label>

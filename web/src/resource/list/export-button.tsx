@@ -12,6 +12,7 @@ import { Button } from '#ui/button.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
 import { filterInput } from './list-filters.ts';
 import type { Arranged } from './use-columns.ts';
@@ -111,7 +112,7 @@ export const ExportButton = <R,>({
         </fieldset>
         <div className={styles['picks']} role="group" aria-label={t('lists.export_fields')}>
           {every.map(({ key, title }) => (
-            <label key={key} className={styles['column']}>
+            <label key={key} className={`${primitives['row']} ${styles['column']}`}>
               <input type="checkbox" checked={fields.some((field) => field.key === key)} onChange={() => toggle(key)} />
               <span title={title}>{title}</span>
             </label>

@@ -2,6 +2,7 @@ import { CloseOutlined } from '@ant-design/icons-svg';
 import { useTexts } from '#base/texts.ts';
 import styles from './filter-chips.module.css';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 
 export interface Chip {
   key: string;
@@ -24,7 +25,7 @@ export const FilterChips = ({ chips, onRemove, onClear }: { chips: readonly Chip
             onClick={() => onRemove(chip.key)}
             aria-label={t('common.remove_filter', { name: chip.name, value: chip.value })}
           >
-            <span className={styles['name']}>{chip.name}</span> <span className={styles['value']}>{chip.value}</span>
+            <span className={styles['name']}>{chip.name}</span> <span className={primitives['cut']}>{chip.value}</span>
             <Icon of={CloseOutlined} />
           </button>
         </li>

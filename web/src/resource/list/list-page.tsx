@@ -16,6 +16,7 @@ import { Pager } from '#ui/pager.tsx';
 import { ResourceTable } from '#resource/table/resource-table.tsx';
 import type { RowKey } from '#resource/table/row-keys.ts';
 import { SearchBox } from '#ui/fields/search-box.tsx';
+import primitives from '#ui/primitives.module.css';
 import type { TreeOf } from '#resource/table/tree.ts';
 import { ColumnSettings } from './column-settings.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -174,9 +175,9 @@ export const ListPage = <R extends { id: number }>(props: Props<R>) => {
       </div>
       <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearFilters} />
       {above}
-      {narrow && toolsOnPhones && <div className={styles['actions']}>{tools}</div>}
+      {narrow && toolsOnPhones && <div className={`${primitives['buttons']} ${styles['actions']}`}>{tools}</div>}
       {!narrow && (
-        <div className={styles['actions']}>
+        <div className={`${primitives['buttons']} ${styles['actions']}`}>
           {create && (
             <Button type="primary" icon={<Icon of={PlusOutlined} />} title={`${create.label} (N)`} onClick={create.run}>
               {create.label}

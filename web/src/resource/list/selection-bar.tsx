@@ -4,6 +4,7 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
 import type { AnyList } from './use-list.ts';
 
@@ -24,7 +25,7 @@ export const SelectionBar = ({ list, children }: { list: AnyList; children?: Rea
           {t('lists.choose_everything', { count: format.number(data.total) })}
         </Button>
       )}
-      <span className={styles['buttons']}>
+      <span className={primitives['inline']}>
         {children}
         <Button
           type="text"

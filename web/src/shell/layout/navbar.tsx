@@ -15,6 +15,7 @@ import { useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/overlay/menu.tsx';
+import primitives from '#ui/primitives.module.css';
 import { toggleFullScreen, useFullScreen } from './full-screen.ts';
 import { ariaKeys, keyCaps } from '#base/keys.ts';
 import { chooseLocale, locales } from '#base/language.ts';
@@ -84,7 +85,7 @@ const ProfileMenu = () => {
     <>
       <button
         type="button"
-        className={styles['profile']}
+        className={`${primitives['row']} ${styles['profile']}`}
         title={t('shell.profile', { name, role })}
         {...(narrow && { 'aria-label': t('shell.profile', { name, role }) })}
         {...button}
@@ -132,7 +133,7 @@ const SearchButton = () => {
   return (
     <button
       type="button"
-      className={styles['search']}
+      className={`${primitives['row']} ${styles['search']}`}
       data-narrow={narrow || undefined}
       {...(narrow && { 'aria-label': t('shell.palette') })}
       aria-keyshortcuts={ariaKeys('mod+k')}

@@ -12,6 +12,7 @@ import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/fields/password-field.tsx';
+import primitives from '#ui/primitives.module.css';
 import { PasswordRules } from './password-rules.tsx';
 import styles from './password.module.css';
 
@@ -99,7 +100,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
       <PasswordRules id={rules} password={values.password} username={username} station={station_name} />
       <PasswordField {...field('again', 'new-password')} label={t('people.again')} />
       {failure !== null && <Notice tone="danger">{failure}</Notice>}
-      <div className={styles['foot']}>
+      <div className={primitives['buttons']}>
         <Button type="primary" htmlType="submit" loading={busy}>
           {ok}
         </Button>

@@ -4,6 +4,7 @@ import type { AccountSession } from '@waystation/contract/account.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 import { deviceOf } from './device.ts';
 import styles from './session-list.module.css';
 
@@ -22,7 +23,7 @@ export const SessionList = ({ sessions, renderAction }: { sessions: readonly Acc
   const format = useFormat();
   const nameOf = useDeviceName();
   return (
-    <ul className={styles['sessions']}>
+    <ul className={`${primitives['list']} ${styles['sessions']}`}>
       {sessions.map((session) => {
         const icon = /Mobile|Android|iPhone|iPad/.test(session.user_agent) ? MobileOutlined : DesktopOutlined;
         return (

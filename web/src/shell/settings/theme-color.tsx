@@ -1,5 +1,6 @@
 import { BgColorsOutlined, CheckOutlined } from '@ant-design/icons-svg';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './settings-drawer.module.css';
 import { changeSettings, defaultThemeColor } from '#base/settings-store.ts';
 import { useSettings } from '#base/settings.ts';
@@ -28,7 +29,7 @@ export const ThemeColor = () => {
   return (
     <fieldset className={styles['choice']}>
       <legend>{t('shell.theme_color')}</legend>
-      <div className={styles['swatches']}>
+      <div className={primitives['buttons']}>
         {presets.map(({ color, name }) => (
           <button
             key={color}

@@ -4,6 +4,7 @@ import type { DragEvent, KeyboardEvent } from 'react';
 import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/overlay/menu.tsx';
 import type { MenuItem } from '#ui/overlay/menu.tsx';
+import primitives from '#ui/primitives.module.css';
 import { announce } from '#base/announce.ts';
 import { go } from './location.ts';
 import { screenOf } from '@waystation/contract/screens.ts';
@@ -123,7 +124,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
       onMouseDown={(event) => event.button === 1 && event.preventDefault()}
     >
       <a
-        className={styles['link']}
+        className={`${primitives['cut']} ${styles['link']}`}
         href={`#${tab.href}`}
         draggable={false}
         aria-current={active ? 'page' : undefined}

@@ -11,6 +11,7 @@ import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
 import { Icon } from '#ui/icon.tsx';
 import { Popup } from '#ui/overlay/popup.tsx';
+import primitives from '#ui/primitives.module.css';
 
 interface Props extends FieldProps {
   value: PlaceNames;
@@ -47,7 +48,7 @@ const Offered = ({ id, label, value, typed, found, active, divisions, failed, on
     return (
       <p className={styles['nothing']}>
         {t('common.load_failed')}{' '}
-        <button type="button" className={styles['retry']} onClick={onRetry}>
+        <button type="button" className={primitives['linkButton']} onClick={onRetry}>
           {t('common.retry')}
         </button>
       </p>
@@ -72,7 +73,9 @@ const Offered = ({ id, label, value, typed, found, active, divisions, failed, on
           onClick={() => onPick(division)}
         >
           <span>{placeText(placeNames(division))}</span>
-          {division.children.length > 0 && <span className={styles['note']}>{t('common.place_more', { count: division.children.length })}</span>}
+          {division.children.length > 0 && (
+            <span className={`${primitives['cut']} ${styles['note']}`}>{t('common.place_more', { count: division.children.length })}</span>
+          )}
         </li>
       ))}
       {found.length === 0 && (

@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react';
 import type { Division, Divisions, PlaceNames } from '@waystation/contract/divisions.ts';
 import { useTexts } from '#base/texts.ts';
 import styles from './field.module.css';
+import primitives from '#ui/primitives.module.css';
 
 interface Props {
   divisions: Divisions;
@@ -79,7 +80,7 @@ export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => 
             >
               {division.name}
               {division.children.length > 0 && (
-                <span className={styles['note']} aria-hidden>
+                <span className={`${primitives['cut']} ${styles['note']}`} aria-hidden>
                   ›
                 </span>
               )}

@@ -5,6 +5,7 @@ import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import frame from './field.module.css';
 import { Switch } from '#ui/switch.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './fields.module.css';
 
 interface SelectProps<V extends string | number> extends FieldProps {
@@ -65,7 +66,7 @@ export const SwitchField = (props: SwitchProps) => {
   const by = describedBy(id, props);
   return (
     <FieldFrame id={id} label={label} {...field}>
-      <div className={styles['switch']}>
+      <div className={`${primitives['row']} ${styles['switch']}`}>
         <Switch
           id={id}
           checked={value === 1}

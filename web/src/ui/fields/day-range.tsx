@@ -7,6 +7,7 @@ import type { Days } from './days.ts';
 import styles from './day-range.module.css';
 import { Icon } from '#ui/icon.tsx';
 import { Popup } from '#ui/overlay/popup.tsx';
+import primitives from '#ui/primitives.module.css';
 
 interface Props {
   label: string;
@@ -19,7 +20,7 @@ export const DayRangeFields = ({ label, value, onChange }: Props) => {
   const { t } = useTexts();
   const [day] = useState(() => today(Date.now()));
   return (
-    <div className={styles['fields']} role="group" aria-label={label}>
+    <div className={primitives['stack']} role="group" aria-label={label}>
       <div className={styles['presets']}>
         {dayPresets(day).map((preset) => (
           <button
@@ -72,7 +73,7 @@ export const DayRange = (props: Props) => {
         <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={props.label} takesFocus>
           <div className={styles['panel']}>
             <DayRangeFields {...props} />
-            <button type="button" className={styles['clear']} onClick={() => props.onChange({ from: '', to: '' })}>
+            <button type="button" className={`${primitives['linkButton']} ${styles['clear']}`} onClick={() => props.onChange({ from: '', to: '' })}>
               {t('common.clear')}
             </button>
           </div>

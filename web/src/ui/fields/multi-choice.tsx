@@ -4,6 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './multi-choice.module.css';
 import { Popup } from '#ui/overlay/popup.tsx';
+import primitives from '#ui/primitives.module.css';
 
 interface Props {
   label: string;
@@ -58,7 +59,7 @@ export const MultiChoice = (props: Props) => {
         <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={label} takesFocus>
           <div className={styles['panel']}>
             <MultiChoiceFields {...props} />
-            <button type="button" className={styles['clear']} disabled={value.length === 0} onClick={() => onChange([])}>
+            <button type="button" className={`${primitives['linkButton']} ${styles['clear']}`} disabled={value.length === 0} onClick={() => onChange([])}>
               {t('common.clear')}
             </button>
           </div>

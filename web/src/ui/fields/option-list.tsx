@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '#base/texts.ts';
 import styles from './field.module.css';
+import primitives from '#ui/primitives.module.css';
 
 export interface Option {
   value: string;
@@ -40,7 +41,7 @@ export const OptionList = ({ id, label, options, value, active, onPick }: Props)
           onClick={() => !option.blocked && onPick(option)}
         >
           <span>{option.label}</span>
-          {option.note !== undefined && <span className={styles['note']}>{option.note}</span>}
+          {option.note !== undefined && <span className={`${primitives['cut']} ${styles['note']}`}>{option.note}</span>}
         </li>
       ))}
       {options.length === 0 && (

@@ -9,6 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Drawer } from './overlay.tsx';
 import styles from './detail-drawer.module.css';
 import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
 
 interface Props {
   open: boolean;
@@ -91,7 +92,7 @@ export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnT
           />
         </span>
       }
-      footer={<div className={styles['actions']}>{actions}</div>}
+      footer={<div className={`${primitives['buttons']} ${styles['actions']}`}>{actions}</div>}
       styles={{ body: { padding: 0 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
     >
       {open && <Keys onPrevious={onPrevious} onNext={onNext} />}

@@ -5,6 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { Modal } from './overlay.tsx';
 import styles from './form-dialog.module.css';
 import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
 
 interface Props {
   open: boolean;
@@ -27,7 +28,7 @@ interface Props {
 }
 
 /** The buttons at a dialog's foot, with gaps between them. */
-export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={styles['foot']}>{children}</div>;
+export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={`${primitives['buttons']} ${styles['foot']}`}>{children}</div>;
 
 const fields = 'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), select:not(:disabled)';
 
