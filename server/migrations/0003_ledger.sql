@@ -124,7 +124,7 @@ create table ledger_chain (
 create index ledger_chain_transfer on ledger_chain (transfer_id);
 
 -- Causes that moved no money: requests, declines, differences of nothing. A repeat of one does nothing either.
-create table ledger_quiet_causes (
+create table ledger_no_op_causes (
   cause text primary key,
   content bytea not null,
   statement_id bigint references statements (id),
@@ -170,11 +170,11 @@ alter table stations set (fillfactor = 50);
 create type ledger_price as (pre_amount bigint, discount integer, discount_amount bigint, guarantee_amount bigint, post_amount bigint);
 
 -- A station as the movements of one call leave it, written back when they are stored.
-create type ledger_funds as (station_id bigint, money bigint, "freeze" bigint, fixed_freeze bigint, has_amount smallint, had bigint,
+create type ledger_station_balance as (station_id bigint, money bigint, "freeze" bigint, fixed_freeze bigint, has_amount smallint, had bigint,
   seq bigint, chain_seq bigint, chain_hash bytea);
 
--- What a movement comes to: statements (which become the station entries) and platform entries; or nothing (quiet); or not enough money.
+-- What a movement comes to: statements (which become the station entries) and platform entries; or nothing (a no-op); or not enough money.
 create type ledger_draft as (transfer ledger_transfers, lines statements[], accounts ledger_account[], amounts bigint[],
-  quiet boolean, statement_id bigint, missing_amount bigint);
+  no_op boolean, statement_id bigint, missing_amount bigint);
 
-create type ledger_sealed_transfer as (transfer ledger_transfers, entries ledger_entries[], lines statements[], links ledger_chain[], funds ledger_funds[]);
+create type ledger_finalized_transfer as (transfer ledger_transfers, entries ledger_entries[], lines statements[], links ledger_chain[], station_balances ledger_station_balance[]);

@@ -1,5 +1,5 @@
 -- Precondition: 0004.
--- What an account's last test proved, the indexes by which accounts and templates are judged, and reckonings of a draft over real parcels.
+-- What an account's last test proved, the indexes by which accounts and templates are judged, and estimates of a draft over real parcels.
 
 -- {at, ok, ms, reason}: what a real call to the carrier answered when somebody last asked for one.
 alter table merchants add column proof jsonb;
@@ -8,7 +8,7 @@ create index carrier_calls_merchant_at on carrier_calls (merchant_id, at) includ
 create index expresses_merchant on expresses (merchant_id, created_at);
 create index expresses_voucher on expresses (voucher_id, created_at, id);
 
--- What the parcels of the last 30 days would have cost by a draft, reckoned in batches; `state` holds the sums so far.
+-- What the parcels of the last 30 days would have cost by a draft, estimated in batches; `state` holds the sums so far.
 create table voucher_impacts (
   id bigint generated always as identity primary key,
   voucher_id bigint not null references vouchers (id),
@@ -23,7 +23,7 @@ create table voucher_impacts (
   until timestamptz not null,
   total integer not null,
   done integer not null default 0,
-  -- The last parcel reckoned.
+  -- The last parcel estimated.
   after_at timestamptz,
   after_id bigint,
   state jsonb not null default '{}',

@@ -23,9 +23,9 @@ create table reconciliations (
   weight_unit text not null default 'kg' check (weight_unit in ('kg', 'g')),
   weight_tolerance integer not null,
   amount_tolerance bigint not null,
-  -- How far a matching has come: lines understood, and the row whose effect was reckoned last.
+  -- How far a matching has come: lines understood, and the row whose effect was calculated last.
   understood integer not null default 0,
-  reckoned_id bigint not null default 0,
+  calculated_id bigint not null default 0,
   created_by bigint references accounts (id),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -13,7 +13,7 @@ create or replace function express_key_rows(e expresses) returns table (kind tex
   union select 'n', substr(name, at, 2) from unnest(array[e.sender_name, e.receive_name]) name, generate_series(1, greatest(length(name) - 1, 1)) at where name <> ''
 $$;
 
-create or replace function express_key_keep() returns trigger language plpgsql as $$
+create or replace function express_keys_write() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
     delete from express_keys k where k.express_id = new.id;
@@ -23,8 +23,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger express_keys_insert after insert on expresses for each row execute function express_key_keep();
+create or replace trigger express_keys_insert after insert on expresses for each row execute function express_keys_write();
 create or replace trigger express_keys_update after update on expresses for each row
   when ((old.delivery_id, old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name)
     is distinct from (new.delivery_id, new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name))
-  execute function express_key_keep();
+  execute function express_keys_write();

@@ -90,8 +90,8 @@ create or replace trigger express_moves_append_only before update or delete or t
 create or replace trigger express_messages_append_only before delete or truncate on express_messages execute function refuse_change();
 create or replace trigger express_facts_append_only before delete or truncate on express_facts execute function refuse_change();
 
-create or replace trigger express_messages_keep before update on express_messages for each row execute function refuse_change_but_erasure();
-create or replace trigger express_facts_keep before update on express_facts for each row execute function refuse_change_but_erasure();
+create or replace trigger express_messages_guard before update on express_messages for each row execute function refuse_change_but_erasure();
+create or replace trigger express_facts_guard before update on express_facts for each row execute function refuse_change_but_erasure();
 
 revoke all on expresses, express_edits, alerts, carrier_pushes, carrier_pace, prints from {{app_role}};
 grant select, insert, update on expresses, express_edits, alerts, carrier_pushes, carrier_pace, prints to {{app_role}};

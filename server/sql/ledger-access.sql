@@ -31,10 +31,10 @@ alter table ledger_blocks force row level security;
 drop policy if exists ledger_blocks_scope on ledger_blocks;
 create policy ledger_blocks_scope on ledger_blocks using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[]) and (select scope_account()) is null));
 
-alter table ledger_quiet_causes enable row level security;
-alter table ledger_quiet_causes force row level security;
-drop policy if exists ledger_quiet_causes_scope on ledger_quiet_causes;
-create policy ledger_quiet_causes_scope on ledger_quiet_causes using ((select scope_all()));
+alter table ledger_no_op_causes enable row level security;
+alter table ledger_no_op_causes force row level security;
+drop policy if exists ledger_no_op_causes_scope on ledger_no_op_causes;
+create policy ledger_no_op_causes_scope on ledger_no_op_causes using ((select scope_all()));
 
 alter table ledger_proofs enable row level security;
 alter table ledger_proofs force row level security;
@@ -53,9 +53,9 @@ drop policy if exists statement_confirmations_scope on statement_confirmations;
 create policy statement_confirmations_scope on statement_confirmations
   using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[]) and (select scope_account()) is null));
 
-revoke all on ledger_transfers, ledger_entries, statements, ledger_holds, ledger_chain, ledger_quiet_causes, ledger_blocks, ledger_proofs,
+revoke all on ledger_transfers, ledger_entries, statements, ledger_holds, ledger_chain, ledger_no_op_causes, ledger_blocks, ledger_proofs,
   ledger_checkpoints from {{app_role}};
-grant select on ledger_transfers, ledger_entries, statements, ledger_holds, ledger_chain, ledger_quiet_causes, ledger_blocks, ledger_proofs,
+grant select on ledger_transfers, ledger_entries, statements, ledger_holds, ledger_chain, ledger_no_op_causes, ledger_blocks, ledger_proofs,
   ledger_checkpoints to {{app_role}};
 revoke all on statement_confirmations from {{app_role}};
 grant select, insert on statement_confirmations to {{app_role}};
@@ -95,7 +95,7 @@ create constraint trigger ledger_transfer_whole after insert on ledger_transfers
 revoke execute on function ledger_transfer_whole() from public;
 
 -- A request is decided once; a posted row may only become reversed.
-create or replace function statements_keep() returns trigger language plpgsql as $$
+create or replace function statements_guard() returns trigger language plpgsql as $$
 declare
   allowed statements := new;
 begin
@@ -122,12 +122,12 @@ begin
   return new;
 end $$;
 
-create or replace trigger statements_keep before update on statements for each row execute function statements_keep();
+create or replace trigger statements_guard before update on statements for each row execute function statements_guard();
 
 create or replace trigger statements_append_only before delete or truncate on statements execute function refuse_change();
 create or replace trigger ledger_transfers_append_only before update or delete or truncate on ledger_transfers execute function refuse_change();
 create or replace trigger ledger_entries_append_only before update or delete or truncate on ledger_entries execute function refuse_change();
 create or replace trigger ledger_chain_append_only before update or delete or truncate on ledger_chain execute function refuse_change();
-create or replace trigger ledger_quiet_causes_append_only before update or delete or truncate on ledger_quiet_causes execute function refuse_change();
+create or replace trigger ledger_no_op_causes_append_only before update or delete or truncate on ledger_no_op_causes execute function refuse_change();
 create or replace trigger ledger_proofs_append_only before update or delete or truncate on ledger_proofs execute function refuse_change();
 create or replace trigger statement_confirmations_append_only before update or delete or truncate on statement_confirmations for each statement execute function refuse_change();

@@ -44,7 +44,7 @@ $$;
 
 -- The heads of all chains as they are now, every record of the sources and every transfer of the platform in a chain. Keeps the lock of the proof until the
 -- transaction ends: one writer at a time.
-create or replace function ledger_heads_now(moment timestamptz) returns table (chain text, station_id bigint, seq bigint, hash bytea, mark_seq bigint, mark_hash bytea)
+create or replace function ledger_current_heads(moment timestamptz) returns table (chain text, station_id bigint, seq bigint, hash bytea, mark_seq bigint, mark_hash bytea)
   language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
 #variable_conflict use_column
 declare
@@ -53,7 +53,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('ledger_prove', 0));
   perform set_config('waystation.scope', 'all', true);
   perform ledger_link_platform();
-  perform source_seal(moment);
+  perform source_make_blocks(moment);
   return query
     select h.chain, h.station_id, h.seq, h.hash, m.seq, m.hash from (
       select 'ledger' as chain, s.id as station_id, c.seq, c.hash from (select id from stations union all select 0) s
@@ -67,7 +67,7 @@ begin
 end $$;
 
 -- Those of `heads` that the chains do not go through; see head_proof.
-create or replace function ledger_heads_astray(heads jsonb) returns table (chain text, station_id bigint, seq bigint, detail text) language plpgsql security definer
+create or replace function ledger_diverged_heads(heads jsonb) returns table (chain text, station_id bigint, seq bigint, detail text) language plpgsql security definer
   set search_path = public, pg_temp set jit = off as $$
 #variable_conflict use_column
 declare
@@ -80,7 +80,7 @@ begin
 end $$;
 
 -- Notes a line of the file, and the newest heads of all chains.
-create or replace function ledger_heads_written(line bigint, moment timestamptz, line_hash bytea, heads jsonb) returns void language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function ledger_record_heads(line bigint, moment timestamptz, line_hash bytea, heads jsonb) returns void language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
 begin
   insert into ledger_head_lines values (line, moment, line_hash) on conflict (no) do nothing;
   insert into ledger_head_marks select x ->> 0, (x ->> 1)::bigint, (x ->> 2)::bigint, decode(x ->> 3, 'hex') from jsonb_array_elements(heads) x
@@ -89,7 +89,7 @@ begin
 end $$;
 
 -- How far the database says heads were written.
-create or replace function ledger_heads_known() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp set jit = off as
+create or replace function ledger_newest_head_line() returns table (no bigint, at timestamptz, hash bytea) language sql stable security definer set search_path = public, pg_temp set jit = off as
   $$ select no, at, hash from ledger_head_lines order by no desc limit 1 $$;
 
 -- What no head covers yet, and since when rows of before the hashes are proved (null: there were none).
@@ -129,7 +129,7 @@ create or replace function ledger_marks() returns jsonb language sql stable secu
   select coalesce(jsonb_agg(jsonb_build_array(chain, station_id, seq, encode(hash, 'hex'))), '[]') from ledger_head_marks
 $$;
 
-revoke execute on function ledger_heads_now(timestamptz), ledger_heads_astray(jsonb), ledger_heads_written(bigint, timestamptz, bytea, jsonb), ledger_heads_known(),
+revoke execute on function ledger_current_heads(timestamptz), ledger_diverged_heads(jsonb), ledger_record_heads(bigint, timestamptz, bytea, jsonb), ledger_newest_head_line(),
   ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() from public;
-grant execute on function ledger_heads_now(timestamptz), ledger_heads_astray(jsonb), ledger_heads_written(bigint, timestamptz, bytea, jsonb), ledger_heads_known(),
+grant execute on function ledger_current_heads(timestamptz), ledger_diverged_heads(jsonb), ledger_record_heads(bigint, timestamptz, bytea, jsonb), ledger_newest_head_line(),
   ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() to {{app_role}};

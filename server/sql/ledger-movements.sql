@@ -4,16 +4,16 @@
 create or replace function ledger_fail(code text, params jsonb default '{}') returns void language plpgsql as
   $$ begin raise exception '%', code using errcode = 'WS001', detail = params::text; end $$;
 
-create or replace function ledger_available(funds ledger_funds) returns bigint language sql immutable as
-  $$ select funds.money - funds."freeze" - funds.fixed_freeze $$;
+create or replace function ledger_available(station_balance ledger_station_balance) returns bigint language sql immutable as
+  $$ select station_balance.money - station_balance."freeze" - station_balance.fixed_freeze $$;
 
 create or replace function ledger_posting(t ledger_transfers, lines statements[], accounts ledger_account[], amounts bigint[]) returns ledger_draft language plpgsql as
   $$ begin return row(t, lines, accounts, amounts, false, null, null)::ledger_draft; end $$;
 
 -- A cause that moves nothing, kept so that its repeat moves nothing either.
-create or replace function ledger_quiet(t ledger_transfers, statement bigint default null) returns ledger_draft language plpgsql as $$
+create or replace function ledger_no_op(t ledger_transfers, statement bigint default null) returns ledger_draft language plpgsql as $$
 begin
-  insert into ledger_quiet_causes values (t.cause, t.content, statement, t.at);
+  insert into ledger_no_op_causes values (t.cause, t.content, statement, t.at);
   return row(t, null, null, null, true, statement, null)::ledger_draft;
 end $$;
 
@@ -46,7 +46,7 @@ create or replace function ledger_price_step(price ledger_price, before ledger_p
     price.guarantee_amount - before.guarantee_amount, price.post_amount - before.post_amount)::ledger_price
 $$;
 
--- The start of a statement; ledger_sealed completes it.
+-- The start of a statement; ledger_finalized_statement completes it.
 create or replace function ledger_line(t ledger_transfers, m jsonb, station bigint, type text, amount bigint, freeze_amount bigint) returns statements language plpgsql as $$
 declare
   line statements;
@@ -105,27 +105,27 @@ begin
   return ledger_posting(t, '{}', '{carrier_payable,cash}', array[-ledger_amount(m), ledger_amount(m)]);
 end $$;
 
-create or replace function ledger_hold(t ledger_transfers, m jsonb, funds ledger_funds) returns ledger_draft language plpgsql as $$
+create or replace function ledger_hold(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
   price ledger_price := ledger_price_of(m -> 'price');
   line statements;
 begin
-  if funds.has_amount = 1 and ledger_available(funds) < price.post_amount then return ledger_missing(t, price.post_amount - ledger_available(funds)); end if;
+  if station_balance.has_amount = 1 and ledger_available(station_balance) < price.post_amount then return ledger_missing(t, price.post_amount - ledger_available(station_balance)); end if;
   insert into ledger_holds values (t.express_id, t.attempt, t.station_id, coalesce(m ->> 'order_id', ''), m ->> 'delivery_id', 'open', price.post_amount,
-    price.pre_amount, price.discount, price.discount_amount, price.guarantee_amount, funds.has_amount, funds.fixed_freeze);
+    price.pre_amount, price.discount, price.discount_amount, price.guarantee_amount, station_balance.has_amount, station_balance.fixed_freeze);
   line := ledger_line(t, m, t.station_id, 'hold', 0, price.post_amount);
   line.description := coalesce(m ->> 'description', m ->> 'order_id', '');
   return ledger_posting(t, array[ledger_priced(line, price)], '{}', '{}');
 end $$;
 
-create or replace function ledger_change_hold(t ledger_transfers, m jsonb, held ledger_holds, funds ledger_funds) returns ledger_draft language plpgsql as $$
+create or replace function ledger_change_hold(t ledger_transfers, m jsonb, held ledger_holds, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
   price ledger_price := ledger_price_of(m -> 'price');
   step ledger_price := ledger_price_step(price, ledger_hold_price(held));
 begin
   if held.status <> 'open' then raise exception 'the hold of parcel % is %', t.express_id, held.status; end if;
-  if price = ledger_hold_price(held) then return ledger_quiet(t); end if;
-  if funds.has_amount = 1 and step.post_amount > greatest(ledger_available(funds), 0) then return ledger_missing(t, step.post_amount - ledger_available(funds)); end if;
+  if price = ledger_hold_price(held) then return ledger_no_op(t); end if;
+  if station_balance.has_amount = 1 and step.post_amount > greatest(ledger_available(station_balance), 0) then return ledger_missing(t, step.post_amount - ledger_available(station_balance)); end if;
   update ledger_holds set amount = price.post_amount, pre_amount = price.pre_amount, discount = price.discount, discount_amount = price.discount_amount,
     guarantee_amount = price.guarantee_amount where express_id = t.express_id and attempt = t.attempt;
   return ledger_posting(t, array[ledger_priced(ledger_line(t, ledger_named(m, held), t.station_id, 'hold', 0, step.post_amount), step)], '{}', '{}');
@@ -230,7 +230,7 @@ declare
   earned bigint;
 begin
   -- Once reversed, later facts of a parcel are the platform's cost alone.
-  if ledger_reversed(t.express_id) then return ledger_quiet(t); end if;
+  if ledger_reversed(t.express_id) then return ledger_no_op(t); end if;
   if ledger_price_of(m -> 'price_before') <> charged then raise exception 'parcel % was charged %, not %', t.express_id, charged, m -> 'price_before'; end if;
   m := jsonb_build_object('delivery_id', charge.delivery_id, 'description', charge.description) || jsonb_strip_nulls(m);
   lines := ledger_share_lines(t, m, m -> 'shares_after', price);
@@ -241,7 +241,7 @@ begin
   if (step.pre_amount, step.discount_amount, step.guarantee_amount) <> (0, 0, 0) then
     lines := ledger_priced(ledger_line(t, m, t.station_id, t.kind, -due, 0), step) || lines;
   end if;
-  if cardinality(lines) = 0 then return ledger_quiet(t); end if;
+  if cardinality(lines) = 0 then return ledger_no_op(t); end if;
   return ledger_posting(t, lines, '{revenue}', array[due - earned]);
 end $$;
 
@@ -280,6 +280,6 @@ declare
 begin
   select (m ->> 'amount_total')::bigint + coalesce(sum(e.amount), 0) into strict step
     from ledger_transfers f join ledger_entries e on e.transfer_id = f.id and e.account = 'carrier_cost' where f.express_id = t.express_id and f.kind = 'carrier_fee';
-  if step = 0 then return ledger_quiet(t); end if;
+  if step = 0 then return ledger_no_op(t); end if;
   return ledger_posting(t, '{}', '{carrier_cost,carrier_payable}', array[-step, step]);
 end $$;

@@ -2,11 +2,11 @@
 -- owner with a widened scope: a clerk's order moves its parents' money too, and nothing else may write here.
 
 -- What a movement comes to, its stations locked and earlier ones of the same parcel stored.
-create or replace function ledger_draft_of(t ledger_transfers, m jsonb, held ledger_holds, funds ledger_funds) returns ledger_draft language plpgsql as $$
+create or replace function ledger_draft_of(t ledger_transfers, m jsonb, held ledger_holds, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 begin
   return case m ->> 'movement'
-    when 'hold' then ledger_hold(t, m, funds)
-    when 'change_hold' then ledger_change_hold(t, m, held, funds)
+    when 'hold' then ledger_hold(t, m, station_balance)
+    when 'change_hold' then ledger_change_hold(t, m, held, station_balance)
     when 'release' then ledger_release(t, m, held)
     when 'charge' then ledger_charge(t, m, held)
     when 'difference' then ledger_difference(t, m)
@@ -15,10 +15,10 @@ begin
     when 'refund' then ledger_refund(t, m)
     when 'payout' then ledger_payout(t, m, held)
     when 'adjustment' then ledger_adjustment(t, m)
-    when 'request' then ledger_request(t, m, funds)
-    when 'approve' then ledger_approve(t, m, funds)
+    when 'request' then ledger_request(t, m, station_balance)
+    when 'approve' then ledger_approve(t, m, station_balance)
     when 'decline' then ledger_decline(t, m)
-    when 'reversal' then case when m ? 'statement_id' then ledger_top_up_reversal(t, m, funds) else ledger_reversal(t, m) end
+    when 'reversal' then case when m ? 'statement_id' then ledger_top_up_reversal(t, m, station_balance) else ledger_reversal(t, m) end
     when 'carrier_paid' then ledger_carrier_paid(t, m)
   end;
 end $$;
@@ -60,7 +60,7 @@ begin
   select f.content, f.id as transfer, f.station_id, null::bigint as statement into first from ledger_transfers f where f.cause = t.cause;
   if not found then
     if movement in ('hold', 'release', 'charge', 'top_up') then return null; end if;
-    select q.content, null::bigint as transfer, null::bigint as station_id, q.statement_id as statement into first from ledger_quiet_causes q where q.cause = t.cause;
+    select q.content, null::bigint as transfer, null::bigint as station_id, q.statement_id as statement into first from ledger_no_op_causes q where q.cause = t.cause;
     if not found then return null; end if;
   end if;
   if first.content <> t.content then raise exception 'the cause % was used with other content', t.cause using errcode = 'WS002'; end if;
@@ -113,15 +113,15 @@ begin
 end $$;
 
 -- A statement posted by `t` on a station as it now stands.
-create or replace function ledger_sealed(line statements, t ledger_transfers, funds ledger_funds) returns statements language plpgsql as $$
+create or replace function ledger_finalized_statement(line statements, t ledger_transfers, station_balance ledger_station_balance) returns statements language plpgsql as $$
 begin
   line.id := coalesce(line.id, nextval('statements_id_seq'));
   line.transfer_id := t.id;
-  line.seq := funds.seq;
-  line.balance := funds.money;
-  line.available := ledger_available(funds);
-  line.has_amount := funds.has_amount;
-  line.fixed_freeze := funds.fixed_freeze;
+  line.seq := station_balance.seq;
+  line.balance := station_balance.money;
+  line.available := ledger_available(station_balance);
+  line.has_amount := station_balance.has_amount;
+  line.fixed_freeze := station_balance.fixed_freeze;
   line.period := t.period;
   line.posted_at := t.at;
   line.updated_at := t.at;
@@ -130,7 +130,7 @@ begin
 end $$;
 
 -- Stores what was posted; `decided` are requests that now are.
-create or replace function ledger_store(transfers ledger_transfers[], entries ledger_entries[], lines statements[], decided statements[], links ledger_chain[], funds ledger_funds[])
+create or replace function ledger_store(transfers ledger_transfers[], entries ledger_entries[], lines statements[], decided statements[], links ledger_chain[], station_balances ledger_station_balance[])
   returns void language plpgsql as $$
 begin
   if cardinality(transfers) = 0 then return; end if;
@@ -143,7 +143,7 @@ begin
       from unnest(decided) l where s.id = l.id;
   end if;
   insert into ledger_chain select * from unnest(links);
-  update stations s set money = f.money, "freeze" = f."freeze" from unnest(funds) f
+  update stations s set money = f.money, "freeze" = f."freeze" from unnest(station_balances) f
     where s.id = f.station_id and (s.money <> f.money or s."freeze" <> f."freeze");
 end $$;
 
@@ -179,27 +179,27 @@ begin
   return coalesce(ids, '{}');
 end $$;
 
-create or replace function ledger_funds_of(ids bigint[]) returns ledger_funds[] language plpgsql stable as $$
+create or replace function ledger_station_balances(ids bigint[]) returns ledger_station_balance[] language plpgsql stable as $$
 begin
   return (select coalesce(array_agg((s.id, s.money, s."freeze", s.fixed_freeze, s.has_amount, s.available,
       coalesce((select l.seq from statements l where l.station_id = s.id and l.seq is not null order by l.seq desc limit 1), 0),
-      coalesce(c.seq, 0), coalesce(c.hash, ''))::ledger_funds order by s.id), '{}')
+      coalesce(c.seq, 0), coalesce(c.hash, ''))::ledger_station_balance order by s.id), '{}')
     from stations s left join lateral (select seq, hash from ledger_chain where station_id = s.id order by seq desc limit 1) c on true where s.id = any (ids));
 end $$;
 
-create or replace function ledger_own_line(sealed ledger_sealed_transfer) returns bigint language plpgsql as $$
+create or replace function ledger_own_line(finalized ledger_finalized_transfer) returns bigint language plpgsql as $$
 declare
   line statements;
 begin
-  foreach line in array sealed.lines loop
-    if line.station_id = (sealed.transfer).station_id then return line.id; end if;
+  foreach line in array finalized.lines loop
+    if line.station_id = (finalized.transfer).station_id then return line.id; end if;
   end loop;
   return null;
 end $$;
 
--- Gives a draft its numbers, balances and hashes. `funds`: the stations of its lines, in their order; of a transfer without lines, its own.
+-- Gives a draft its numbers, balances and hashes. `station_balances`: those of the stations of its lines, in their order; of a transfer without lines, its own.
 -- A transfer of a parcel names the hash of the parcel's newest version.
-create or replace function ledger_seal(draft ledger_draft, funds ledger_funds[]) returns ledger_sealed_transfer language plpgsql as $$
+create or replace function ledger_finalize(draft ledger_draft, station_balances ledger_station_balance[]) returns ledger_finalized_transfer language plpgsql as $$
 declare
   t ledger_transfers := draft.transfer;
   lines statements[] := draft.lines;
@@ -207,7 +207,7 @@ declare
   links ledger_chain[] := '{}';
   link ledger_chain;
   line statements;
-  here ledger_funds;
+  here ledger_station_balance;
 begin
   t.id := nextval('ledger_transfers_id_seq');
   t.period := ledger_period_of(t.at);
@@ -216,26 +216,26 @@ begin
   end if;
   for i in 1 .. cardinality(lines) loop
     line := lines[i];
-    here := funds[i];
+    here := station_balances[i];
     here.money := here.money + line.amount;
     here."freeze" := here."freeze" + line.freeze_amount;
     here.seq := here.seq + 1;
-    line := ledger_sealed(line, t, here);
+    line := ledger_finalized_statement(line, t, here);
     entries := ledger_station_entries(t, line, entries);
     lines[i] := line;
-    funds[i] := here;
+    station_balances[i] := here;
   end loop;
   entries := ledger_platform_entries(t, draft.accounts, draft.amounts, entries);
   t.hash := ledger_transfer_hash(t, entries, lines);
-  for i in 1 .. cardinality(funds) loop
-    here := funds[i];
+  for i in 1 .. cardinality(station_balances) loop
+    here := station_balances[i];
     here.chain_seq := here.chain_seq + 1;
     here.chain_hash := ledger_chain_hash(here.chain_hash, here.station_id, here.chain_seq, t.hash);
-    funds[i] := here;
+    station_balances[i] := here;
     link := row(here.station_id, here.chain_seq, t.id, here.chain_hash)::ledger_chain;
     links := links || link;
   end loop;
-  return row(t, entries, lines, links, funds)::ledger_sealed_transfer;
+  return row(t, entries, lines, links, station_balances)::ledger_finalized_transfer;
 end $$;
 
 -- The hold a movement is about, with the parcel's station; nothing for movements without a parcel.
@@ -267,15 +267,15 @@ create or replace function ledger_post(ms jsonb) returns jsonb language plpgsql 
 declare
   scope text := current_setting('waystation.scope', true);
   ids bigint[];
-  funds ledger_funds[];
-  near ledger_funds[];
-  here ledger_funds;
+  station_balances ledger_station_balance[];
+  near ledger_station_balance[];
+  here ledger_station_balance;
   station bigint;
   m jsonb;
   t ledger_transfers;
   held ledger_holds;
   draft ledger_draft;
-  sealed ledger_sealed_transfer;
+  finalized ledger_finalized_transfer;
   line statements;
   entry ledger_entries;
   link ledger_chain;
@@ -291,12 +291,12 @@ declare
 begin
   perform set_config('waystation.scope', 'all', true);
   ids := ledger_lock(ledger_stations_of(ms));
-  funds := ledger_funds_of(ids);
+  station_balances := ledger_station_balances(ids);
   for m in select value from jsonb_array_elements(ms) loop
     t := ledger_transfer_of(m);
     -- Two hundred at once: as many as make storing cheap and the arrays are still quick to look through.
     if t.cause = any (waiting) or ledger_reads(m) = any (waiting) or cardinality(transfers) >= 200 then
-      perform ledger_store(transfers, entries, lines, decided, links, funds);
+      perform ledger_store(transfers, entries, lines, decided, links, station_balances);
       transfers := '{}'; entries := '{}'; lines := '{}'; decided := '{}'; links := '{}'; waiting := '{}';
     end if;
     result := ledger_first(t, m ->> 'movement');
@@ -304,34 +304,34 @@ begin
       held := ledger_hold_for(t, m ->> 'movement');
       t.station_id := coalesce(held.station_id, t.station_id, (select s.station_id from statements s where s.id = (m ->> 'statement_id')::bigint));
       if t.station_id is not null and t.station_id <> all (ids) then raise exception 'station % does not exist', t.station_id; end if;
-      draft := ledger_draft_of(t, m, held, funds[array_position(ids, t.station_id)]);
+      draft := ledger_draft_of(t, m, held, station_balances[array_position(ids, t.station_id)]);
       if draft.missing_amount is not null then
         result := jsonb_build_object('ok', false, 'missing_amount', draft.missing_amount);
-      elsif draft.quiet then
+      elsif draft.no_op then
         result := ledger_result(null, draft.statement_id);
       else
         near := '{}';
         foreach station in array ledger_touched(draft) loop
           if station <> all (ids) then raise exception 'station % does not exist', station; end if;
-          near := near || funds[array_position(ids, station)];
+          near := near || station_balances[array_position(ids, station)];
         end loop;
-        sealed := ledger_seal(draft, near);
-        transfers := transfers || sealed.transfer;
-        foreach entry in array sealed.entries loop entries := entries || entry; end loop;
-        foreach line in array sealed.lines loop
+        finalized := ledger_finalize(draft, near);
+        transfers := transfers || finalized.transfer;
+        foreach entry in array finalized.entries loop entries := entries || entry; end loop;
+        foreach line in array finalized.lines loop
           if line.status = 'pending' then decided := decided || line; else lines := lines || line; end if;
         end loop;
-        foreach link in array sealed.links loop links := links || link; end loop;
-        foreach here in array sealed.funds loop funds[array_position(ids, here.station_id)] := here; end loop;
+        foreach link in array finalized.links loop links := links || link; end loop;
+        foreach here in array finalized.station_balances loop station_balances[array_position(ids, here.station_id)] := here; end loop;
         waiting := waiting || t.cause;
         waiting := waiting || ledger_writes(m);
-        result := ledger_result((sealed.transfer).id, ledger_own_line(sealed));
+        result := ledger_result((finalized.transfer).id, ledger_own_line(finalized));
       end if;
     end if;
     results := results || result;
   end loop;
-  perform ledger_store(transfers, entries, lines, decided, links, funds);
-  foreach here in array funds loop
+  perform ledger_store(transfers, entries, lines, decided, links, station_balances);
+  foreach here in array station_balances loop
     if ledger_available(here) > here.had then
       perform graphile_worker.add_job('release_on_hold', json_build_object('station_id', here.station_id),
         queue_name => 'release_on_hold:' || here.station_id, job_key => 'release_on_hold:' || here.station_id);

@@ -23,7 +23,7 @@ begin
   perform set_config('waystation.scope', 'all', true);
   -- One proof at a time, so that checkpoints only go forward.
   perform pg_advisory_xact_lock(hashtextextended('ledger_prove', 0));
-  perform source_seal(moment);
+  perform source_make_blocks(moment);
   with found as materialized (
     select * from ledger_proof_all(whole, coalesce(heads, ledger_marks()))
   ), broken as materialized (

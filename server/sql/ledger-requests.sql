@@ -50,19 +50,19 @@ begin
 end $$;
 
 -- The top-up to be reversed, while the wallet still holds as much. `request`: the row that asks for it, when it is decided.
-create or replace function ledger_reversible_top_up(statement bigint, funds ledger_funds, request bigint) returns statements language plpgsql as $$
+create or replace function ledger_reversible_top_up(statement bigint, station_balance ledger_station_balance, request bigint) returns statements language plpgsql as $$
 declare
   top_up statements;
 begin
-  select * into top_up from statements where id = statement and station_id = funds.station_id;
+  select * into top_up from statements where id = statement and station_id = station_balance.station_id;
   if not found then perform ledger_fail('not_found'); end if;
   if top_up.type <> 'top_up' or top_up.seq is null then perform ledger_fail('not_reversible'); end if;
   if top_up.status = 'reversed' then perform ledger_fail('top_up_reversed'); end if;
   if exists (select 1 from statements s where s.reverses_id = statement and s.status = 'pending' and s.id is distinct from request) then
     perform ledger_fail('top_up_reversal_pending');
   end if;
-  if funds.money - funds."freeze" < top_up.amount then
-    perform ledger_fail('top_up_spent', jsonb_build_object('missing_amount', top_up.amount - funds.money + funds."freeze"));
+  if station_balance.money - station_balance."freeze" < top_up.amount then
+    perform ledger_fail('top_up_spent', jsonb_build_object('missing_amount', top_up.amount - station_balance.money + station_balance."freeze"));
   end if;
   return top_up;
 end $$;
@@ -72,9 +72,9 @@ begin
   update statements s set status = 'reversed', updated_at = moment, hash = ledger_statement_hash(ledger_statement_text(s), 'reversed', moment) where s.id = statement;
 end $$;
 
-create or replace function ledger_top_up_reversal(t ledger_transfers, m jsonb, funds ledger_funds) returns ledger_draft language plpgsql as $$
+create or replace function ledger_top_up_reversal(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
-  top_up statements := ledger_reversible_top_up((m ->> 'statement_id')::bigint, funds, null);
+  top_up statements := ledger_reversible_top_up((m ->> 'statement_id')::bigint, station_balance, null);
   line statements := ledger_line(t, jsonb_build_object('description', m ->> 'reason'), t.station_id, 'reversal', -top_up.amount, 0);
 begin
   line.reverses_id := top_up.id;
@@ -84,21 +84,21 @@ end $$;
 
 -- A request that waits for a second person and moves nothing: a withdrawal, which must be available; an adjustment of either sign; a top-up or the
 -- reversal of one; a refund or a payout of a parcel. What would be refused at once is refused when it is asked for.
-create or replace function ledger_request(t ledger_transfers, m jsonb, funds ledger_funds) returns ledger_draft language plpgsql as $$
+create or replace function ledger_request(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
   amount bigint;
   top_up statements;
   line statements;
 begin
   if t.kind = 'reversal' then
-    top_up := ledger_reversible_top_up((m ->> 'statement_id')::bigint, funds, null);
+    top_up := ledger_reversible_top_up((m ->> 'statement_id')::bigint, station_balance, null);
     amount := -top_up.amount;
     m := jsonb_build_object('description', m ->> 'reason') || m;
   else
     amount := ledger_amount(m, t.kind = 'adjustment');
   end if;
   if t.kind = 'withdrawal' then
-    if ledger_available(funds) < amount then return ledger_missing(t, amount - ledger_available(funds)); end if;
+    if ledger_available(station_balance) < amount then return ledger_missing(t, amount - ledger_available(station_balance)); end if;
     amount := -amount;
   elsif t.kind = 'refund' then
     perform ledger_check_refund(t, amount, true);
@@ -112,7 +112,7 @@ begin
   line.updated_at := t.at;
   line.hash := ledger_statement_hash(ledger_statement_text(line), 'pending', t.at);
   insert into statements values (line.*);
-  return ledger_quiet(t, line.id);
+  return ledger_no_op(t, line.id);
 end $$;
 
 -- The request a decision is about; never one's own.
@@ -134,17 +134,17 @@ begin
   return ledger_request_of(t, (m ->> 'statement_id')::bigint);
 end $$;
 
-create or replace function ledger_approve(t ledger_transfers, m jsonb, funds ledger_funds) returns ledger_draft language plpgsql as $$
+create or replace function ledger_approve(t ledger_transfers, m jsonb, station_balance ledger_station_balance) returns ledger_draft language plpgsql as $$
 declare
   line statements := ledger_approvable(t, m);
 begin
   t.kind := line.type;
   t.express_id := line.express_id;
-  if line.type = 'withdrawal' and ledger_available(funds) < -line.amount then return ledger_missing(t, -line.amount - ledger_available(funds)); end if;
+  if line.type = 'withdrawal' and ledger_available(station_balance) < -line.amount then return ledger_missing(t, -line.amount - ledger_available(station_balance)); end if;
   if line.type = 'refund' then perform ledger_check_refund(t, line.amount, false); end if;
   if line.type = 'payout' then perform ledger_check_payout(t, m, line.amount, false); end if;
   if line.type = 'reversal' then
-    perform ledger_reversible_top_up(line.reverses_id, funds, line.id);
+    perform ledger_reversible_top_up(line.reverses_id, station_balance, line.id);
     perform ledger_set_reversed(line.reverses_id, t.at);
   end if;
   line.decided_by := t.account_id;
@@ -159,5 +159,5 @@ begin
   line.decision_reason := coalesce(m ->> 'reason', '');
   update statements set status = 'declined', updated_at = t.at, decided_by = line.decided_by, decision_reason = line.decision_reason,
     hash = ledger_statement_hash(ledger_statement_text(line), 'declined', t.at) where id = line.id;
-  return ledger_quiet(t, line.id);
+  return ledger_no_op(t, line.id);
 end $$;

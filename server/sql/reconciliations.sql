@@ -38,4 +38,4 @@ revoke all on reconciliation_rows from {{app_role}};
 grant select, insert, update, delete on reconciliation_rows to {{app_role}};
 
 create or replace trigger reconciliation_payments_append_only before delete or truncate on reconciliation_payments execute function refuse_change();
-create or replace trigger reconciliation_payments_keep before update on reconciliation_payments for each row execute function refuse_change_but_erasure();
+create or replace trigger reconciliation_payments_guard before update on reconciliation_payments for each row execute function refuse_change_but_erasure();

@@ -270,7 +270,7 @@ end $$;
 drop trigger if exists periods_closing on periods;
 create constraint trigger periods_closing after insert or update on periods deferrable initially deferred for each row execute function period_closing_write();
 
-create or replace function source_keep() returns trigger language plpgsql as $$
+create or replace function source_hashes_guard() returns trigger language plpgsql as $$
 declare
   allowed source_hashes := new;
 begin
@@ -283,10 +283,10 @@ begin
   return new;
 end $$;
 
-create or replace trigger source_hashes_keep before update on source_hashes for each row execute function source_keep();
+create or replace trigger source_hashes_guard before update on source_hashes for each row execute function source_hashes_guard();
 create or replace trigger source_hashes_append_only before delete or truncate on source_hashes execute function refuse_change();
 
-create or replace function express_versions_keep() returns trigger language plpgsql as $$
+create or replace function express_versions_guard() returns trigger language plpgsql as $$
 declare
   allowed express_versions := new;
 begin
@@ -297,7 +297,7 @@ begin
   return new;
 end $$;
 
-create or replace trigger express_versions_keep before update on express_versions for each row execute function express_versions_keep();
+create or replace trigger express_versions_guard before update on express_versions for each row execute function express_versions_guard();
 create or replace trigger express_versions_append_only before delete or truncate on express_versions execute function refuse_change();
 create or replace trigger frozen_terms_append_only before update or delete or truncate on frozen_terms execute function refuse_change();
 create or replace trigger source_blocks_append_only before update or delete or truncate on source_blocks execute function refuse_change();

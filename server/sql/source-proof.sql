@@ -9,9 +9,9 @@ create or replace function source_block_hash(hash_before bytea, b source_blocks)
   $$ select sha256(hash_before || int8send(b.station_id) || int8send(b.seq) || int8send(b.records) || int8send(ledger_micros(b.at)) || b.content) $$;
 
 -- Gathers the records that are in no block yet into one block a station. One at a time, under the lock of the proof. Answers how many records there were.
-create or replace function source_seal(moment timestamptz) returns bigint language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
+create or replace function source_make_blocks(moment timestamptz) returns bigint language plpgsql security definer set search_path = public, pg_temp set jit = off as $$
 declare
-  sealed bigint;
+  gathered_count bigint;
 begin
   perform pg_advisory_xact_lock(hashtextextended('ledger_prove', 0));
   with fresh as materialized (
@@ -25,8 +25,8 @@ begin
   ), joined as (
     update source_hashes h set block = (d.b).seq from drafts d, unnest(d.ids) as member (id) where h.id = member.id returning 1
   )
-  select count(*) into sealed from joined;
-  return sealed;
+  select count(*) into gathered_count from joined;
+  return gathered_count;
 end $$;
 
 -- I11: what feeds the ledger is what its hashes say. Not whole: what came since the checkpoint of its station.
@@ -190,4 +190,4 @@ begin
       from jsonb_array_elements(case when jsonb_typeof((m).trial_balance) = 'array' then (m).trial_balance else '[]' end) x);
 end $$;
 
-revoke execute on function source_seal(timestamptz) from public;
+revoke execute on function source_make_blocks(timestamptz) from public;

@@ -123,13 +123,13 @@ describe('a query that asks for everything', () => {
       'alerts',
       'ledger_proofs',
       'ledger_checkpoints',
-      'ledger_quiet_causes',
+      'ledger_no_op_causes',
     ])
       expect((await client.query(`select 1 from ${table} limit 1`)).rows, table).toEqual([]);
     client.release();
   });
 
-  it.each(['carrier_calls', 'carrier_pushes', 'carrier_numbers', 'alerts', 'ledger_proofs', 'ledger_checkpoints', 'ledger_quiet_causes'])(
+  it.each(['carrier_calls', 'carrier_pushes', 'carrier_numbers', 'alerts', 'ledger_proofs', 'ledger_checkpoints', 'ledger_no_op_causes'])(
     'of %s is answered to the system alone',
     async (table) => {
       const rows = await system.app.db.tx(

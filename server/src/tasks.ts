@@ -30,8 +30,6 @@ export const tasks: Readonly<Record<string, Task<App>>> = {
   tidy_calls: tidyCalls,
   watch_tokens: watchTokens,
   estimate_impact: estimateImpact,
-  // The name under which an older release queued it.
-  reckon_impact: estimateImpact,
   apply_raises: applyRaises,
   queue_due_proof: queueDueProof,
 };
@@ -76,7 +74,6 @@ export const attempts: Readonly<Record<string, number>> = {
   bill_contradicted: 12,
   run_person_job: 6,
   estimate_impact: 3,
-  reckon_impact: 3,
   roll_up_counts: 3,
   audit_refused_calls: 3,
   apply_raises: 3,
@@ -96,7 +93,6 @@ const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<vo
   match_bill: failBill,
   run_person_job: failPersonJob,
   estimate_impact: failImpact,
-  reckon_impact: failImpact,
 };
 
 /** A job that is given up is told to the office on the Workplace, one alert a task; docs/operating.md says how it is begun anew. */

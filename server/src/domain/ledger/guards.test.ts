@@ -40,7 +40,7 @@ describe('the database', () => {
     const { express_id } = await charged();
     const owner = openOwner(app);
     try {
-      for (const table of ['ledger_transfers', 'ledger_entries', 'ledger_chain', 'statements', 'ledger_quiet_causes', 'ledger_proofs']) {
+      for (const table of ['ledger_transfers', 'ledger_entries', 'ledger_chain', 'statements', 'ledger_no_op_causes', 'ledger_proofs']) {
         for (const db of [app.db, owner]) {
           const column =
             table === 'statements'
@@ -49,7 +49,7 @@ describe('the database', () => {
                 ? 'checked_entries'
                 : table === 'ledger_entries'
                   ? 'amount'
-                  : table === 'ledger_quiet_causes'
+                  : table === 'ledger_no_op_causes'
                     ? 'at'
                     : 'hash';
           await expect(

@@ -13,7 +13,7 @@ interface Known {
 }
 
 /** How far the database says heads were written; null: none yet. */
-export const headsKnown = async (tx: Tx): Promise<Known | null> => (await sql<Known>`select * from ledger_heads_known()`.execute(tx)).rows[0] ?? null;
+export const headsKnown = async (tx: Tx): Promise<Known | null> => (await sql<Known>`select * from ledger_newest_head_line()`.execute(tx)).rows[0] ?? null;
 
 interface HeadNow {
   chain: Head[0];
@@ -29,7 +29,7 @@ const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [chain, stat
 /** Takes the proof's lock until the transaction ends, and gathers what is in no chain yet. */
 const headsNow = async (tx: Tx, at: Date): Promise<HeadNow[]> => {
   await sql`set local statement_timeout = 0`.execute(tx);
-  return (await sql<HeadNow>`select * from ledger_heads_now(${at})`.execute(tx)).rows;
+  return (await sql<HeadNow>`select * from ledger_current_heads(${at})`.execute(tx)).rows;
 };
 
 export interface Astray {
@@ -41,7 +41,7 @@ export interface Astray {
 
 /** Those of the heads that the chains do not go through. */
 const headsAstray = async (tx: Tx, heads: readonly Head[]): Promise<Astray[]> =>
-  heads.length === 0 ? [] : (await sql<Astray>`select distinct * from ledger_heads_astray(${jsonText(heads)}::jsonb)`.execute(tx)).rows;
+  heads.length === 0 ? [] : (await sql<Astray>`select distinct * from ledger_diverged_heads(${jsonText(heads)}::jsonb)`.execute(tx)).rows;
 
 /** Heads of the file and of the database that are not the same; where one of them has lost or forgotten a head, the other still counts. */
 const together = (newest: readonly Head[], marks: readonly Head[]): Head[] => [
@@ -106,7 +106,7 @@ const writeLine = async (
     ...(gap && { gap }),
     state: stateHash(newest),
   });
-  await sql`select ledger_heads_written(${line.no}, ${at}, ${Buffer.from(line.hash, 'hex')}, ${jsonText(newest)}::jsonb)`.execute(tx);
+  await sql`select ledger_record_heads(${line.no}, ${at}, ${Buffer.from(line.hash, 'hex')}, ${jsonText(newest)}::jsonb)`.execute(tx);
   return line;
 };
 

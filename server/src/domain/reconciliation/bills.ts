@@ -87,7 +87,7 @@ export const mapBill = async (
     reason: null,
     understood: 0,
     stated_amount: null,
-    reckoned_id: 0,
+    calculated_id: 0,
   });
   // Without titles nothing tells whether another file has the same columns.
   if (bill.fingerprint !== '')

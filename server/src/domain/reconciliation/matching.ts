@@ -169,7 +169,7 @@ const match = async (tx: Tx, id: number): Promise<void> => {
   await findMissing(tx, bill);
   await tx
     .updateTable('reconciliations')
-    .set({ reckoned_id: 0, updated_at: sql`clock_timestamp()` })
+    .set({ calculated_id: 0, updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .execute();
 };
@@ -181,7 +181,7 @@ const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
   const { rows } = await sql<ExpressRow & { row_id: number; total_weight: number; reversed: boolean; terms: Terms | null }>`
     select e.*, r.id as row_id, r.total_weight, exists (select 1 from ledger_transfers t where t.express_id = e.id and t.kind = 'reversal') as reversed
     from reconciliation_rows r join expresses e on e.id = r.express_id
-    where r.reconciliation_id = ${id} and r.bucket = 'weight_differs' and r.id = r.head_id and r.id > ${bill.reckoned_id} order by r.id limit ${effectSlice}`.execute(
+    where r.reconciliation_id = ${id} and r.bucket = 'weight_differs' and r.id = r.head_id and r.id > ${bill.calculated_id} order by r.id limit ${effectSlice}`.execute(
     tx,
   );
   if (rows.length === 0) {
@@ -201,7 +201,7 @@ const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
     where r.id = e.id`.execute(tx);
   await tx
     .updateTable('reconciliations')
-    .set({ reckoned_id: rows.at(-1)!.row_id })
+    .set({ calculated_id: rows.at(-1)!.row_id })
     .where('id', '=', id)
     .execute();
   return true;

@@ -124,6 +124,19 @@ describe('the files of server/sql', () => {
 const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
 
 describe('server/sql', () => {
+  it('has a signature on record for every function of the database', async () => {
+    const real = await createTestDatabase();
+    const owner = new pg.Client(real.owner);
+    await owner.connect();
+    const { rows } = await owner.query<{ name: string }>(
+      `select proname as name from pg_proc p where pronamespace = 'public'::regnamespace
+       and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by 1`,
+    );
+    await owner.end();
+    await real.drop();
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(editionOf(folder).functions).toSorted());
+  });
+
   it('locks the tables that it is known to lock before it changes anything, and no other', async () => {
     const real = await createTestDatabase();
     const { files } = readSqlSet(folder);

@@ -434,18 +434,18 @@ export interface Schema {
     has_amount: number;
     fixed_freeze: number;
   };
+  ledger_no_op_causes: {
+    cause: string;
+    content: Buffer;
+    statement_id: number | null;
+    at: Timestamp;
+  };
   ledger_proofs: {
     id: GeneratedAlways<number>;
     at: Timestamp;
     whole: 0 | 1;
     checked_entries: number;
     breaks: Json<JsonColumns['ledger_proofs.breaks']>;
-  };
-  ledger_quiet_causes: {
-    cause: string;
-    content: Buffer;
-    statement_id: number | null;
-    at: Timestamp;
   };
   ledger_transfers: {
     id: Generated<number>;
@@ -703,7 +703,7 @@ export interface Schema {
     weight_tolerance: number;
     amount_tolerance: number;
     understood: Generated<number>;
-    reckoned_id: Generated<number>;
+    calculated_id: Generated<number>;
     created_by: number | null;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;

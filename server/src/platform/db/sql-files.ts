@@ -34,7 +34,7 @@ export const readSqlSet = (folder: string): SqlSet => {
 /** The functions a text defines: name → parameters and result. */
 export const signaturesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/^create or replace function (\w+)(\([\s\S]*?\) returns [\s\S]*?) language /gm)].map(([, name, signature]) => [
+    [...text.matchAll(/^create or replace function (\w+)(\([\s\S]*?\)\s+returns\s+[\s\S]*?)\s+language\s/gm)].map(([, name, signature]) => [
       name!,
       signature!.replaceAll(/\s+/g, ' '),
     ]),
