@@ -1,9 +1,6 @@
-/** Any 63-bit number that nothing else locks, beside the migration's. */
-const gate = '7401239856120043';
-
 /**
  * Every transaction of the product begins with it. New functions and policies come into force while no transaction runs (apply-sql.ts): each waits at its start,
- * where it holds nothing that another could wait for.
+ * where it holds nothing that another could wait for. A table's lock, since PostgreSQL takes no snapshot for it: the isolation level may still be chosen after it.
  */
-export const enterGate = `select pg_advisory_xact_lock_shared(${gate})`;
-export const closeGate = `select pg_advisory_xact_lock(${gate})`;
+export const enterGate = 'lock table schema_sql in access share mode';
+export const closeGate = 'lock table schema_sql in access exclusive mode';
