@@ -124,6 +124,11 @@ describe('the house rules are caught when broken', () => {
       'The HTTP framework belongs to platform/http',
     ],
     [
+      'the domain makes a pool of threads itself',
+      { 'server/src/domain/documents/x.ts': `import { Piscina } from 'piscina';\nexport const b = Piscina;\n` },
+      'Pools of threads belong to platform/workers',
+    ],
+    [
       'a feature uses the Excel library',
       { 'server/src/features/parcels/x.ts': `import { read } from 'hucre';\nexport const b = read;\n` },
       'The Excel library belongs to domain/workbook',

@@ -58,6 +58,7 @@ const never = {
   pg: { regex: '^(pg|pg-.*|kysely)$', message: 'PostgreSQL belongs to platform/db.' },
   fastify: { regex: '^(fastify|@fastify/.*)$', message: 'The HTTP framework belongs to platform/http.' },
   excel: { regex: '^(hucre|xlsx|exceljs)$', message: 'The Excel library belongs to domain/workbook.' },
+  threads: { regex: '^piscina$', message: 'Pools of threads belong to platform/workers.' },
   jobs: { regex: '^graphile-worker$', message: 'The job library belongs to platform/jobs.' },
   effects: { regex: '^(node:|#platform/)', message: 'This code is pure: no input, no output, no clock.' },
   pages: { regex: '^#pages/', message: 'Pages never import pages: what they share is a room below them.' },
@@ -76,7 +77,7 @@ const downwards = (room) => ({
 });
 
 const only = (...rules) => ['error', { patterns: rules.map(({ regex, message }) => ({ regex, message })) }];
-const vendors = [never.pg, never.fastify, never.excel, never.jobs];
+const vendors = [never.pg, never.fastify, never.excel, never.jobs, never.threads];
 const badNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'index'];
 
 export default {
@@ -164,7 +165,17 @@ export default {
     {
       files: ['server/src/domain/workbook/**'],
       rules: {
-        'no-restricted-imports': only(never.webSource, never.simSource, never.parents, never.pg, never.fastify, never.jobs, never.features, never.insideDomain),
+        'no-restricted-imports': only(
+          never.webSource,
+          never.simSource,
+          never.parents,
+          never.pg,
+          never.fastify,
+          never.jobs,
+          never.threads,
+          never.features,
+          never.insideDomain,
+        ),
       },
     },
     {
@@ -177,15 +188,23 @@ export default {
     },
     {
       files: ['server/src/platform/db/**'],
-      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.fastify, never.excel, never.jobs) },
+      rules: {
+        'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.fastify, never.excel, never.jobs, never.threads),
+      },
     },
     {
       files: ['server/src/platform/http/**'],
-      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.pg, never.excel, never.jobs) },
+      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.pg, never.excel, never.jobs, never.threads) },
+    },
+    {
+      files: ['server/src/platform/workers/**'],
+      rules: {
+        'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.pg, never.fastify, never.excel, never.jobs),
+      },
     },
     {
       files: ['server/src/platform/jobs/**'],
-      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.fastify, never.excel) },
+      rules: { 'no-restricted-imports': only(never.webSource, never.parents, never.features, never.domain, never.fastify, never.excel, never.threads) },
     },
     {
       files: ['server/src/**/*.test.ts', 'server/src/**/*.bench.ts'],

@@ -4,7 +4,7 @@ import type { StatementType } from '@waystation/contract/statement.ts';
 import type { ChainHead, MonthLine } from '#domain/ledger/ledger.ts';
 
 /** Everything that stands on a station's statement. Fen; times ISO 8601, shown in Asia/Shanghai. */
-export interface StatementPaper {
+export interface StatementContent {
   language: Language;
   station_name: string;
   period: string;
@@ -94,7 +94,7 @@ const words = {
   },
 } as const;
 export type StatementWords = (typeof words)[Language];
-/** The words of the paper, and of the workbook that says the same. */
+/** The words of the PDF, and of the workbook with the same content. */
 export const statementWords = (language: Language): StatementWords => words[language];
 
 const grouped = (fen: number): string => yuanText(Math.abs(fen)).replace(/\B(?=(\d{3})+\.)/g, ',');

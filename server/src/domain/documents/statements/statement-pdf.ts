@@ -4,7 +4,7 @@ import { unshaped } from '#domain/documents/typefaces.ts';
 import type { FaceName, Typefaces, Weight } from '#domain/documents/typefaces.ts';
 import type { MonthLine } from '#domain/ledger/ledger.ts';
 import { changeText, descriptionOf, minuteText, statementWords, sumText } from './statement-content.ts';
-import type { StatementPaper, StatementWords } from './statement-content.ts';
+import type { StatementContent, StatementWords } from './statement-content.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
@@ -97,7 +97,7 @@ const row = <R>(pen: Pen, columns: readonly Column<R>[], y: number, of: R, weigh
   return y + rowHeight;
 };
 
-const lineColumns = ({ language }: StatementPaper, words: StatementWords): Column<MonthLine>[] => [
+const lineColumns = ({ language }: StatementContent, words: StatementWords): Column<MonthLine>[] => [
   { title: words.seq, width: 34, align: 'right', cell: ({ seq }) => String(seq) },
   { title: words.time, width: 76, cell: ({ posted_at }) => minuteText(posted_at) },
   { title: words.waybill, width: 88, cell: ({ delivery_id }) => delivery_id ?? '—' },
@@ -112,7 +112,7 @@ const lineColumns = ({ language }: StatementPaper, words: StatementWords): Colum
   },
 ];
 
-type TypeSum = Omit<StatementPaper['by_type'][number], 'type'> & { title: string };
+type TypeSum = Omit<StatementContent['by_type'][number], 'type'> & { title: string };
 
 const typeColumns = (words: StatementWords): Column<TypeSum>[] => [
   { title: words.type, width: 140, cell: ({ title }) => title },
@@ -124,29 +124,29 @@ const typeColumns = (words: StatementWords): Column<TypeSum>[] => [
 ];
 
 /** Title, whose month it is, the five figures, and the sums by type. Answers where the lines begin. */
-const opening = (pen: Pen, paper: StatementPaper, words: StatementWords): number => {
+const opening = (pen: Pen, content: StatementContent, words: StatementWords): number => {
   put(pen, words.title, margin, margin + 18, 300, { size: 18, weight: 'bold' });
-  put(pen, `${words.station}  ${paper.station_name}`, margin, margin + 40, 340, { size: 10 });
-  put(pen, `${words.period}  ${paper.period}`, margin + 340, margin + 40, right - margin - 340, { size: 10, align: 'right' });
-  put(pen, words.made(paper.made_by, minuteText(paper.made_at)), margin, margin + 55, 360, { color: ink.calm });
+  put(pen, `${words.station}  ${content.station_name}`, margin, margin + 40, 340, { size: 10 });
+  put(pen, `${words.period}  ${content.period}`, margin + 340, margin + 40, right - margin - 340, { size: 10, align: 'right' });
+  put(pen, words.made(content.made_by, minuteText(content.made_at)), margin, margin + 55, 360, { color: ink.calm });
   put(pen, words.unit, margin + 360, margin + 55, right - margin - 360, { color: ink.calm, align: 'right' });
   let y = margin + 66;
   rule(pen, y, ink.strong);
   const figures = [
-    [words.opening, sumText(paper.opening)],
-    [`+ ${words.in}`, sumText(paper.in)],
-    [`− ${words.out}`, sumText(paper.out)],
-    [`= ${words.closing}`, sumText(paper.closing)],
+    [words.opening, sumText(content.opening)],
+    [`+ ${words.in}`, sumText(content.in)],
+    [`− ${words.out}`, sumText(content.out)],
+    [`= ${words.closing}`, sumText(content.closing)],
   ] as const;
   const width = (right - margin) / figures.length;
   figures.forEach(([title, sum], at) => {
     put(pen, title, margin + at * width, y + 16, width - 8, { color: ink.calm });
     put(pen, sum, margin + at * width, y + 34, width - 8, { size: 13, weight: 'bold' });
   });
-  put(pen, `${words.frozen}  ${sumText(paper.frozen)}`, margin, y + 50, right - margin, { color: ink.calm });
+  put(pen, `${words.frozen}  ${sumText(content.frozen)}`, margin, y + 50, right - margin, { color: ink.calm });
   y += 60;
   rule(pen, y);
-  const { confirmation } = paper;
+  const { confirmation } = content;
   put(
     pen,
     confirmation ? words.confirmed(confirmation.confirmed_by_name, minuteText(confirmation.at), sumText(confirmation.closing)) : words.unconfirmed,
@@ -155,15 +155,15 @@ const opening = (pen: Pen, paper: StatementPaper, words: StatementWords): number
     right - margin,
     { weight: confirmation ? 'bold' : 'regular', color: confirmation ? ink.strong : ink.calm },
   );
-  if (paper.changed === 1) put(pen, words.changed, margin, (y += 12) + 14, right - margin, { weight: 'bold' });
+  if (content.changed === 1) put(pen, words.changed, margin, (y += 12) + 14, right - margin, { weight: 'bold' });
   y += 24;
-  if (paper.by_type.length === 0) return y;
+  if (content.by_type.length === 0) return y;
   const columns = typeColumns(words);
   put(pen, words.by_type, margin, y + 10, 300, { size: 9, weight: 'bold' });
   y = head(pen, columns, y + 16);
-  for (const { type, ...sums } of paper.by_type) y = row(pen, columns, y, { title: statementTypes[type][paper.language], ...sums });
+  for (const { type, ...sums } of content.by_type) y = row(pen, columns, y, { title: statementTypes[type][content.language], ...sums });
   rule(pen, y);
-  const total = (key: 'lines' | 'in' | 'out' | 'amount' | 'freeze_amount'): number => paper.by_type.reduce((sum, each) => sum + each[key], 0);
+  const total = (key: 'lines' | 'in' | 'out' | 'amount' | 'freeze_amount'): number => content.by_type.reduce((sum, each) => sum + each[key], 0);
   const sum = { lines: total('lines'), in: total('in'), out: total('out'), amount: total('amount'), freeze_amount: total('freeze_amount') };
   return row(pen, columns, y + 1, { title: words.sum, ...sum }, 'bold') + 14;
 };
@@ -173,14 +173,14 @@ const newPage = (pen: Pen): number => {
   return margin;
 };
 
-const lines = (pen: Pen, paper: StatementPaper, words: StatementWords, from: number): number => {
-  if (paper.lines.length === 0) {
+const lines = (pen: Pen, content: StatementContent, words: StatementWords, from: number): number => {
+  if (content.lines.length === 0) {
     put(pen, words.none, margin, from + 12, right - margin, { color: ink.calm });
     return from + 24;
   }
-  const columns = lineColumns(paper, words);
+  const columns = lineColumns(content, words);
   let y = head(pen, columns, from);
-  for (const line of paper.lines) {
+  for (const line of content.lines) {
     if (y + rowHeight > bottom) y = head(pen, columns, newPage(pen));
     y = row(pen, columns, y, line);
     rule(pen, y, ink.head);
@@ -189,7 +189,7 @@ const lines = (pen: Pen, paper: StatementPaper, words: StatementWords, from: num
 };
 
 /** The head of the station's chain, above the room to sign. */
-const chainHead = (pen: Pen, { head: of }: StatementPaper, words: StatementWords, from: number): number => {
+const chainHead = (pen: Pen, { head: of }: StatementContent, words: StatementWords, from: number): number => {
   if (of === null) return from;
   const y = from + 34 > bottom ? newPage(pen) : from;
   put(pen, words.head(of.seq, of.hash), margin, y + 18, right - margin, { size: 7.5, color: ink.calm });
@@ -216,26 +216,26 @@ const signature = (pen: Pen, words: StatementWords, from: number): void => {
 };
 
 /** The statement on A4: the figures, the sums by type, every line in order, room to sign, and the page's number on each. */
-export const drawStatement = async (paper: StatementPaper, faces: Typefaces): Promise<Uint8Array> => {
-  const words = statementWords(paper.language);
+export const drawStatement = async (content: StatementContent, faces: Typefaces): Promise<Uint8Array> => {
+  const words = statementWords(content.language);
   const document = new PDFDocument({
     autoFirstPage: false,
     bufferPages: true,
     font: '',
     margin: 0,
-    info: { Title: `${words.title} ${paper.station_name} ${paper.period}`, CreationDate: new Date(paper.made_at) },
+    info: { Title: `${words.title} ${content.station_name} ${content.period}`, CreationDate: new Date(content.made_at) },
   });
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => void document.on('end', resolve).on('error', reject));
   const pen: Pen = { document, faces, told: new Set() };
   newPage(pen);
-  signature(pen, words, chainHead(pen, paper, words, lines(pen, paper, words, opening(pen, paper, words))));
+  signature(pen, words, chainHead(pen, content, words, lines(pen, content, words, opening(pen, content, words))));
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
     document.switchToPage(page);
     rule(pen, bottom + 8);
-    put(pen, `${paper.station_name} · ${paper.period}`, margin, bottom + 22, 360, { size: 7.5, color: ink.calm });
+    put(pen, `${content.station_name} · ${content.period}`, margin, bottom + 22, 360, { size: 7.5, color: ink.calm });
     put(pen, words.page(page + 1, count), margin + 360, bottom + 22, right - margin - 360, { size: 7.5, color: ink.calm, align: 'right' });
   }
   document.end();

@@ -1,7 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { openTypefaces } from '#domain/documents/typefaces.ts';
-import type { StatementPaper } from './statement-content.ts';
+import { workerTask } from '#platform/workers/worker-task.ts';
+import type { StatementContent } from './statement-content.ts';
 import { drawStatement } from './statement-pdf.ts';
 
-const pdf = await drawStatement(workerData as StatementPaper, openTypefaces());
-parentPort!.postMessage(pdf, [pdf.buffer as ArrayBuffer]);
+const faces = openTypefaces();
+
+export const run = workerTask<StatementContent, Uint8Array>(
+  (content) => drawStatement(content, faces),
+  (pdf) => [pdf.buffer as ArrayBuffer],
+);

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createWorkerPool } from './worker-pool.ts';
+import type { WorkerPool, WorkerPoolSettings } from './worker-pool.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'worker-pool-'));
+const programs = new Map<string, URL>();
+/** A thread's program that does with a task what `body` says; `answer` counts the tasks of this thread. */
+const program = (body: string, before = ''): URL => {
+  const known = programs.get(before + body);
+  if (known) return known;
+  const file = join(folder, `${programs.size}.mjs`);
+  writeFileSync(file, `${before}\nlet tasks = 0;\nexport const run = async (task) => {\n  const answer = { value: ++tasks };\n  ${body}\n};\n`);
+  programs.set(before + body, pathToFileURL(file));
+  return pathToFileURL(file);
+};
+
+type Pool = WorkerPool<unknown, number>;
+const opened: Pool[] = [];
+const poolOf = (changes: Partial<WorkerPoolSettings> & { program: URL }): Pool => {
+  const pool: Pool = createWorkerPool({
+    interrupted: 'labels_interrupted',
+    heapMb: 64,
+    tasksAtOnce: 10,
+    waiting: 10,
+    idleMs: 60_000,
+    patienceMs: 60_000,
+    ...changes,
+  });
+  opened.push(pool);
+  return pool;
+};
+const interrupted = { code: 'labels_interrupted', status: 503, details: { retryAfter: 1 } };
+
+afterEach(async () => {
+  for (const pool of opened.splice(0)) await pool.stop();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the thread of a pool', () => {
+  it('starts with the first task and serves later ones', async () => {
+    const pool = poolOf({ program: program('return answer;') });
+    expect(pool.isRunning()).toBe(false);
+    expect(await pool.run('')).toBe(1);
+    expect(await pool.run('')).toBe(2);
+    expect(pool.isRunning()).toBe(true);
+  });
+
+  it('stops once it has been idle for its time, and a later task starts another', async () => {
+    const pool = poolOf({ program: program('return answer;'), idleMs: 50 });
+    await pool.run('');
+    await expect.poll(() => pool.isRunning(), { timeout: 5_000 }).toBe(false);
+    expect(await pool.run('')).toBe(1);
+  });
+
+  it.each([
+    ['throws outside a task', `if (task === 'bad') { setImmediate(() => { throw new Error('broken'); }); await new Promise(() => {}); } return answer;`],
+    ['exits', `if (task === 'bad') process.exit(3); return answer;`],
+    ['runs out of memory', `if (task === 'bad') { const all = []; for (;;) all.push(Array.from({ length: 1e6 }, () => ({}))); } return answer;`],
+  ])('interrupts its tasks when it %s, and the next task is served', async (_, body) => {
+    const pool = poolOf({ program: program(body), heapMb: 24 });
+    await expect(pool.run('bad')).rejects.toMatchObject(interrupted);
+    expect(await pool.run('')).toBe(1);
+  });
+
+  it.each([
+    ['throws', `throw new Error('no fonts');`],
+    ['exits', 'process.exit(3);'],
+  ])('interrupts its tasks when it %s before it is ready', async (_, before) => {
+    const pool = poolOf({ program: program('return answer;', before) });
+    await expect(Promise.allSettled([pool.run(''), pool.run('')])).resolves.toMatchObject([{ reason: interrupted }, { reason: interrupted }]);
+    await expect(pool.run('')).rejects.toMatchObject(interrupted);
+  });
+
+  it('is ended with all its tasks when one of them hangs, and the next task is served', async () => {
+    const pool = poolOf({ program: program(`if (task === 'bad') for (;;); return answer;`), patienceMs: 400 });
+    const calls = await Promise.allSettled([pool.run('bad'), pool.run('')]);
+    expect(calls.map((call) => call.status)).toEqual(['rejected', 'rejected']);
+    expect(await pool.run('')).toBe(1);
+  });
+
+  it('interrupts the tasks under way when it is stopped', async () => {
+    const pool = poolOf({ program: program('await new Promise(() => {});') });
+    const call = expect(pool.run('')).rejects.toMatchObject(interrupted);
+    await pool.stop();
+    await call;
+    expect(pool.isRunning()).toBe(false);
+  });
+
+  it('keeps no process alive, and sees none of its environment', () => {
+    const code = `
+      const { createWorkerPool } = await import(${JSON.stringify(new URL('./worker-pool.ts', import.meta.url).href)});
+      const pool = createWorkerPool({ program: new URL(${JSON.stringify(program('return { value: JSON.stringify(process.env) };').href)}), interrupted: 'labels_interrupted',
+        heapMb: 64, tasksAtOnce: 1, waiting: 1, idleMs: 60_000, patienceMs: 60_000 });
+      console.log(await pool.run(''));`;
+    const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+      encoding: 'utf8',
+      // Long before the thread would end by being idle.
+      timeout: 30_000,
+      cwd: import.meta.dirname,
+      env: { ...process.env, CANARY: 'secret' },
+    });
+    expect([run.status, run.stdout.trim()]).toEqual([0, '{}']);
+  });
+});
+
+describe('a task of a pool', () => {
+  it('runs beside others up to tasksAtOnce, the rest wait in line', async () => {
+    const gate = `globalThis.open ??= []; globalThis.open.push(1); const side = globalThis.open.length; if (task === 'first') await new Promise((go) => setTimeout(go, 200)); globalThis.open.pop(); return { value: side };`;
+    const pool = poolOf({ program: program(gate), tasksAtOnce: 2 });
+    expect(await Promise.all([pool.run('first'), pool.run(''), pool.run('')])).toEqual([1, 2, 2]);
+    const alone = poolOf({ program: program(gate), tasksAtOnce: 1 });
+    expect(await Promise.all([alone.run('first'), alone.run(''), alone.run('')])).toEqual([1, 1, 1]);
+  });
+
+  it('is refused while as many wait as may, and taken once they are served', async () => {
+    const pool = poolOf({ program: program('return answer;'), tasksAtOnce: 1, waiting: 1 });
+    const calls = await Promise.allSettled([pool.run(''), pool.run(''), pool.run('')]);
+    expect(calls).toMatchObject([{ value: 1 }, { value: 2 }, { reason: interrupted }]);
+    expect(await pool.run('')).toBe(3);
+  });
+
+  it('in line is served by the next thread when the one before it is ended', async () => {
+    const pool = poolOf({ program: program(`if (task === 'bad') process.exit(3); return answer;`), tasksAtOnce: 1 });
+    expect(await Promise.allSettled([pool.run('bad'), pool.run('')])).toMatchObject([{ reason: interrupted }, { value: 1 }]);
+  });
+
+  it('that fails expectedly rejects with its Failure, unexpectedly with its text, and the thread goes on', async () => {
+    const body = `if (task === 'refused') return { failure: { code: 'labels_too_many', params: { pages: 6, max: 5 } } }; if (task === 'bad') return { detail: 'out of ink' }; return answer;`;
+    const pool = poolOf({ program: program(body) });
+    await expect(pool.run('refused')).rejects.toMatchObject({ code: 'labels_too_many', params: { pages: 6, max: 5 } });
+    await expect(pool.run('bad')).rejects.toThrow('out of ink');
+    expect(await pool.run('')).toBe(3);
+  });
+
+  it('that cannot be copied into the thread is refused, and the thread goes on', async () => {
+    const pool = poolOf({ program: program('return answer;') });
+    expect(await pool.run('')).toBe(1);
+    await expect(pool.run(() => 1)).rejects.toThrow(/clone/i);
+    expect(await pool.run('')).toBe(2);
+  });
+});

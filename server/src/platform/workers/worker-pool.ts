@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { ErrorCode } from '@waystation/contract/errors.ts';
+import { Failure } from '#platform/fail.ts';
+import type { TaskResult } from './worker-task.ts';
+
+export interface WorkerPool<In, Out> {
+  /** The task's result; rejects with the Failure that the task threw, or with the pool's own `interrupted` where the thread ended before. */
+  run(task: In): Promise<Out>;
+  /** Ends the thread at once; tasks under way are interrupted. A later task starts a new one. */
+  stop(): Promise<void>;
+  /** Whether a thread is alive now. */
+  isRunning(): boolean;
+}
+
+export interface WorkerPoolSettings {
+  /** The program of the thread: it exports `run`, made by `workerTask`. */
+  program: URL;
+  /** Answered (503, `Retry-After: 1`) where the thread ended before its answer, or where too many tasks wait; a retry is safe. */
+  interrupted: ErrorCode;
+  /** Old generation of the thread, in MB: beyond it the thread ends, not the process. */
+  heapMb: number;
+  /** Young generation, in MB; V8's own choice where it is left out. */
+  youngMb?: number;
+  /** Tasks that take turns in the thread. */
+  tasksAtOnce: number;
+  /** Tasks that wait beside those; one more is refused. */
+  waiting: number;
+  /** How long the thread stays after its last answer, in milliseconds. */
+  idleMs: number;
+  /** How long a task may take in the thread, in milliseconds, before the thread counts as stuck. */
+  patienceMs: number;
+}
+
+/**
+ * One thread of work that takes processor time, started by the first task and stopped when it has had none for a while. An idle thread never keeps the
+ * process alive. A thread that dies or hangs interrupts the tasks it had, and the next task gets a new one.
+ */
+export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerPool<In, Out> => {
+  const { program, heapMb, youngMb, tasksAtOnce, idleMs, patienceMs } = settings;
+  let threads: Piscina | null = null;
+  const underWay = new Set<(why: string) => void>();
+
+  const interruption = (why: string): Failure => {
+    const failure = new Failure(settings.interrupted, {}, { retryAfter: 1 });
+    failure.cause = why;
+    return failure;
+  };
+
+  const end = async (ending: Piscina | null, why: string): Promise<void> => {
+    if (!ending || ending !== threads) return;
+    threads = null;
+    for (const interrupt of underWay) interrupt(why);
+    underWay.clear();
+    await ending.destroy();
+  };
+
+  const open = (): Piscina => {
+    const opened = new Piscina({
+      filename: fileURLToPath(program),
+      name: 'run',
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: tasksAtOnce,
+      idleTimeout: idleMs,
+      // The thread's event loop goes on while a task waits, so that tasks take turns.
+      atomics: 'disabled',
+      recordTiming: false,
+      // The thread needs none of the process's arguments, and the environment holds secrets it has no business with.
+      env: {},
+      argv: [],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, ...(youngMb !== undefined && { maxYoungGenerationSizeMb: youngMb }) },
+    });
+    opened.on('error', (error: Error) => void end(opened, error.message));
+    // Piscina leaves tasks in its queue where the thread ends before it is ready.
+    opened.on('workerDestroy', () =>
+      queueMicrotask(() => {
+        if (opened.threads.length === 0 && underWay.size > 0) void end(opened, 'the thread ended before it was ready');
+      }),
+    );
+    return opened;
+  };
+
+  let running = 0;
+  const line: (() => void)[] = [];
+  const waitInLine = (): Promise<void> => {
+    if (line.length >= settings.waiting) throw interruption(`${line.length} tasks wait already`);
+    return new Promise((resolve) => line.push(resolve));
+  };
+  const passTurn = (): void => {
+    const next = line.shift();
+    if (next) next();
+    else running -= 1;
+  };
+
+  const runInThread = async (task: In): Promise<Out> => {
+    const pool = (threads ??= open());
+    const { promise: interrupted, reject } = Promise.withResolvers<never>();
+    const interrupt = (why: string): void => reject(interruption(why));
+    underWay.add(interrupt);
+    const timer = setTimeout(() => void end(pool, `no answer in ${patienceMs} ms`), patienceMs);
+    const answered = (pool.run(task) as Promise<TaskResult<Out>>).catch((error: Error) => {
+      // A task that cannot be copied into the thread is a defect of its caller.
+      throw error.name === 'DataCloneError' ? error : interruption(error.message);
+    });
+    try {
+      const result = await Promise.race([answered, interrupted]);
+      if ('value' in result) return result.value;
+      throw 'failure' in result ? new Failure(result.failure.code, result.failure.params, {}) : new Error(result.detail);
+    } finally {
+      clearTimeout(timer);
+      underWay.delete(interrupt);
+    }
+  };
+
+  /** Waits here and not in the thread, so that a task's patience begins with its turn. */
+  const run = async (task: In): Promise<Out> => {
+    if (running < tasksAtOnce) running += 1;
+    else await waitInLine();
+    return runInThread(task).finally(passTurn);
+  };
+
+  return { run, stop: () => end(threads, 'stopped'), isRunning: () => threads !== null && threads.threads.length > 0 };
+};
