@@ -109,12 +109,16 @@ describe('the thread of a pool', () => {
 });
 
 describe('a task of a pool', () => {
-  it('runs beside others up to tasksAtOnce, the rest wait in line', async () => {
-    const gate = `globalThis.open ??= []; globalThis.open.push(1); const side = globalThis.open.length; if (task === 'first') await new Promise((go) => setTimeout(go, 200)); globalThis.open.pop(); return { value: side };`;
-    const pool = poolOf({ program: program(gate), tasksAtOnce: 2 });
-    expect(await Promise.all([pool.run('first'), pool.run(''), pool.run('')])).toEqual([1, 2, 2]);
-    const alone = poolOf({ program: program(gate), tasksAtOnce: 1 });
-    expect(await Promise.all([alone.run('first'), alone.run(''), alone.run('')])).toEqual([1, 1, 1]);
+  it('runs beside others up to tasksAtOnce', async () => {
+    const meeting = `if (task === 'first') await new Promise((go) => { globalThis.go = go; }); else globalThis.go(); return answer;`;
+    const pool = poolOf({ program: program(meeting), tasksAtOnce: 2 });
+    expect(await Promise.all([pool.run('first'), pool.run('')])).toEqual([1, 2]);
+  });
+
+  it('waits in line where tasksAtOnce run already', async () => {
+    const alone = `const at = (globalThis.running = (globalThis.running ?? 0) + 1); await new Promise(setImmediate); globalThis.running -= 1; return { value: at };`;
+    const pool = poolOf({ program: program(alone), tasksAtOnce: 1 });
+    expect(await Promise.all([pool.run(''), pool.run(''), pool.run('')])).toEqual([1, 1, 1]);
   });
 
   it('is refused while as many wait as may, and taken once they are served', async () => {

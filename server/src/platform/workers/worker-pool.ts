@@ -32,12 +32,29 @@ export interface WorkerPoolSettings {
   patienceMs: number;
 }
 
+const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPoolSettings) => ({
+  filename: fileURLToPath(program),
+  name: 'run',
+  minThreads: 0,
+  maxThreads: 1,
+  concurrentTasksPerWorker: tasksAtOnce,
+  idleTimeout: idleMs,
+  // The thread's event loop goes on while a task waits, so that tasks take turns.
+  atomics: 'disabled' as const,
+  recordTiming: false,
+  // The thread needs none of the process's arguments, and the environment holds secrets it has no business with.
+  env: {},
+  argv: [],
+  execArgv: [],
+  resourceLimits: { maxOldGenerationSizeMb: heapMb, ...(youngMb !== undefined && { maxYoungGenerationSizeMb: youngMb }) },
+});
+
 /**
  * One thread of work that takes processor time, started by the first task and stopped when it has had none for a while. An idle thread never keeps the
  * process alive. A thread that dies or hangs interrupts the tasks it had, and the next task gets a new one.
  */
 export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerPool<In, Out> => {
-  const { program, heapMb, youngMb, tasksAtOnce, idleMs, patienceMs } = settings;
+  const { tasksAtOnce, patienceMs } = settings;
   let threads: Piscina | null = null;
   const underWay = new Set<(why: string) => void>();
 
@@ -56,22 +73,7 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
   };
 
   const open = (): Piscina => {
-    const opened = new Piscina({
-      filename: fileURLToPath(program),
-      name: 'run',
-      minThreads: 0,
-      maxThreads: 1,
-      concurrentTasksPerWorker: tasksAtOnce,
-      idleTimeout: idleMs,
-      // The thread's event loop goes on while a task waits, so that tasks take turns.
-      atomics: 'disabled',
-      recordTiming: false,
-      // The thread needs none of the process's arguments, and the environment holds secrets it has no business with.
-      env: {},
-      argv: [],
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, ...(youngMb !== undefined && { maxYoungGenerationSizeMb: youngMb }) },
-    });
+    const opened = new Piscina(optionsOf(settings));
     opened.on('error', (error: Error) => void end(opened, error.message));
     // Piscina leaves tasks in its queue where the thread ends before it is ready.
     opened.on('workerDestroy', () =>
