@@ -78,14 +78,14 @@ const quickened = (ask: TFunction, locale: Locale): TFunction => {
   return quick as unknown as TFunction;
 };
 
-interface Told {
+interface Translation {
   t: Say;
   language: Language;
   locale: Locale;
 }
 
-const made = new Map<Locale, Told>();
-const told = (): Told => {
+const made = new Map<Locale, Translation>();
+const translation = (): Translation => {
   const locale = texts.language as Locale;
   const before = made.get(locale);
   if (before) return before;
@@ -94,13 +94,13 @@ const told = (): Told => {
   return now;
 };
 
-const TextsContext = createContext<Told | null>(null);
+const TextsContext = createContext<Translation | null>(null);
 
 /** Hands the texts of the chosen language to all below it: read once here rather than by every cell of a list. */
 export const TextsProvider = ({ children }: { children: ReactNode }) => {
-  const [now, setNow] = useState(told);
+  const [now, setNow] = useState(translation);
   useEffect(() => {
-    const follow = (): void => setNow(told());
+    const follow = (): void => setNow(translation());
     texts.on('languageChanged', follow);
     return () => texts.off('languageChanged', follow);
   }, []);
@@ -108,7 +108,7 @@ export const TextsProvider = ({ children }: { children: ReactNode }) => {
 };
 
 /** The texts of the current language, for components; `language` is what the contract's words take. */
-export const useTexts = (): Told => useContext(TextsContext) ?? told();
+export const useTexts = (): Translation => useContext(TextsContext) ?? translation();
 
 /** The same outside components, at the moment of asking. */
-export const say = ((key: never, params: never) => told().t(key, params)) as unknown as TFunction;
+export const say = ((key: never, params: never) => translation().t(key, params)) as unknown as TFunction;

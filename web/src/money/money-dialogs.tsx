@@ -190,10 +190,10 @@ export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-export type Asked = { what: 'decline' | 'reverse'; line: Statement };
+export type ReasonRequest = { what: 'decline' | 'reverse'; line: Statement };
 
 /** Declining a request and reversing a charge both want to know why. */
-export const ReasonDialog = ({ asked: { what, line }, onClose }: { asked: Asked; onClose: () => void }) => {
+export const ReasonDialog = ({ request: { what, line }, onClose }: { request: ReasonRequest; onClose: () => void }) => {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const sending = useSending(async (idempotencyKey) => {

@@ -17,7 +17,7 @@ import { GuaranteeCard, useGuaranteeColumns } from './guarantees/columns.tsx';
 import { GuaranteeDrawer } from './guarantees/guarantee-drawer.tsx';
 import { GuaranteeForm } from './guarantees/guarantee-form.tsx';
 import styles from './guarantees/guarantees.module.css';
-import { Ladder } from './guarantees/ladder.tsx';
+import { InsuranceTiers } from './guarantees/insurance-tiers.tsx';
 
 const shows = [listGuarantees, getGuarantee, insuranceFee, listAudit] as const;
 
@@ -59,7 +59,7 @@ export const Page = () => {
           </LoadedForm>
         )}
       </ListPage>
-      <Ladder />
+      <InsuranceTiers />
     </div>
   );
 };

@@ -6,7 +6,7 @@ import { ChangePassword } from '#shell/session/change-password.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { OwnDetails } from './profile/own-details.tsx';
 import styles from './profile/profile.module.css';
-import { SecondStep } from './profile/second-step.tsx';
+import { TwoFactor } from './profile/two-factor.tsx';
 import { Sessions } from './profile/sessions.tsx';
 
 /** Each language in its own words. */
@@ -46,7 +46,7 @@ export const Page = () => {
         <ChangePassword ok={t('people.change')} onDirty={(password) => setDirty((now) => ({ ...now, password }))} />
       </section>
       <div className={styles['column']}>
-        <SecondStep />
+        <TwoFactor />
         <Language />
       </div>
       <Sessions />

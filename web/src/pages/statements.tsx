@@ -11,7 +11,7 @@ import { withoutFilters } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import { AdjustDialog, ReasonDialog, WithdrawDialog, moneyShown } from '#money/money-dialogs.tsx';
-import type { Asked } from '#money/money-dialogs.tsx';
+import type { ReasonRequest } from '#money/money-dialogs.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { TopUpDialog } from '#money/top-up-dialog.tsx';
 import type { TopUp } from '#money/top-up-dialog.tsx';
@@ -43,13 +43,13 @@ export const Page = () => {
   const several = useSeveralStations();
   const words = useLineWords();
   const isOffice = office.includes(role);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [request, setRequest] = useState<ReasonRequest | null>(null);
   const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
   const [topUp, setTopUp] = useState<TopUp | null>(null);
   const list = useList({ name: 'statements', endpoint: listStatements, filters: useStatementFilters(several), sort: '-posted_at' });
   const actions = useLineActions({
     office: isOffice,
-    ask: setAsked,
+    ask: setRequest,
     why: (line) => list.setSearch({ id: line.id, view: 'why' }, { push: list.opened === null }),
   });
   const { values } = list.place;
@@ -103,7 +103,7 @@ export const Page = () => {
           onClose={() => list.setSearch({ confirmations: undefined })}
         />
       )}
-      {asked && <ReasonDialog asked={asked} onClose={() => setAsked(null)} />}
+      {request && <ReasonDialog request={request} onClose={() => setRequest(null)} />}
       {dialog === 'adjust' && <AdjustDialog onClose={() => setDialog(null)} />}
       {dialog === 'withdraw' && <WithdrawDialog onClose={() => setDialog(null)} />}
       <TopUpDialog

@@ -32,7 +32,7 @@ import { useLeading } from './store/use-leading.ts';
 import { useOrder } from './store/use-order.ts';
 import type { Edited } from './store/use-order.ts';
 import { useStoreKeys } from './store/use-keys.ts';
-import { useTaken } from './store/use-taken.ts';
+import { useCopiedOrder } from './store/use-copied-order.ts';
 
 const latestShown = 5;
 
@@ -103,14 +103,14 @@ export const Page = () => {
   const { replace } = state;
   const leadOn = useLeading(state.form, several);
 
-  const onTaken = useCallback(
+  const onCopied = useCallback(
     (form: OrderForm, express: Express) => {
       replace(form);
       setEdited(search['edit'] === undefined ? null : express);
     },
     [replace, search],
   );
-  useTaken(search['edit'] ?? search['copy'], search['edit'] !== undefined, onTaken);
+  useCopiedOrder(search['edit'] ?? search['copy'], search['edit'] !== undefined, onCopied);
 
   const leaveTaken = (): void => {
     setEdited(null);

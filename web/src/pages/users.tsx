@@ -16,8 +16,8 @@ import { AccountDrawer } from './users/account-drawer.tsx';
 import { AccountForm } from './users/account-form.tsx';
 import { useAccountActions } from './users/actions.tsx';
 import { AccountCard, useAccountColumns } from './users/columns.tsx';
-import { PasswordTold } from './users/password-told.tsx';
-import type { Told } from './users/password-told.tsx';
+import { IssuedPasswordDialog } from './users/issued-password.tsx';
+import type { IssuedPassword } from './users/issued-password.tsx';
 import { ResetDialog } from './users/reset-dialog.tsx';
 import { useAccountWords, useStationName } from './users/words.ts';
 
@@ -78,7 +78,7 @@ export const Page = () => {
   const list = useList({ name: 'users', endpoint: listAccounts, filters: useFilters(), sort: 'username' });
   const switching = useStatusSwitch({ endpoint: setAccountStatus, refreshes: shows });
   const [resetting, setResetting] = useState<Account | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const [issued, setIssued] = useState<IssuedPassword | null>(null);
   const edit = (row: Account): void => list.openForm(row.id);
   const actions = useAccountActions({ edit, reset: setResetting, refreshes: shows });
   const columns = useAccountColumns(actions, switching, list.open);
@@ -101,10 +101,10 @@ export const Page = () => {
       hint={t('people.hint')}
     >
       <AccountDrawer list={list} switching={switching} actions={actions} />
-      {list.form === 'new' && <AccountForm row={null} onSaved={saved} onTold={setTold} onClose={list.closeForm} />}
+      {list.form === 'new' && <AccountForm row={null} onSaved={saved} onIssued={setIssued} onClose={list.closeForm} />}
       {typeof list.form === 'number' && (
         <LoadedForm key={list.form} endpoint={getAccount} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
-          {(row) => <AccountForm row={row} onSaved={saved} onTold={setTold} onClose={list.closeForm} />}
+          {(row) => <AccountForm row={row} onSaved={saved} onIssued={setIssued} onClose={list.closeForm} />}
         </LoadedForm>
       )}
       {resetting && (
@@ -113,13 +113,13 @@ export const Page = () => {
           onDone={(password) => {
             setResetting(null);
             if (password === null) notify.success(t('people.reset_done', { name: resetting.username }));
-            else setTold({ username: resetting.username, password });
+            else setIssued({ username: resetting.username, password });
             void refresh(...shows);
           }}
           onClose={() => setResetting(null)}
         />
       )}
-      {told && <PasswordTold told={told} onClose={() => setTold(null)} />}
+      {issued && <IssuedPasswordDialog issued={issued} onClose={() => setIssued(null)} />}
     </ListPage>
   );
 };

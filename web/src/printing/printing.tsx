@@ -34,7 +34,7 @@ export interface Printing {
   dialogs: ReactNode;
 }
 
-interface Asked {
+interface ReprintRequest {
   rows: readonly Printable[];
   format: LabelFormat;
 }
@@ -54,22 +54,22 @@ const useLabelFormat = (): [LabelFormat, (format: LabelFormat) => void] => {
 };
 
 /** Asked once for all that were printed before. */
-const ReprintDialog = ({ asked, onPrint, onClose }: { asked: Asked | null; onPrint: (reason: string) => void; onClose: () => void }) => {
+const ReprintDialog = ({ request, onPrint, onClose }: { request: ReprintRequest | null; onPrint: (reason: string) => void; onClose: () => void }) => {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
-  const again = asked?.rows.filter((row) => row.print_count > 0).length ?? 0;
+  const again = request?.rows.filter((row) => row.print_count > 0).length ?? 0;
   const submit = (): void => {
     if (reason.trim() === '') return setMissing(true);
     onPrint(reason.trim());
     setReason('');
   };
   return (
-    <FormDialog open={asked !== null} title={t('common.print.again_title')} ok={t('common.print.do')} busy={false} onSubmit={submit} onClose={onClose}>
+    <FormDialog open={request !== null} title={t('common.print.again_title')} ok={t('common.print.do')} busy={false} onSubmit={submit} onClose={onClose}>
       <p>
-        {asked?.rows.length === 1
-          ? t('common.print.again_one', { count: asked.rows[0]!.print_count })
-          : t('common.print.again_many', { again, count: asked?.rows.length ?? 0 })}
+        {request?.rows.length === 1
+          ? t('common.print.again_one', { count: request.rows[0]!.print_count })
+          : t('common.print.again_many', { again, count: request?.rows.length ?? 0 })}
       </p>
       <TextField
         label={t('common.print.reason')}
@@ -92,7 +92,7 @@ const ReprintDialog = ({ asked, onPrint, onClose }: { asked: Asked | null; onPri
 export const usePrinting = (): Printing => {
   const { t, language } = useTexts();
   const [format, setFormat] = useLabelFormat();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [request, setRequest] = useState<ReprintRequest | null>(null);
   const [previewed, setPreviewed] = useState<readonly Printable[] | null>(null);
   const [failed, setFailed] = useState<{ rows: readonly Printable[]; failures: readonly LabelFailure[] } | null>(null);
   const send = async (rows: readonly Printable[], paper: LabelFormat, reason?: string): Promise<void> => {
@@ -114,7 +114,7 @@ export const usePrinting = (): Printing => {
   const print = (rows: readonly Printable[], paper: LabelFormat = format): void => {
     if (rows.length === 0) return;
     if (paper !== format) setFormat(paper);
-    if (rows.some((row) => row.print_count > 0)) setAsked({ rows, format: paper });
+    if (rows.some((row) => row.print_count > 0)) setRequest({ rows, format: paper });
     else void send(rows, paper);
   };
   return {
@@ -125,11 +125,11 @@ export const usePrinting = (): Printing => {
     dialogs: (
       <>
         <ReprintDialog
-          asked={asked}
-          onClose={() => setAsked(null)}
+          request={request}
+          onClose={() => setRequest(null)}
           onPrint={(reason) => {
-            setAsked(null);
-            if (asked) void send(asked.rows, asked.format, reason);
+            setRequest(null);
+            if (request) void send(request.rows, request.format, reason);
           }}
         />
         {previewed && (

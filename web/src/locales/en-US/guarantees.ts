@@ -14,7 +14,7 @@ export const guarantees = {
   up_to: 'up to {money}',
   above_nought: 'Enter a value above 0',
   not_below_nought: 'Cannot be negative',
-  ladder: 'Insurance tiers',
+  insurance_tiers: 'Insurance tiers',
   sentence_one: '{count} tier; the highest insures {money} for {price}.',
   sentence_other: '{count} tiers; the highest insures {money} for {price}.',
   step: 'up to {money} for {price}',

@@ -11,7 +11,7 @@ export const guarantees = {
   up_to: '{money} 以内',
   above_nought: '须大于 0',
   not_below_nought: '不能为负数',
-  ladder: '保价档位',
+  insurance_tiers: '保价档位',
   sentence: '共 {count} 档，最高保价 {money}，保价费 {price}。',
   step: '{money} 以内，保价费 {price}',
   empty: '暂无启用的档位，下单时不能保价。',

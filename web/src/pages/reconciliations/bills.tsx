@@ -57,12 +57,12 @@ export const Bills = () => {
   const { t } = useTexts();
   const words = useBillWords();
   const list = useBills();
-  const [asked, setAsked] = useState<{ what: 'close' | 'reopen'; month: BookPeriod } | null>(null);
+  const [dialog, setDialog] = useState<{ what: 'close' | 'reopen'; month: BookPeriod } | null>(null);
   const { search, setSearch } = list;
   const doors: MonthDoors = {
     open: ({ period }) => setSearch({ month: period }, { push: true }),
-    close: (month) => setAsked({ what: 'close', month }),
-    reopen: (month) => setAsked({ what: 'reopen', month }),
+    close: (month) => setDialog({ what: 'close', month }),
+    reopen: (month) => setDialog({ what: 'reopen', month }),
     bills: (period) => list.change({ period }),
   };
   const openBill = ({ id }: { id: number }): void => setSearch({ id, q: undefined, sort: undefined, page: undefined, month: undefined }, { push: true });
@@ -87,8 +87,8 @@ export const Bills = () => {
         <UploadDialog onDone={(id) => setSearch({ form: undefined, id, page: undefined })} onClose={() => setSearch({ form: undefined })} />
       )}
       <MonthDrawer period={search['month']} doors={doors} onMove={(month) => setSearch({ month })} onClose={() => setSearch({ month: undefined })} />
-      {asked?.what === 'close' && <CloseMonth month={asked.month} onClose={() => setAsked(null)} />}
-      {asked?.what === 'reopen' && <ReopenMonth month={asked.month} onClose={() => setAsked(null)} />}
+      {dialog?.what === 'close' && <CloseMonth month={dialog.month} onClose={() => setDialog(null)} />}
+      {dialog?.what === 'reopen' && <ReopenMonth month={dialog.month} onClose={() => setDialog(null)} />}
     </ListPage>
   );
 };

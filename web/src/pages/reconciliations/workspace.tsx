@@ -168,12 +168,12 @@ const useLines = (bill: Reconciliation) => {
   };
 };
 
-type Asked = { what: 'accept' | 'dispute'; which: Which } | { what: 'pay' | 'tolerances' | 'discard' };
+type OpenDialog = { what: 'accept' | 'dispute'; which: Which } | { what: 'pay' | 'tolerances' | 'discard' };
 
 const withinOpen = { within_tolerance: 1, decision: 'open' } as const;
 
 /** What can be done with the whole bill. */
-const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => void; ask: (asked: Asked) => void }) => {
+const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => void; ask: (dialog: OpenDialog) => void }) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const [busy, setBusy] = useState(false);
@@ -224,21 +224,21 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
   const nameOf = useLineName();
   const { tab, list } = useLines(bill);
   const one = useAcceptOne(bill.id);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const chosen = (): Which | null => {
     if (list.everything) return { filter: filterInput(list.place) };
     return list.chosen.length > 0 ? { rows: list.chosen } : null;
   };
   const accept = (row: BillRow): void => {
     const many = chosen();
-    if (many) setAsked({ what: 'accept', which: many });
+    if (many) setDialog({ what: 'accept', which: many });
     else if (acceptable(row)) void one.accept(row);
     else standOnNext(row.id);
   };
   const dispute = (row: BillRow): void => {
     const many = chosen();
-    if (many) setAsked({ what: 'dispute', which: many });
-    else if (row.decision === 'open') setAsked({ what: 'dispute', which: { rows: [row] } });
+    if (many) setDialog({ what: 'dispute', which: many });
+    else if (row.decision === 'open') setDialog({ what: 'dispute', which: { rows: [row] } });
     else standOnNext(row.id);
   };
   const actions: RowAction<BillRow>[] = [
@@ -247,15 +247,15 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
       key: 'dispute',
       label: t('reconciliations.dispute'),
       visible: (row) => row.decision === 'open' && !one.working.has(row.id),
-      run: (row) => setAsked({ what: 'dispute', which: { rows: [row] } }),
+      run: (row) => setDialog({ what: 'dispute', which: { rows: [row] } }),
     },
   ];
   const started = (job: number): void => {
-    if (asked && 'which' in asked && 'rows' in asked.which && asked.which.rows.length === 1) standOnNext(asked.which.rows[0]!.id);
+    if (dialog && 'which' in dialog && 'rows' in dialog.which && dialog.which.rows.length === 1) standOnNext(dialog.which.rows[0]!.id);
     list.clearSelection();
     list.openJob(job);
   };
-  const close = (): void => setAsked(null);
+  const close = (): void => setDialog(null);
   const columns = useLineColumns(actions, one.working, tab === 'all');
   return (
     <ListPage
@@ -266,7 +266,7 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
       top={
         <>
           <BillHead bill={bill}>
-            <BillTools bill={bill} onMap={onMap} ask={setAsked} />
+            <BillTools bill={bill} onMap={onMap} ask={setDialog} />
           </BillHead>
           <Strip bill={bill} />
           <Stated bill={bill} />
@@ -291,21 +291,21 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
       ]}
       bulk={
         <>
-          <Button type="primary" onClick={() => setAsked({ what: 'accept', which: chosen()! })}>
+          <Button type="primary" onClick={() => setDialog({ what: 'accept', which: chosen()! })}>
             {t('reconciliations.accept')}
           </Button>
-          <Button onClick={() => setAsked({ what: 'dispute', which: chosen()! })}>{t('reconciliations.dispute')}</Button>
+          <Button onClick={() => setDialog({ what: 'dispute', which: chosen()! })}>{t('reconciliations.dispute')}</Button>
         </>
       }
       refreshes={billsShown}
       panel={{ id: panel, tab: `${panel}-${tab}` }}
       hint={t('reconciliations.lines_hint')}
     >
-      {asked?.what === 'accept' && <AcceptDialog bill={bill.id} which={asked.which} onStarted={started} onClose={close} />}
-      {asked?.what === 'dispute' && <DisputeDialog bill={bill.id} which={asked.which} onStarted={started} onClose={close} />}
-      {asked?.what === 'pay' && <PayDialog bill={bill} onClose={close} />}
-      {asked?.what === 'tolerances' && <ToleranceDialog bill={bill} onClose={close} />}
-      {asked?.what === 'discard' && <DiscardDialog bill={bill} onClose={close} />}
+      {dialog?.what === 'accept' && <AcceptDialog bill={bill.id} which={dialog.which} onStarted={started} onClose={close} />}
+      {dialog?.what === 'dispute' && <DisputeDialog bill={bill.id} which={dialog.which} onStarted={started} onClose={close} />}
+      {dialog?.what === 'pay' && <PayDialog bill={bill} onClose={close} />}
+      {dialog?.what === 'tolerances' && <ToleranceDialog bill={bill} onClose={close} />}
+      {dialog?.what === 'discard' && <DiscardDialog bill={bill} onClose={close} />}
     </ListPage>
   );
 };

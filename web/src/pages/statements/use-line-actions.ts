@@ -5,7 +5,7 @@ import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { moneyShown } from '#money/money-dialogs.tsx';
-import type { Asked } from '#money/money-dialogs.tsx';
+import type { ReasonRequest } from '#money/money-dialogs.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { explained } from './columns.tsx';
@@ -13,7 +13,7 @@ import { useLineWords } from './words.ts';
 
 interface Doing {
   office: boolean;
-  ask: (asked: Asked) => void;
+  ask: (request: ReasonRequest) => void;
   why: (line: Statement) => void;
 }
 

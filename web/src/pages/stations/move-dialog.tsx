@@ -19,7 +19,7 @@ import styles from './stations.module.css';
 type Link = MovePreview['before']['links'][number];
 
 /** What a step gives, as the scheme shares: a part, a sum, or a difference of prices. */
-const Given = ({ link, percent_type }: { link: Link; percent_type: number | null }) => {
+const ProfitShare = ({ link, percent_type }: { link: Link; percent_type: number | null }) => {
   const { t } = useTexts();
   if (link.enable_profit === 0) return <span>{t('stations.chain_off')}</span>;
   return (
@@ -39,7 +39,7 @@ const Side = ({ title, side, percent_type }: { title: string; side: MovePreview[
         {side.links.map((link) => (
           <li key={link.child_id}>
             <span>{t('stations.chain_step', { child: link.child_name, parent: link.parent_name })}</span>
-            <Given link={link} percent_type={percent_type} />
+            <ProfitShare link={link} percent_type={percent_type} />
           </li>
         ))}
         {side.links.length === 0 && <li>{t('stations.chain_none')}</li>}

@@ -9,7 +9,7 @@ import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './stations.module.css';
 
-export interface Asked {
+export interface StatusChange {
   id: number;
   name: string;
   to: 0 | 1;
@@ -23,13 +23,13 @@ export interface Choice {
 
 /** What disabling or enabling means, who depends on it, and whether those below are meant too. */
 export const StatusDialog = ({
-  asked,
+  change,
   busy,
   failure,
   onDo,
   onClose,
 }: {
-  asked: Asked;
+  change: StatusChange;
   busy: boolean;
   failure: string | null;
   onDo: (choice: Choice) => void;
@@ -38,13 +38,13 @@ export const StatusDialog = ({
   const { t, language } = useTexts();
   const [below, setBelow] = useState(false);
   const [reason, setReason] = useState('');
-  const { data } = useCall(stationUsage, asked.to === 0 ? { id: asked.id } : null, { quiet: true, staleTime: 0 });
-  const off = asked.to === 0;
+  const { data } = useCall(stationUsage, change.to === 0 ? { id: change.id } : null, { quiet: true, staleTime: 0 });
+  const off = change.to === 0;
   const uses = data?.items.map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count })).join(' · ');
   return (
     <FormDialog
       open
-      title={t(off ? 'stations.disable_title' : 'stations.enable_title', { name: asked.name })}
+      title={t(off ? 'stations.disable_title' : 'stations.enable_title', { name: change.name })}
       ok={t(off ? 'lists.disable' : 'lists.enable')}
       danger={off}
       busy={busy}
@@ -56,7 +56,7 @@ export const StatusDialog = ({
         {t(off ? 'stations.disable_effect' : 'stations.enable_effect')}
         {uses && <p>{t('lists.used_by', { uses })}</p>}
       </Notice>
-      {asked.children > 0 && (
+      {change.children > 0 && (
         <Checkbox checked={below} onChange={(event) => setBelow(event.target.checked)} className={styles['check']!}>
           {t(off ? 'stations.with_children' : 'stations.with_children_on')}
         </Checkbox>

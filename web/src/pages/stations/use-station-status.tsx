@@ -10,20 +10,20 @@ import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import { Button } from '#ui/button.tsx';
-import type { Asked, Choice } from './status-dialog.tsx';
+import type { StatusChange, Choice } from './status-dialog.tsx';
 
 const StatusDialog = lazy(async () => ({ default: (await import('./status-dialog.tsx')).StatusDialog }));
 
 const undoFor = 8;
 
 /**
- * Enabling and disabling a station: what that means is said first, and those below it are asked about. Undone for 8 s, but only where nothing
+ * Enabling and disabling a station: what that means is said first, and the stations below it are asked about. Undone for 8 s, but only where nothing
  * below it was switched along: what those were before is not known here.
  */
 export const useStationStatus = (rows: readonly Station[] | undefined, refreshes: readonly Endpoint[]): { switching: StatusSwitching; dialog: ReactNode } => {
   const { t, language } = useTexts();
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [change, setChange] = useState<StatusChange | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const store = async (id: number, status: 0 | 1, choice: Partial<Choice>): Promise<void> => {
     setBusy(new Set([id]));
@@ -34,7 +34,7 @@ export const useStationStatus = (rows: readonly Station[] | undefined, refreshes
       setBusy(new Set());
     }
   };
-  const undo = async ({ id, name, to }: Asked, key: string): Promise<void> => {
+  const undo = async ({ id, name, to }: StatusChange, key: string): Promise<void> => {
     notify.drop(key);
     try {
       await store(id, to === 1 ? 0 : 1, {});
@@ -43,7 +43,7 @@ export const useStationStatus = (rows: readonly Station[] | undefined, refreshes
       notify.failure(error);
     }
   };
-  const done = (what: Asked, choice: Choice): void => {
+  const done = (what: StatusChange, choice: Choice): void => {
     const key = `station-status-${what.id}`;
     const title = t(what.to === 1 ? 'lists.now_enabled' : 'lists.now_disabled', { name: what.name });
     if (choice.with_children === 1) return void notify.success(title);
@@ -58,11 +58,11 @@ export const useStationStatus = (rows: readonly Station[] | undefined, refreshes
       ),
     });
   };
-  const act = async (what: Asked, choice: Choice): Promise<void> => {
+  const act = async (what: StatusChange, choice: Choice): Promise<void> => {
     setFailure(null);
     try {
       await store(what.id, what.to, { with_children: choice.with_children, ...(choice.reason !== '' && { reason: choice.reason }) });
-      setAsked(null);
+      setChange(null);
       done(what, choice);
     } catch (error) {
       setFailure(errorWords(error, language));
@@ -73,17 +73,17 @@ export const useStationStatus = (rows: readonly Station[] | undefined, refreshes
       busy,
       toggle: (row, name) => {
         setFailure(null);
-        setAsked({ id: row.id, name, to: row.status === 1 ? 0 : 1, children: rows?.find(({ id }) => id === row.id)?.children ?? 0 });
+        setChange({ id: row.id, name, to: row.status === 1 ? 0 : 1, children: rows?.find(({ id }) => id === row.id)?.children ?? 0 });
       },
     },
-    dialog: asked && (
+    dialog: change && (
       <StatusDialog
-        key={asked.id}
-        asked={asked}
+        key={change.id}
+        change={change}
         busy={busy.size > 0}
         failure={failure}
-        onDo={(choice) => void act(asked, choice)}
-        onClose={() => setAsked(null)}
+        onDo={(choice) => void act(change, choice)}
+        onClose={() => setChange(null)}
       />
     ),
   };

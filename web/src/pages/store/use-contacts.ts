@@ -20,7 +20,7 @@ export interface Book {
   busy: boolean;
 }
 
-interface Given {
+interface BookOptions {
   kind: ContactKind;
   party: Party;
   /** Whose address book; null: the user's own station. */
@@ -32,7 +32,7 @@ interface Given {
 }
 
 /** The station's address book beside one end of the form. */
-export const useBook = ({ kind, party, station_id, closed, onParty }: Given): Book => {
+export const useBook = ({ kind, party, station_id, closed, onParty }: BookOptions): Book => {
   const { t } = useTexts();
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ import { useSending } from './use-sending.ts';
 /** A parcel that is changed instead of a new one being made. */
 export type Edited = Pick<Express, 'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id'>;
 
-interface Given {
+interface OrderOptions {
   state: FormState;
   edited: Edited | null;
   printing: Printing;
@@ -58,7 +58,7 @@ const send = async (
 };
 
 /** Sends the form: once per form however often it is pressed, every error at its field, nothing typed lost. */
-export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }: Given): Ordering => {
+export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }: OrderOptions): Ordering => {
   const { t, language } = useTexts();
   const { form, idempotencyKey } = state;
   const sent = edited?.state_code === 100;

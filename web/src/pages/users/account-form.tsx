@@ -11,7 +11,7 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import type { Told } from './password-told.tsx';
+import type { IssuedPassword } from './issued-password.tsx';
 import { useAccountWords, useStationName } from './words.ts';
 
 interface Values {
@@ -33,12 +33,12 @@ interface Props {
   row: Account | null;
   onSaved: (row: Account, again: boolean) => void;
   /** The one-time password of a new account. */
-  onTold: (told: Told) => void;
+  onIssued: (issued: IssuedPassword) => void;
   onClose: () => void;
 }
 
 /** Who somebody is and where they belong: role and station are those the caller may give. */
-export const AccountForm = ({ row, onSaved, onTold, onClose }: Props) => {
+export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
   const { t } = useTexts();
   const me = useUser();
   const several = useSeveralStations();
@@ -85,7 +85,7 @@ export const AccountForm = ({ row, onSaved, onTold, onClose }: Props) => {
         role: role!,
         station_id: needsStation(role!) ? station_id : null,
       });
-      if (password !== null) onTold({ username: account.username, password });
+      if (password !== null) onIssued({ username: account.username, password });
       return account;
     },
     edit: (id, version, { role, must_change, ...changes }) =>

@@ -14,7 +14,7 @@ import styles from './editor.module.css';
 import { useRateWords, useVoucherWords } from './words.ts';
 
 /** The version in force, what follows it, and whether the draft has moved on. */
-export const Standing = ({ row }: { row: VoucherRow }) => {
+export const VersionStatus = ({ row }: { row: VoucherRow }) => {
   const { t } = useTexts();
   const format = useFormat();
   return (
@@ -65,7 +65,7 @@ export const useVoucherColumns = (
       cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
     },
     { key: 'promise_name', title: words.promise_id.label, width: 120, sort: 'promise_id', cell: (row) => <TextCell text={row.promise_name} /> },
-    { key: 'standing', title: t('vouchers.version'), width: english ? 208 : 184, grow: true, cell: (row) => <Standing row={row} /> },
+    { key: 'standing', title: t('vouchers.version'), width: english ? 208 : 184, grow: true, cell: (row) => <VersionStatus row={row} /> },
     { key: 'valid_from', title: t('vouchers.valid_from'), width: 112, aside: true, cell: (row) => <TimeCell at={row.valid_from} /> },
     { key: 'discount', title: words.discount.label, width: english ? 112 : 84, cell: (row) => shortDiscount(row.discount ?? wholeRate, language) },
     {
@@ -111,7 +111,7 @@ export const VoucherCard = ({ row }: { row: VoucherRow }) => {
         <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
       </div>
       <div className={`${styles['line']} ${styles['quiet']}`}>
-        {row.promise_name} · <Standing row={row} />
+        {row.promise_name} · <VersionStatus row={row} />
       </div>
     </div>
   );

@@ -13,7 +13,7 @@ import { shownValue } from '#resource/record/record-words.ts';
 import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import { Standing } from './columns.tsx';
+import { VersionStatus } from './columns.tsx';
 import { ImpactPanel } from './impact-panel.tsx';
 import { VersionsPanel } from './versions-panel.tsx';
 import { useVoucherWords } from './words.ts';
@@ -34,7 +34,12 @@ const Overview = ({ voucher }: { voucher: Voucher }) => {
         plain('provider'),
         { key: 'promise', fields: ['promise_id', 'promise_name'], label: words.promise_id.label, value: `${voucher.promise_name} · ${voucher.promise_id}` },
         plain('status'),
-        { key: 'standing', fields: ['no', 'next_no', 'next_from', 'latest_no', 'changed'], label: t('vouchers.version'), value: <Standing row={voucher} /> },
+        {
+          key: 'standing',
+          fields: ['no', 'next_no', 'next_from', 'latest_no', 'changed'],
+          label: t('vouchers.version'),
+          value: <VersionStatus row={voucher} />,
+        },
         { key: 'valid_from', label: t('vouchers.valid_from'), value: voucher.valid_from && format.moment(voucher.valid_from) },
         plain('discount'),
         plain('northeast_discount'),

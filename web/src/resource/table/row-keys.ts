@@ -9,7 +9,7 @@ export interface RowKey<R> {
   run: (row: R) => void;
 }
 
-interface Standing<R> {
+interface RowKeysOptions<R> {
   /** Index of the row the keyboard stands on, −1 for none yet. */
   at: number;
   rows: readonly R[];
@@ -20,7 +20,7 @@ interface Standing<R> {
 }
 
 /** The keys of a list, active while its page is shown: j k x Shift+x Ctrl+A, and the page's own. */
-export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selection, keys }: Standing<R>): void => {
+export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selection, keys }: RowKeysOptions<R>): void => {
   const { t } = useTexts();
   const row = rows[at];
   const allChosen = rows.length > 0 && rows.every(({ id }) => selection?.rows.has(id));

@@ -19,14 +19,14 @@ type Open = { step: 'start' | 'renew' | 'off' } | { step: 'scan'; start: SecondF
 
 const few = 3;
 
-/** The second step of the login: off with what it is good for, or on with how many recovery codes are left. */
-export const SecondStep = () => {
+/** Two-factor login: off with what it is good for, or on with how many recovery codes are left. */
+export const TwoFactor = () => {
   const { t } = useTexts();
   const format = useFormat();
   const [open, setOpen] = useState<Open>(null);
   const { data, error, refetch } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
   const close = (): void => setOpen(null);
-  const told = (codes: readonly string[]): void => {
+  const showCodes = (codes: readonly string[]): void => {
     setOpen({ step: 'codes', codes });
     void refresh(secondFactor);
   };
@@ -46,7 +46,7 @@ export const SecondStep = () => {
           onCode={async (otp) => {
             const { recovery_codes } = await call(confirmSecondFactor, { otp });
             notify.success(t('people.step_enabled'));
-            told(recovery_codes);
+            showCodes(recovery_codes);
           }}
           onClose={close}
         />
@@ -57,7 +57,7 @@ export const SecondStep = () => {
           hint={t('people.renew_hint')}
           ok={t('people.renew')}
           withCode
-          onProven={async (proof) => told((await call(renewRecoveryCodes, proof)).recovery_codes)}
+          onProven={async (proof) => showCodes((await call(renewRecoveryCodes, proof)).recovery_codes)}
           onClose={close}
         />
       )}
@@ -81,8 +81,8 @@ export const SecondStep = () => {
     </>
   );
   return (
-    <section className={styles['card']} aria-labelledby="profile-second-step">
-      <h2 id="profile-second-step">{t('people.second_factor')}</h2>
+    <section className={styles['card']} aria-labelledby="profile-two-factor">
+      <h2 id="profile-two-factor">{t('people.second_factor')}</h2>
       <p className={styles['intro']}>{t('people.step_intro')}</p>
       {error && !data ? <ErrorPanel error={error} onRetry={refetch} /> : null}
       {data && (

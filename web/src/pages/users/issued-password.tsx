@@ -6,13 +6,13 @@ import primitives from '#ui/primitives.module.css';
 import styles from './users.module.css';
 
 /** A password that was made up, with whose it is. */
-export interface Told {
+export interface IssuedPassword {
   username: string;
   password: string;
 }
 
 /** Shown this once; leaving it takes a button that says so. */
-export const PasswordTold = ({ told, onClose }: { told: Told; onClose: () => void }) => {
+export const IssuedPasswordDialog = ({ issued, onClose }: { issued: IssuedPassword; onClose: () => void }) => {
   const { t } = useTexts();
   return (
     <Modal
@@ -22,16 +22,16 @@ export const PasswordTold = ({ told, onClose }: { told: Told; onClose: () => voi
       closable={false}
       keyboard={false}
       mask={{ closable: false }}
-      title={t('people.told_title', { name: told.username })}
+      title={t('people.told_title', { name: issued.username })}
       footer={
         <Button type="primary" onClick={onClose}>
           {t('people.noted')}
         </Button>
       }
     >
-      <p className={`${primitives['row']} ${styles['told']}`}>
-        <code>{told.password}</code>
-        <CopyButton text={told.password} label={t('people.copy_password')} />
+      <p className={`${primitives['row']} ${styles['issued']}`}>
+        <code>{issued.password}</code>
+        <CopyButton text={issued.password} label={t('people.copy_password')} />
       </p>
       <p className={styles['hint']}>{t('people.told_hint')}</p>
     </Modal>

@@ -55,18 +55,18 @@ const Tester = () => {
 };
 
 /** The enabled tiers as steps, and a value tried on them. */
-export const Ladder = () => {
+export const InsuranceTiers = () => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(listGuarantees, { status: 1, sort: 'money', page_size: 200 }, { quiet: true });
   const tiers = data?.items ?? [];
   const top = tiers.at(-1);
   return (
-    <aside className={styles['aside']} aria-labelledby="guarantee-ladder">
-      <h2 id="guarantee-ladder">{t('guarantees.ladder')}</h2>
+    <aside className={styles['aside']} aria-labelledby="insurance-tiers">
+      <h2 id="insurance-tiers">{t('guarantees.insurance_tiers')}</h2>
       {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
       {top && (
         <DayBars
-          title={t('guarantees.ladder')}
+          title={t('guarantees.insurance_tiers')}
           format={(fen) => yuan(fen)}
           sentence={t('guarantees.sentence', { count: tiers.length, money: yuan(top.money), price: yuan(top.price) })}
           bars={tiers.map(({ money, price }) => ({
