@@ -115,6 +115,25 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     await expect.poll(() => proof.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
   });
 
+  for (const [language, total, every] of [
+    ['zh-CN', '有运单号，含已取消', '含草稿、暂挂、下单中和失败'],
+    ['en-US', 'with a waybill, including cancelled', 'including drafts, awaiting funds, ordering and failed'],
+  ] as const)
+    inBrowser(`the total of the Workplace and the whole list say in ${language} what each counts`, async ({ open }) => {
+      const { page } = await open({ role: 'admin', language, path: '/dashboard/workplace' });
+      const tile = board(page).getByRole('link').filter({ hasText: total });
+      await shows(tile);
+      expect(await tile.locator('xpath=..').getAttribute('title')).toContain(language === 'zh-CN' ? '有运单号' : 'with a waybill');
+      // The tile opens the parcels it counts, which are not said to be all; the plain list is.
+      const list = shownPage(page, 'ExpressTable');
+      await tile.click();
+      await shows(list.locator('[data-row]').first());
+      await gone(list.getByText(every));
+      await goTo(page, '/model/expresses');
+      await shows(list.getByText(every));
+      expect(await list.getByText(every).getAttribute('title')).toContain(language === 'zh-CN' ? '运单总数' : 'All parcels');
+    });
+
   inBrowser('carriers that do not answer have a card of their own, each is named in the banner with its orders, and the account is red', async ({ open }) => {
     const since = new Date(Date.now() - 600_000).toISOString();
     const { items } = await (await wireOf('admin')).get<{ items: { id: number; name: string }[] }>('/api/arco/merchants');

@@ -117,7 +117,7 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
       仅我方: missing.length + all.length - known.length,
       仅承运商: strangers.length,
       重复: doubled.length,
-      其他客户编码: other.length,
+      商家编码不符: other.length,
     },
     within: 20 + 12,
     agreed: rest[0]!,

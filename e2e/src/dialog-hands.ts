@@ -52,7 +52,7 @@ const hands = (): void => {
   const menus = (): HTMLElement[] => shown('[role=menu]:popover-open, [popover]:popover-open [role=menu], .ant-dropdown [role=menu]');
   const top = (): HTMLElement | undefined => dialogs().at(-1);
   const open = (): number => dialogs().length + menus().length;
-  const never = '[role=switch], [role=radio], [role=option], [role=tab], [aria-pressed], [aria-sort], .ant-modal-close, .ant-drawer-close';
+  const never = '[role=radio], [role=option], [role=tab], [aria-pressed], [aria-sort], .ant-modal-close, .ant-drawer-close';
   const asks = (dialog: Element | undefined): boolean => (dialog?.querySelector('form') ?? null) !== null;
   const isRecord = (): boolean => /[?&](?:id|month)=\d/.test(window.location.hash);
   const mayPress = (button: HTMLButtonElement): boolean =>

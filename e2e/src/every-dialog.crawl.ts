@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { everyArrangedDialog } from './arranged-dialogs.ts';
 import { inBrowser } from './browser.ts';
 import { everyDialog } from './dialog-crawl.ts';
 
@@ -6,4 +7,10 @@ import { everyDialog } from './dialog-crawl.ts';
 describe('every dialog of every page', () => {
   for (const language of ['zh-CN', 'en-US'] as const)
     inBrowser(`opens from its page and from its record, in ${language}, without an error`, everyDialog(language), 420_000);
+  for (const language of ['zh-CN', 'en-US'] as const)
+    inBrowser(
+      `that needs a narrow window, or a row or an answer of a kind, opens in ${language} once that is arranged`,
+      everyArrangedDialog(language),
+      120_000,
+    );
 });

@@ -1,6 +1,6 @@
 import { expect, inject } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { hrefOf, inBrowser, shows } from './browser.ts';
+import { gone, hrefOf, inBrowser, shows } from './browser.ts';
 import { wireOf } from './wire.ts';
 
 // What the office sets up to ship and to charge: an account with a carrier, and a price list that was pasted from a spreadsheet.
@@ -93,6 +93,17 @@ inBrowser('a price list is pasted from a spreadsheet, checked, tried, published,
   await page.keyboard.press('Control+z');
   await shows(page.getByText('未发现问题。'));
   expect(await violationsOf(page)).toEqual([]);
+
+  for (const [button, title] of [
+    ['添加城市', '添加城市'],
+    ['更改', '寄件地'],
+    ['影响测算', '影响测算'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await shows(page.getByRole('dialog', { name: title }));
+    await page.keyboard.press('Escape');
+    await gone(page.getByRole('dialog', { name: title }));
+  }
 
   await page.getByRole('button', { name: '发布', exact: true }).click();
   const dialog = page.getByRole('dialog');

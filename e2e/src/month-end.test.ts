@@ -125,6 +125,18 @@ describe('month end', () => {
       const differences = Object.entries(bill.buckets).reduce((sum, [name, count]) => sum + (name === '一致' ? 0 : count), 0);
       expect(await bucketTab(screen, '全部').innerText()).toMatch(`待处理 ${differences} `);
 
+      // What else can be done with the whole bill is asked first, and left.
+      for (const [button, title] of [
+        ['登记付款', /^登记付款$/],
+        ['容差', /^容差$/],
+        ['作废', /^作废/],
+      ] as const) {
+        await screen.getByRole('button', { name: button, exact: true }).click();
+        await shows(page.getByRole('dialog', { name: title }));
+        await page.keyboard.press('Escape');
+        await gone(page.getByRole('dialog', { name: title }));
+      }
+
       // What lies within tolerance at once, after a look at what it does.
       await screen.getByRole('button', { name: `容差内全部认可（${bill.within}）` }).click();
       const accept = page.getByRole('dialog', { name: `认可 ${bill.within} 行` });

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { shows } from './browser.ts';
+import type { Coming, Visits } from './browser.ts';
+import { bringHands } from './dialog-hands.ts';
+import { patternsOf } from './dialog-titles.ts';
+import type { Language } from './dialog-titles.ts';
+import { shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
+
+// Dialogs that pressing every button does not reach: they need a narrow window, a row of a kind or an answer of a kind, which is arranged here.
+
+type Press = (key: string) => Promise<void>;
+
+interface Arranged {
+  /** The key of the dialog's title. */
+  title: string;
+  path: string;
+  width?: number;
+  before?: Coming['before'];
+  /** Opens it; nothing where its address does. */
+  act?: (page: Page, press: Press) => Promise<void>;
+}
+
+/** Labels are answered as if none of the parcels could be printed, and nothing goes to a printer. */
+const withoutLabels: Coming['before'] = async (context) => {
+  await context.addInitScript(() => Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', { get: () => ({ print: () => {} }) }));
+  await context.route('**/api/arco/labels', (route) => {
+    const { ids } = route.request().postDataJSON() as { ids: number[] };
+    const failures = ids.map((id) => ({ id, reason: { code: 'sorting_pending' } }));
+    const headers = { 'x-label-failures': encodeURIComponent(JSON.stringify(failures)) };
+    return route.fulfill({ status: 200, contentType: 'application/pdf', headers, body: '%PDF-1.4' });
+  });
+};
+
+const chooseFirst = (page: Page, name: string): Promise<void> => shownPage(page, name).locator('[data-row] input[type=checkbox]').first().check();
+
+const printFirst: Arranged['act'] = async (page) => {
+  await chooseFirst(page, 'ExpressTable');
+  await page
+    .getByRole('region', { name: /^(选择|Selection)$/ })
+    .getByRole('button')
+    .first()
+    .click();
+};
+
+const arranged: readonly Arranged[] = [
+  { title: 'expresses.filters', path: '/model/expresses', width: 390, act: (_page, press) => press('expresses.filters') },
+  { title: 'lists.filters', path: '/model/stations', width: 390, act: (_page, press) => press('lists.filters') },
+  { title: 'lists.unread', path: '/model/cargos?id=999999999' },
+  { title: 'menu.audit', path: '/system/audit?id=999999999' },
+  { title: 'common.print.again_title', path: '/model/expresses?tab=awaiting_pickup&printed=1', before: withoutLabels, act: printFirst },
+  {
+    title: 'common.print.result_title',
+    path: '/model/expresses?tab=awaiting_pickup&printed=1',
+    before: withoutLabels,
+    act: async (page, press) => {
+      await printFirst(page, press);
+      await page.getByRole('dialog').getByRole('textbox').fill('示例');
+      await page.keyboard.press('Control+Enter');
+    },
+  },
+];
+
+/** Titles of dialogs that are opened here. */
+export const arrangedTitles: ReadonlySet<string> = new Set([...arranged.map(({ title }) => title), 'lists.view_edit']);
+
+/** Opens each in one language; a dialog with a fault is named by its title. */
+export const everyArrangedDialog =
+  (language: Language) =>
+  async ({ open, allow }: Visits): Promise<void> => {
+    allow(/status of 4\d\d/);
+    const office = await wireOf('super');
+    const view = await office.post<{ id: number }>('/api/arco/views', { list: 'cargos', title: `dialogs ${language}`, search: { status: '1' } });
+    const edited: Arranged = {
+      title: 'lists.view_edit',
+      path: `/model/cargos?status=1&saved=${view.id}`,
+      act: async (page, press) => {
+        await shownPage(page, 'CargoTable').locator('nav button[aria-haspopup=menu]').click();
+        await press('lists.view_edit');
+      },
+    };
+    for (const { title, path, width, before, act } of [...arranged, edited]) {
+      const [pattern] = (await patternsOf(language, [title])).values();
+      const come = { role: 'super' as const, language, path, ...(width !== undefined && { width, height: 844 }) };
+      const { page, context } = await open({ ...come, before: (made) => Promise.all([bringHands(made), before?.(made)]) });
+      const press: Press = async (key) => {
+        const [name] = (await patternsOf(language, [key])).values();
+        const button = page.getByRole('button', { name: name! }).or(page.getByRole('menuitem', { name: name! }));
+        await shows(button.first());
+        await button.first().click();
+      };
+      await act?.(page, press);
+      await expect.poll(async () => (await page.evaluate(() => window.hands.standing()))?.title ?? '', { message: title }).toMatch(pattern!);
+      await expect.poll(async () => (await page.evaluate(() => window.hands.standing()))?.fault, { message: title }).toBeNull();
+      await context.close();
+    }
+    await office.ask('DELETE', `/api/arco/views/${view.id}`);
+  };
