@@ -12,6 +12,8 @@ const domainFolders = [
   'workbook',
   'user-jobs',
   'phone-search',
+  'alerts',
+  'merchant-secrets',
   'imports',
   'reconciliation',
 ];

@@ -1,7 +1,8 @@
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
-import { expressTasks, raiseAlert } from '#domain/express/express.ts';
+import { expressTasks } from '#domain/express/express.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/reconciliation/bill-rows.ts';

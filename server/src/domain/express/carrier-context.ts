@@ -1,14 +1,13 @@
 import type { Carrier, CallRecord, CarrierAccount } from '#domain/carriers/carriers.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import type { Clock } from '#platform/clock.ts';
 import { jsonText } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import { raiseAlert } from './alerts.ts';
 import { judgeAccount } from './outage.ts';
-
-export { closeAlerts, raiseAlert } from './alerts.ts';
 
 /** What the parcel domain works with; the application object has it all. */
 export interface CarrierContext {
@@ -28,9 +27,6 @@ export interface OpenAccount {
   /** Whether orders bring a waybill number along that was fetched before. */
   prefetches: boolean;
 }
-
-/** What a merchant's secrets are sealed for, so that none can stand in for another. */
-export const secretPurpose = (field: 'access_token' | 'app_key' | 'app_secret'): string => `merchants.${field}`;
 
 export const openAccount = (context: CarrierContext, merchant_id: number): Promise<OpenAccount> =>
   context.db.tx(systemScope('carrier account'), async (tx) => {
@@ -93,9 +89,4 @@ export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text:
     .where('paused_at', 'is', null)
     .execute();
   await raiseAlert(tx, { code: 'merchant_paused', params: { text }, merchant_id, key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}` });
-};
-
-/** Ends the alert of this key, since what it told of is settled. */
-export const closeAlertOf = async (tx: Tx, key: string, at: Date): Promise<void> => {
-  await tx.updateTable('alerts').set({ closed_at: at }).where('key', '=', key).where('closed_at', 'is', null).execute();
 };

@@ -1,6 +1,6 @@
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { raiseAlert } from './carrier-context.ts';
 import { announce, whyFields } from './moves.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';

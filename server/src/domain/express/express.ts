@@ -15,10 +15,9 @@ import { cancelWaybill } from './waybill.ts';
 
 export { openReturnFee } from './billed.ts';
 export { cancelExpress } from './cancel.ts';
-export { makePushSecret, openPushSecret } from './push-secret.ts';
 export { choosableClaims } from './claims.ts';
 export { decideWaybill } from './waybill.ts';
-export { closeAlertOf, closeAlerts, openAccount, raiseAlert, recordCall, secretPurpose } from './carrier-context.ts';
+export { openAccount, recordCall } from './carrier-context.ts';
 export type { CarrierContext } from './carrier-context.ts';
 export { reweigh, takeFacts } from './facts.ts';
 export type { Facts } from './facts-type.ts';
@@ -31,7 +30,6 @@ export { keepDraft, resubmit, repriceAndSubmit, placeOrder, reprice, quoteOffers
 export type { PricedOffer } from './order.ts';
 export { checkGiven, checkedParcel, fieldsOf, givenFields, maxWeight } from './parcel.ts';
 export type { ParcelFields } from './parcel.ts';
-export { placeOf } from './places.ts';
 export { keepPush } from './poll.ts';
 export { queueRelease } from './queues.ts';
 export { payoutLimit } from './payouts.ts';

@@ -1,4 +1,5 @@
 import type { Price } from '@waystation/contract/price.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { ActualFee, Answered, Measured } from '#domain/carriers/carriers.ts';
 import { carrierFee, changeHold, charge, chargeDifference } from '#domain/ledger/ledger.ts';
 import type { Outcome } from '#domain/ledger/ledger.ts';
@@ -9,7 +10,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
 import { returnCode, unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
-import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
+import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { refreshHoldReason } from './holding.ts';
 import { announce } from './moves.ts';

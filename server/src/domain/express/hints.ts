@@ -1,9 +1,9 @@
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
-import { raiseAlert } from './carrier-context.ts';
 import type { CarrierContext } from './carrier-context.ts';
 import { announce } from './moves.ts';
 import { queueTrace } from './queues.ts';

@@ -1,4 +1,5 @@
 import { expressStates } from '@waystation/contract/express.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import { businessTime } from '#platform/clock.ts';
@@ -7,7 +8,6 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
-import { raiseAlert } from './carrier-context.ts';
 import type { CarrierContext } from './carrier-context.ts';
 import { withoutHints } from './hints.ts';
 import { moveExpress, whyFields } from './moves.ts';

@@ -1,12 +1,13 @@
 import type { Price } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { Answered } from '#domain/carriers/carriers.ts';
 import { changeHold, lockStations } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
+import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { adjustHold, ledgerPrice, takeEdit } from './facts.ts';
 import { shortfall } from './holding.ts';

@@ -1,8 +1,8 @@
+import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
-import { closeAlerts, raiseAlert } from './alerts.ts';
 import { whyFields } from './moves.ts';
 import type { ExpressRow } from './row.ts';
 

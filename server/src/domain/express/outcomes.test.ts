@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
 import { alertsOf, parcelClient, creates, heard, holdsOf, runJobNow, jobWaits, failNextOrder } from '#testing/parcel-client.ts';
@@ -6,7 +7,6 @@ import type { ParcelClient } from '#testing/parcel-client.ts';
 import { carrierOrders, inconsistencies } from '#testing/consistency.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
-import { secretPurpose } from './carrier-context.ts';
 
 let system: TestSystem;
 let clerk: ParcelClient;

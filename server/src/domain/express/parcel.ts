@@ -1,11 +1,11 @@
 import { limits } from '@waystation/contract/express.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { phoneText, readPhone } from '@waystation/contract/phone.ts';
+import { placeOf } from '#domain/address/address.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
-import { placeOf } from './places.ts';
 import type { ExpressRow } from './row.ts';
 
 /** What people enter of a parcel, checked and in its canonical form. */

@@ -1,15 +1,16 @@
+import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { pushSecretHash } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
-import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
+import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { takeMessages } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { queueFacts, queueTrace } from './queues.ts';
 import { lockExpress } from './row.ts';
-import { pushSecretHash } from './push-secret.ts';
 
 const all = systemScope('polling');
 const batch = 200;

@@ -1,9 +1,9 @@
 import type { Price } from '@waystation/contract/price.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
+import { receiveCode, senderCode } from '#domain/address/address.ts';
 import { priceOf, sharesOf } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate, PricedParcel, Priced } from '#domain/pricing/pricing.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
-import { receiveCode, senderCode } from './places.ts';
 import type { ExpressRow } from './row.ts';
 
 /** What of a parcel its price depends on. */

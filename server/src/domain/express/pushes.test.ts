@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/express.ts';
+import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { alertsOf, parcelClient, statementsOf } from '#testing/parcel-client.ts';
@@ -8,7 +9,6 @@ import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
-import { openPushSecret } from './push-secret.ts';
 
 let system: TestSystem;
 let clerk: ParcelClient;

@@ -1,8 +1,9 @@
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { Accepted, CarrierOrder, CreateAnswer, SeekAnswer } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
+import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';

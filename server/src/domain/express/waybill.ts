@@ -1,10 +1,11 @@
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { choosableClaims, closeWaybillConflict } from './claims.ts';
-import { openAccount, pauseMerchant, raiseAlert, recordCall } from './carrier-context.ts';
+import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
 import type { CarrierContext } from './carrier-context.ts';
 import { announce, whyFields } from './moves.ts';
 import { queueSorting, queueWaybillCancel } from './queues.ts';

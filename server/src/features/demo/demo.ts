@@ -1,7 +1,8 @@
 import type { App } from '#app.ts';
-import { offersOf, openPushSecret } from '#domain/express/express.ts';
+import { offersOf } from '#domain/express/express.ts';
 import type { ExpressRow, Offer } from '#domain/express/express.ts';
 import { post, prove } from '#domain/ledger/ledger.ts';
+import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app.ts';
-import { makePushSecret, secretPurpose } from '#domain/express/express.ts';
+import { makePushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';

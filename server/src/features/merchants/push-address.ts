@@ -1,7 +1,7 @@
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { merchantPushAddress } from '@waystation/contract/merchant.ts';
 import type { App } from '#app.ts';
-import { openPushSecret } from '#domain/express/express.ts';
+import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';

@@ -1,6 +1,7 @@
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
-import { expressIn, raiseAlert } from '#domain/express/express.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { expressIn } from '#domain/express/express.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { announcedAt, executableAt, independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';

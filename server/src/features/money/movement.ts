@@ -1,6 +1,6 @@
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
-import { raiseAlert } from '#domain/express/express.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { announceRequest, executableAt, independentApprovers } from '#domain/second-person/second-person.ts';
 import { scopeOf } from '#platform/auth/actor.ts';

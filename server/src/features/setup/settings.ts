@@ -6,7 +6,7 @@ import { settingSchema } from '@waystation/contract/settings-schema.ts';
 import { settingNames, settings } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, Setting, SettingName } from '@waystation/contract/settings.ts';
 import type { App } from '#app.ts';
-import { closeAlertOf, raiseAlert } from '#domain/express/express.ts';
+import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
 import { executableAt, independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';

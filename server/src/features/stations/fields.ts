@@ -1,7 +1,7 @@
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { editStation } from '@waystation/contract/station.ts';
-import { placeOf } from '#domain/express/express.ts';
+import { placeOf } from '#domain/address/address.ts';
 import type { StationRow } from '#domain/network/network.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';

@@ -39,3 +39,8 @@ export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, sti
     .where('closed_at', 'is', null)
     .execute();
 };
+
+/** Ends the alert of this key, since what it told of is settled. */
+export const closeAlertOf = async (tx: Tx, key: string, at: Date): Promise<void> => {
+  await tx.updateTable('alerts').set({ closed_at: at }).where('key', '=', key).where('closed_at', 'is', null).execute();
+};

@@ -1,7 +1,7 @@
 import { matchNames } from '@waystation/contract/division-match.ts';
 import { areaCodeOf } from '@waystation/contract/divisions.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
-import { divisions } from '#domain/address/address.ts';
+import { divisions } from './divisions.ts';
 
 /** Official names and the code templates know the place by; or which part does not fit and why. */
 export type Place = { province: string; city: string; county: string; town: string; code: string } | { field: 'province' | 'city' | 'county'; problem: Reason };
