@@ -74,7 +74,7 @@ const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement =
   };
   return h(
     'div',
-    { class: styles['alert'], role: 'alert' },
+    { role: 'alert' },
     h(
       'div',
       { class: styles['failure'], hidden: () => failure() === null },

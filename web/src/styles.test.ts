@@ -1,0 +1,49 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { expect, it } from 'vitest';
+
+const source = import.meta.dirname;
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+const textOf = (name: string): string => readFileSync(join(source, name), 'utf8');
+
+/** The classes that a style module defines; what it says of others' elements (`:global(…)`) is not its own. */
+const classesIn = (css: string): Set<string> => {
+  const own = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/:global\([^)]*\)/g, '');
+  return new Set(Array.from(own.matchAll(/\.([a-zA-Z][\w-]*)/g), (match) => match[1]!));
+};
+
+interface Use {
+  file: string;
+  module: string;
+  /** Of `styles['name']`; null where the name is computed. */
+  name: string | null;
+}
+
+/** Every class that a file takes from a style module. */
+const usesIn = (file: string, text: string): Use[] =>
+  Array.from(text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)).flatMap(([, variable, path]) => {
+    const module = path!.startsWith('#') ? path!.slice(1) : posix.join(dirname(file), path!);
+    return Array.from(text.matchAll(new RegExp(String.raw`\b${variable!}\[(?:'([^']+)'\])?`, 'g')), (match) => ({ file, module, name: match[1] ?? null }));
+  });
+
+const modules = new Map(files.filter((name) => name.endsWith('.module.css')).map((name) => [name, classesIn(textOf(name))]));
+const uses = files.filter((name) => /\.tsx?$/.test(name) && name !== 'styles.test.ts').flatMap((name) => usesIn(name, textOf(name)));
+
+it('a class that a component names stands in its style module', () => {
+  expect(uses.filter(({ module, name }) => name !== null && !modules.get(module)!.has(name))).toEqual([]);
+});
+
+it('a class of a style module is named by a component', () => {
+  const computed = new Set(uses.filter(({ name }) => name === null).map(({ module }) => module));
+  const named = new Set(uses.map(({ module, name }) => `${module} .${name ?? ''}`));
+  const unused = [...modules].flatMap(([module, classes]) => (computed.has(module) ? [] : Array.from(classes, (name) => `${module} .${name}`)));
+  expect(unused.filter((one) => !named.has(one))).toEqual([]);
+});
+
+it('a class that is missing, and one that nobody names, is found', () => {
+  expect(classesIn('.a { color: red } /* .b */ .c .d:hover { gap: 1px } :global(.e) { gap: 1px }')).toEqual(new Set(['a', 'c', 'd']));
+  expect(usesIn('ui/x.tsx', `import styles from './x.module.css';\nconst a = styles['a'];\nconst b = styles[kind];\n`).map(({ name }) => name)).toEqual([
+    'a',
+    null,
+  ]);
+});
