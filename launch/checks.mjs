@@ -11,6 +11,7 @@ const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 
 const staticChecks = [
   ['format', 'oxfmt/bin/oxfmt', ['--check', '.'], '.'],
   ['lint', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '.'], '.'],
+  ['dead code', 'knip/bin/knip.js', ['--no-progress', '--include', 'files,exports,types'], '.'],
   ...workspaces.map((workspace) => [`types of ${workspace}`, 'typescript/bin/tsc', ['-p', workspace, '--noEmit'], '.']),
 ];
 

@@ -38,7 +38,7 @@ export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './s
 export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';
 export type { Comparison } from './heads.ts';
-export type { Evidence, Proof } from './proof.ts';
+export type { Evidence } from './proof.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 
 /**

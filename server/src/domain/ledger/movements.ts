@@ -36,8 +36,6 @@ export interface TopUp extends MovementMeta {
 }
 export type Adjustment = TopUp;
 
-export type RequestType = 'withdrawal' | 'adjustment' | 'top_up' | 'refund' | 'payout' | 'reversal';
-
 interface OfStation extends MovementMeta {
   station_id: number;
 }

@@ -2,9 +2,7 @@
 export { lockNetwork, subtreeOf } from './tree.ts';
 export { checkAuthority, refuseOwn } from './authority.ts';
 export { checkDiscounts } from './discounts.ts';
-export type { DiscountChange } from './discounts.ts';
 export { moveBelow } from './move.ts';
 export { checkShares } from './shares.ts';
 export { checkParent, checkRates } from './chain.ts';
-export type { Authority } from './authority.ts';
 export type { StationRow } from './tree.ts';

@@ -19,12 +19,12 @@ import { findZone } from './template.ts';
 import type { CompiledTemplate } from './template.ts';
 
 export { choosePromise } from './choice.ts';
-export type { Choice, ChoiceReason, PromiseQuote } from './choice.ts';
+export type { PromiseQuote } from './choice.ts';
 export type { PriceError, Priced } from './priced.ts';
 export { rateOf } from './discount.ts';
 export { insure } from './insurance.ts';
 export { chainRate, chainTooGenerous, sharesOf } from './shares.ts';
-export type { Share, SharedPrice, Shares } from './shares.ts';
+export type { Shares } from './shares.ts';
 export type { Surcharge } from './surcharges.ts';
 export { compileTemplate } from './template.ts';
 export type { CompiledTemplate } from './template.ts';

@@ -14,7 +14,6 @@ export type { Decided } from './deciding.ts';
 export { disputesFile } from './disputes.ts';
 export { failBill } from './reading.ts';
 export { billOf, listBills, listLines, lockBill } from './store.ts';
-export type { Bill } from './store.ts';
 
 /** Task name → what it does; a task may run twice, its effect happens once. */
 export const reconciliationTasks = {

@@ -6,4 +6,4 @@ export { startBulk, switches } from './bulk.ts';
 export type { BulkAction, BulkList } from './bulk.ts';
 export { fileOf, keepFile, keptFile, removeOldFiles } from './files.ts';
 export { finishJob, itemResult, jobAnswer, jobFor, jobsOf, itemsOf, nextItems, queueJob, queueSlice, startJob, takeItem } from './store.ts';
-export type { JobRow, NewJob } from './store.ts';
+export type { JobRow } from './store.ts';

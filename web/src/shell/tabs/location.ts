@@ -1,5 +1,4 @@
 import { UNSAFE_createHashHistory as createHashHistory } from 'react-router';
-import { useSyncExternalStore } from 'react';
 
 /**
  * The address bar. Only the router's hash history is used: the rest of it would decide what is mounted, which the tabs do here.
@@ -32,5 +31,3 @@ export const onLocation = (listener: (href: string) => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-
-export const useHref = (): string => useSyncExternalStore(onLocation, currentHref);

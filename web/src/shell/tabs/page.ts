@@ -24,11 +24,6 @@ export const usePageSearch = (): readonly [Search, SetSearch] => {
   return [searchOf(href), setSearch];
 };
 
-export const usePageActive = (): boolean => {
-  const key = usePageKey();
-  return useTabs((state) => state.active === key);
-};
-
 /** Marks the tab while there is unsaved work; closing, reloading and logging out then ask first. */
 export const useUnsaved = (dirty: boolean): void => {
   const key = usePageKey();

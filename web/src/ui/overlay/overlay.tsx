@@ -6,9 +6,6 @@ const fetchOverlays = () => import('./overlay-library.tsx');
 const LibraryDrawer = lazy(async () => ({ default: (await fetchOverlays()).LibraryDrawer }));
 const LibraryModal = lazy(async () => ({ default: (await fetchOverlays()).LibraryModal }));
 
-/** Fetches what drawers and dialogs need, so that the first one opens at once. */
-export const preloadOverlays = (): void => void fetchOverlays().catch(() => null);
-
 /** The component library's drawer, fetched when the first one opens. */
 export const Drawer = (props: DrawerProps) =>
   useOnceOpen(props.open === true) && (

@@ -2,7 +2,7 @@ import { createWorkerPool } from '#platform/workers/worker-pool.ts';
 import type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
 import type { LabelTask } from './label-worker.ts';
 
-export type { LabelFormat, LabelInput, LabelNote, LabelSheet } from './label-input.ts';
+export type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
 
 /** The thread holds about 100 MB. A small young generation costs no time here, and leaves the least behind in the process. */
 const pool = createWorkerPool<LabelTask, LabelSheet>({
