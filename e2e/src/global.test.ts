@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
 import { store } from './ordering.ts';
 import { banner, logOut, mainMenu, notice, palette, settingsDrawer, shownPage, tabBar } from './shell.ts';
@@ -46,6 +47,42 @@ describe('from anywhere', () => {
     await page.keyboard.press('Escape');
     await gone(palette(page));
   });
+
+  inBrowser(
+    'in the palette, Enter belongs to a Chinese input method while it composes; a press of an option then leaves nothing of it behind',
+    async ({ open }) => {
+      const { page, context } = await open({ role: 'user' });
+      const opener = page.getByRole('button', { name: /搜索运单、页面、操作/ });
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      const input = palette(page).getByRole('combobox');
+      await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true);
+      const all = await palette(page).getByRole('option').count();
+      expect(await violationsOf(page)).toEqual([]);
+      const keyboard = await context.newCDPSession(page);
+      await keyboard.send('Input.imeSetComposition', { text: 'shezhi', selectionStart: 6, selectionEnd: 6 });
+      await expect.poll(() => input.inputValue()).toBe('shezhi');
+      await input.evaluate((element) =>
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true, bubbles: true, cancelable: true })),
+      );
+      expect(await palette(page).getByRole('option').count()).toBe(all);
+      await keyboard.send('Input.insertText', { text: '设置' });
+      await shows(palette(page).getByRole('option', { name: /设置/, selected: true }));
+      await page.keyboard.press('Escape');
+      await gone(palette(page));
+      await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true);
+      await keyboard.send('Input.imeSetComposition', { text: 'xiadan', selectionStart: 6, selectionEnd: 6 });
+      await palette(page)
+        .getByRole('option', { name: /在线下单/ })
+        .click();
+      await arrives(page, '/model/store');
+      await gone(palette(page));
+      await page.keyboard.press('Control+k');
+      await expect.poll(() => input.inputValue()).toBe('');
+    },
+  );
 
   inBrowser('Ctrl K finds a parcel by waybill, order number or the end of a phone', async ({ open }) => {
     const parcel = await signed();

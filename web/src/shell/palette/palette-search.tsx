@@ -1,0 +1,130 @@
+import { EnterOutlined, InboxOutlined, SearchOutlined, ThunderboltOutlined } from '@ant-design/icons-svg';
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { expressStates } from '@waystation/contract/express.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
+import { keyCaps } from '#base/keys.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { hideOverlay } from '#shell/layout/overlays.ts';
+import { ScreenIcon } from '#shell/menu/icons.tsx';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { Icon } from '#ui/icon.tsx';
+import styles from './command-palette.module.css';
+import { commandsOf, matching } from './commands.ts';
+import { looksLikeNumber } from './number-shape.ts';
+import { KeyCaps } from './shortcut-sheet.tsx';
+
+interface Option {
+  id: string;
+  icon: 'parcel' | 'action' | string;
+  label: string;
+  detail: string;
+  keys: string;
+  run: () => void;
+}
+
+interface OptionGroup {
+  heading: string;
+  items: Option[];
+}
+
+/** What the typed words offer: parcels first where they look like a number, then screens and actions. */
+const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boolean } => {
+  const { t, language } = useTexts();
+  const asked = useDeferredValue(typed.trim());
+  const isNumber = looksLikeNumber(asked);
+  const found = useCall(listExpresses, isNumber ? { q: asked, page_size: 5 } : null, { quiet: true, keep: true });
+  const parcel = (row: ExpressRow): Option => ({
+    id: `parcel-${row.id}`,
+    icon: 'parcel',
+    label: row.delivery_id ?? row.order_id,
+    detail: [row.receive_name, row.receive_phone.slice(-4), row.receive_city, expressStates[row.state_code][language]].filter(Boolean).join(' · '),
+    keys: '',
+    run: () => openScreen('ExpressTable', { q: asked, id: row.id }),
+  });
+  const commands = matching(commandsOf(t), typed);
+  const optionsOf = (screens: boolean): Option[] =>
+    commands
+      .filter(({ group }) => (group === 'screens') === screens)
+      .map(({ id, icon, label, keys, run }) => ({ id, icon, label, detail: '', keys: keys ?? '', run }));
+  const groups = [
+    { heading: t('shell.palette_parcels'), items: isNumber ? (found.data?.items ?? []).map(parcel) : [] },
+    { heading: t('shell.palette_screens'), items: optionsOf(true) },
+    { heading: t('shell.palette_actions'), items: optionsOf(false) },
+  ];
+  return { groups: groups.filter(({ items }) => items.length > 0), searching: isNumber && found.isFetching };
+};
+
+const OptionIcon = ({ icon }: { icon: string }) => {
+  if (icon === 'parcel') return <Icon of={InboxOutlined} />;
+  return icon === 'action' ? <Icon of={ThunderboltOutlined} /> : <ScreenIcon name={icon} />;
+};
+
+const FoundOption = ({ option }: { option: Option }) => (
+  <Autocomplete.Item
+    value={option}
+    className={styles['option']}
+    render={(props, { highlighted }) => <div {...props} aria-selected={highlighted} />}
+    onClick={() => {
+      hideOverlay('palette');
+      option.run();
+    }}
+  >
+    <OptionIcon icon={option.icon} />
+    <span className={option.icon === 'parcel' ? 'tabular' : undefined}>{option.label}</span>
+    <small>{option.detail}</small>
+    {option.keys !== '' && <KeyCaps caps={keyCaps(option.keys)} />}
+  </Autocomplete.Item>
+);
+
+/** What is typed, and what it offers: arrows move through it, Enter runs what is marked. */
+export const PaletteSearch = () => {
+  const { t } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const [typed, setTyped] = useState('');
+  const { groups, searching } = useOptionGroups(typed);
+  const status = searching ? t('shell.palette_searching') : groups.length === 0 ? t('shell.palette_nothing') : '';
+  return (
+    <Autocomplete.Root
+      inline
+      open
+      mode="none"
+      autoHighlight="always"
+      keepHighlight
+      items={groups}
+      value={typed}
+      itemToStringValue={({ label }: Option) => label}
+      // An option that is picked runs; its words do not become the search.
+      onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
+    >
+      <div className={styles['box']}>
+        <Icon of={SearchOutlined} />
+        <Autocomplete.Input ref={input} aria-label={t('shell.palette')} placeholder={t('shell.palette_placeholder')} spellCheck={false} />
+        <kbd>{keyCaps('Escape')[0]![0]}</kbd>
+      </div>
+      <Autocomplete.List className={styles['list']} aria-label={t('shell.palette')}>
+        {(group: OptionGroup) => (
+          <Autocomplete.Group key={group.heading} items={group.items}>
+            <Autocomplete.GroupLabel className={styles['heading']}>{group.heading}</Autocomplete.GroupLabel>
+            {group.items.map((option) => (
+              <FoundOption key={option.id} option={option} />
+            ))}
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+      <p className={styles['foot']}>
+        <output>{status}</output>
+        <span aria-hidden>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('shell.palette_choose')}{' '}
+          <kbd>
+            <Icon of={EnterOutlined} />
+          </kbd>{' '}
+          {t('shell.palette_open')}
+        </span>
+      </p>
+    </Autocomplete.Root>
+  );
+};
