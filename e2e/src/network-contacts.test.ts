@@ -19,10 +19,25 @@ describe('address books', () => {
     await receiver(page).getByRole('textbox', { name: '详细地址' }).fill('另一条路2号');
     await shows(receiver(page).getByRole('button', { name: '存入地址簿' }));
     await receiver(page).getByRole('combobox', { name: '电话' }).fill(tail.slice(-4));
-    await page.locator('li[role="option"]', { hasText: phone }).click();
+    await page.getByRole('option').filter({ hasText: phone }).click();
     await expect.poll(() => receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue()).toBe('世纪大道100号');
     expect(await receiver(page).getByRole('combobox', { name: '姓名' }).inputValue()).toBe('钱小芳');
     await shows(receiver(page).getByText('来自地址簿'));
+  });
+
+  inBrowser('a suggestion pressed while a Chinese input method composes replaces what it composes, and the focus stays in the field', async ({ open }) => {
+    const { page, context } = await open({ role: 'user', path: '/model/store' });
+    const field = receiver(page).getByRole('combobox', { name: '电话' });
+    await field.fill(tail.slice(-4));
+    const option = page.getByRole('option').filter({ hasText: phone });
+    await shows(option);
+    const keyboard = await context.newCDPSession(page);
+    await keyboard.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 });
+    await expect.poll(() => field.inputValue()).toBe(`${tail.slice(-4)}ni`);
+    await option.click();
+    await expect.poll(() => receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue()).toBe('世纪大道100号');
+    expect((await field.inputValue()).replaceAll(' ', '')).toBe(phone);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   inBrowser('are a page of their own; the office sees phones masked and may reveal one', async ({ open }) => {
