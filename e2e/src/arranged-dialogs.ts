@@ -71,7 +71,7 @@ export const everyArrangedDialog =
   async ({ open, allow }: Visits): Promise<void> => {
     allow(/status of 4\d\d/);
     const office = await wireOf('super');
-    const view = await office.post<{ id: number }>('/api/arco/views', { list: 'cargos', title: `dialogs ${language}`, search: { status: '1' } });
+    const view = await office.post<{ id: number }>('/api/arco/views', { list: 'cargos', title: crypto.randomUUID().slice(0, 8), search: { status: '1' } });
     const edited: Arranged = {
       title: 'lists.view_edit',
       path: `/model/cargos?status=1&saved=${view.id}`,

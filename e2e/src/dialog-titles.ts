@@ -41,21 +41,19 @@ type Texts = { readonly [key: string]: string | Texts };
 export const patternsOf = async (language: Language, keys: readonly string[]): Promise<Map<string, RegExp>> => {
   const file = (await import(pathToFileURL(join(web, 'locales', language, `${language}.ts`)).href)) as Readonly<Record<string, Texts>>;
   const [texts] = Object.values(file);
-  const textOf = (key: string): string => {
-    const found = key.split('.').reduce<string | Texts | undefined>((part, name) => (typeof part === 'object' ? part[name] : undefined), texts);
-    if (typeof found !== 'string') throw new Error(`no text called ${key}`);
-    return found;
+  const found = (key: string): string | Texts | undefined =>
+    key.split('.').reduce<string | Texts | undefined>((part, name) => (typeof part === 'object' ? part[name] : undefined), texts);
+  /** The forms of a text: one, or those by count. */
+  const textsOf = (key: string): string[] => {
+    const forms = ['', '_one', '_other'].map((form) => found(key + form)).filter((text) => typeof text === 'string');
+    if (forms.length === 0) throw new Error(`no text called ${key}`);
+    return forms;
   };
   const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new Map(
-    keys.map((key) => [
-      key,
-      new RegExp(
-        `^${textOf(key)
-          .split(/\{\w+\}/)
-          .map(escaped)
-          .join('.*')}`,
-      ),
-    ]),
-  );
+  const patternOf = (text: string): string =>
+    text
+      .split(/\{\w+\}/)
+      .map(escaped)
+      .join('.*');
+  return new Map(keys.map((key) => [key, new RegExp(`^(?:${textsOf(key).map(patternOf).join('|')})`)]));
 };
