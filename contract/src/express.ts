@@ -1,25 +1,11 @@
 import * as z from 'zod/mini';
 import { priceLine, weightMessage } from './price.ts';
+import { stateCodes } from './express-states.ts';
+import type { StateCode } from './express-states.ts';
 import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time } from './fields.ts';
 
-/** `state_code` → its words. The tabs of the list are these states, some of them together. */
-export const expressStates = {
-  0: { zh: '草稿', en: 'Draft', tab: 'draft', group: null },
-  10: { zh: '暂挂', en: 'Awaiting funds', tab: 'on_hold', group: null },
-  20: { zh: '下单中', en: 'Ordering', tab: 'ordering', group: null },
-  90: { zh: '下单失败', en: 'Failed', tab: 'failed', group: null },
-  100: { zh: '待揽收', en: 'Awaiting pickup', tab: 'awaiting_pickup', group: 'awaiting_pickup' },
-  200: { zh: '已揽收', en: 'Picked up', tab: 'in_transit', group: 'in_transit' },
-  210: { zh: '运输中', en: 'In transit', tab: 'in_transit', group: 'in_transit' },
-  220: { zh: '派送中', en: 'Out for delivery', tab: 'delivering', group: 'in_transit' },
-  300: { zh: '已签收', en: 'Signed for', tab: 'signed', group: 'signed_for' },
-  400: { zh: '异常', en: 'Exception', tab: 'exception', group: 'in_transit' },
-  410: { zh: '退回中', en: 'Returning', tab: 'returned', group: 'in_transit' },
-  420: { zh: '已退回', en: 'Returned', tab: 'returned', group: null },
-  500: { zh: '已取消', en: 'Cancelled', tab: 'cancelled', group: null },
-} as const;
-export type StateCode = keyof typeof expressStates;
-export const stateCodes = Object.keys(expressStates).map(Number) as StateCode[];
+export { expressStates, stateCodes } from './express-states.ts';
+export type { StateCode } from './express-states.ts';
 
 export const expressTabs = [
   'draft',
@@ -52,7 +38,7 @@ export const expressArrivals = {
 export type ExpressArrival = keyof typeof expressArrivals;
 export const arrivalNames = Object.keys(expressArrivals) as [ExpressArrival, ...ExpressArrival[]];
 
-const stateCode = z.union(stateCodes.map((code) => z.literal(code)) as [z.ZodMiniLiteral<StateCode>, ...z.ZodMiniLiteral<StateCode>[]]);
+const anyState = z.union(stateCodes.map((code) => z.literal(code)) as [z.ZodMiniLiteral<StateCode>, ...z.ZodMiniLiteral<StateCode>[]]);
 
 /** Limits of requirements §5 and of what carriers take. Weights in grams, lengths in cm. */
 export const limits = {
@@ -189,7 +175,7 @@ export const express = z.object({
   discount_amount: z.int(),
   /** What the carrier charges us: super and admin only, absent for others. */
   jd_amount: z.optional(nullableInt),
-  state_code: stateCode,
+  state_code: anyState,
   state_txt: z.string(),
   /** Chinese text, or the carrier's own words. */
   state_remark: z.string(),
@@ -219,7 +205,7 @@ export const express = z.object({
   intercepting: flag,
   need_retry: flag,
   /** The state that the carrier pushed and its own tracking has not confirmed yet; null: nothing is being confirmed. */
-  confirming: z.nullable(stateCode),
+  confirming: z.nullable(anyState),
   /** Waybills the carrier named for this order between which the office has to choose; empty: nothing to choose. Super and admin only, absent for others. */
   waybill_claims: z.optional(z.array(z.object({ delivery_id: z.string(), source: z.enum(['number', 'push', 'answer']) }))),
   /** 1: a change was asked for and waits for the carrier. */

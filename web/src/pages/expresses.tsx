@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { PlusOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import type { ComponentProps } from 'react';
@@ -54,8 +55,8 @@ interface At {
 
 /** How soon the list is read again: an order's outcome is near, a top-up that frees what is on hold may come any time. */
 const paceOf = (rows: readonly ExpressRow[]): number | false => {
-  if (rows.some((row) => row.state_code === 20 || row.canceling === 1 || row.modifying === 1)) return 3_000;
-  return rows.some((row) => row.state_code === 10) && 10_000;
+  if (rows.some((row) => row.state_code === stateCode.ordering || row.canceling === 1 || row.modifying === 1)) return 3_000;
+  return rows.some((row) => row.state_code === stateCode.onHold) && 10_000;
 };
 
 /** The list as the search names it, read again by itself while something on it waits. */

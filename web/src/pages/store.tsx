@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { useCallback, useRef, useState } from 'react';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { expressOptions } from '@waystation/contract/express-calls.ts';
@@ -97,7 +98,7 @@ export const Page = () => {
   const state = useOrderForm(options.data);
   if (several && state.form.station_id !== station) setStation(state.form.station_id);
   // The carrier has it: what it does not let change is not offered.
-  const sent = edited?.state_code === 100;
+  const sent = edited?.state_code === stateCode.awaitingPickup;
   const quotes = useQuotes(several && state.form.station_id === null ? emptyForm : state.form, sent ? edited.id : null);
   const chosen = chosenOf(quotes.data, state.form.promise_id);
   const { replace } = state;

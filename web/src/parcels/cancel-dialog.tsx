@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { useState } from 'react';
 import { cancelExpress, expressOptions, getExpress, listExpresses, traceExpress } from '@waystation/contract/express-calls.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
@@ -33,7 +34,7 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
     try {
       const after = await call(cancelExpress, { id: row.id, reason: words });
       const number = numberOf(after);
-      if (after.state_code === 500) notify.success(t('common.cancelling.done', { number }));
+      if (after.state_code === stateCode.cancelled) notify.success(t('common.cancelling.done', { number }));
       else if (after.intercepting === 1 || effect === 'intercept') notify.info(t('common.cancelling.intercepting', { number }));
       else notify.info(t('common.cancelling.asked', { number }));
       onClose();

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -8,10 +9,10 @@ import { missingAmount, numberOf, reasonWords } from './parcel-rules.ts';
 /** Says how an order ended: accepted, on hold, refused, or not yet known. */
 export const tellOutcome = (express: Express, t: Say, language: Language): void => {
   const number = numberOf(express);
-  if (express.state_code === 10) {
+  if (express.state_code === stateCode.onHold) {
     const missing = missingAmount(express);
     notify.warning(missing === null ? reasonWords(express, language) : t('common.outcome.on_hold', { amount: yuan(missing) }));
-  } else if (express.state_code === 90) notify.warning(t('common.outcome.refused', { reason: reasonWords(express, language) }));
-  else if (express.state_code === 20) notify.info(t('common.outcome.asking'));
+  } else if (express.state_code === stateCode.failed) notify.warning(t('common.outcome.refused', { reason: reasonWords(express, language) }));
+  else if (express.state_code === stateCode.ordering) notify.info(t('common.outcome.asking'));
   else notify.success(t('common.outcome.ordered', { number }));
 };

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import {
   CloseCircleOutlined,
   CopyOutlined,
@@ -44,7 +45,7 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
     keys.current.set(attempt, key);
     notify.loading(attempt, t('common.outcome.sending', { number: numberOf(row) }));
     try {
-      tellOutcome(await call(row.state_code === 90 ? retryExpress : orderExpress, { id: row.id }, { idempotencyKey: key }), t, language);
+      tellOutcome(await call(row.state_code === stateCode.failed ? retryExpress : orderExpress, { id: row.id }, { idempotencyKey: key }), t, language);
     } catch (error) {
       const editable = error instanceof ApiError && Object.keys(error.fields).length > 0;
       if (editable)
@@ -98,10 +99,10 @@ export const useParcelActions = (
       key: 'order',
       label: t('common.act.order_now'),
       icon: <Icon of={SendOutlined} />,
-      visible: (row) => row.state_code === 0 || row.state_code === 10,
+      visible: (row) => row.state_code === stateCode.draft || row.state_code === stateCode.onHold,
       run: order,
     },
-    { key: 'retry', label: t('common.act.retry'), icon: <Icon of={ReloadOutlined} />, visible: (row) => row.state_code === 90, run: order },
+    { key: 'retry', label: t('common.act.retry'), icon: <Icon of={ReloadOutlined} />, visible: (row) => row.state_code === stateCode.failed, run: order },
     ...(mayTopUp
       ? [
           {

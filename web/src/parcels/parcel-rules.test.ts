@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
 import { stateCodes } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
-import {
-  cancelBlocked,
-  cancelEffect,
-  isEditable,
-  isMoving,
-  missingAmount,
-  needsReason,
-  numberOf,
-  printBlocked,
-  reasonWords,
-  weighBlocked,
-} from './parcel-rules.ts';
+import { cancelBlocked, cancelEffect, isEditable, isMoving, missingAmount, numberOf, printBlocked, reasonWords, weighBlocked } from './parcel-rules.ts';
 
 const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0 | 1; need_retry?: 0 | 1; modifying?: 0 | 1; allow_print?: 0 | 1 } = {}) => ({
   state_code,
@@ -70,16 +59,6 @@ test('our own reasons are worded in the reader’s language, the carrier’s wor
   expect(missingAmount({ state_code: 10, state_reason: reason })).toBe(320);
   expect(missingAmount({ state_code: 20, state_reason: reason })).toBeNull();
   expect(missingAmount({ state_code: 10, state_reason: null })).toBeNull();
-});
-
-test('a re-weigh is explained when it is more than 30 % away, to the gram', () => {
-  expect([needsReason(1000, 1300), needsReason(1000, 1301), needsReason(1000, 700), needsReason(1000, 699), needsReason(0, 5000)]).toEqual([
-    false,
-    true,
-    false,
-    true,
-    false,
-  ]);
 });
 
 test('a parcel is called by its waybill, until then by its order number', () => {

@@ -1,15 +1,11 @@
+import { expressStates, isLive, isUnsent, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
+import type { StateCode } from '@waystation/contract/express-states.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { ExpressRow, StateCode } from '@waystation/contract/express.ts';
+import type { ExpressRow } from '@waystation/contract/express.ts';
 
-/** What a parcel's state lets people do (docs/glossary.md); the server decides, this only keeps people from asking in vain. */
-const cancellable = new Set<StateCode>([0, 10, 20, 90, 100, 200, 210, 220, 400]);
-const printable = new Set<StateCode>([100, 200, 210, 220, 400]);
-const weighable = new Set<StateCode>([0, 10, 90, 100]);
-const editable = new Set<StateCode>([0, 10, 90]);
 /** The carrier still has something to say, or a top-up sets it free. */
-const moving = new Set<StateCode>([10, 20, 100, 200, 210, 220, 400, 410]);
+const mayMove = (code: StateCode): boolean => isLive(code) || code === stateCode.ordering || code === stateCode.onHold;
 
 type Facts = Pick<ExpressRow, 'state_code' | 'intercepting' | 'canceling' | 'need_retry' | 'modifying' | 'confirming'>;
 
@@ -17,31 +13,31 @@ const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): st
 
 /** Why it cannot be cancelled; null: it can be, or be asked back. */
 export const cancelBlocked = (row: Facts, language: Language): string | null => {
-  if (!cancellable.has(row.state_code)) return errorText('cannot_cancel', { state: stateWords(row, language) }, language);
+  if (!stateAllows(row.state_code, 'cancel')) return errorText('cannot_cancel', { state: stateWords(row, language) }, language);
   return row.intercepting === 1 || row.canceling === 1 ? errorText('already_intercepting', {}, language) : null;
 };
 
 export const printBlocked = (row: Facts & Pick<ExpressRow, 'allow_print'>, language: Language): string | null => {
   if (row.allow_print === 0) return errorText('print_not_allowed', {}, language);
-  if (!printable.has(row.state_code)) return errorText('not_printable', { state: stateWords(row, language) }, language);
+  if (!stateAllows(row.state_code, 'print')) return errorText('not_printable', { state: stateWords(row, language) }, language);
   return row.need_retry === 1 ? errorText('sorting_pending', {}, language) : null;
 };
 
 export const weighBlocked = (row: Facts, language: Language): string | null =>
-  weighable.has(row.state_code) ? null : errorText('state_forbids', { state: stateWords(row, language) }, language);
+  stateAllows(row.state_code, 'weigh') ? null : errorText('state_forbids', { state: stateWords(row, language) }, language);
 
 /** What the carrier has not been told of, and what awaits pickup, as far as the carrier lets it be changed. */
 export const isEditable = (row: Facts): boolean =>
-  editable.has(row.state_code) || (row.state_code === 100 && row.canceling === 0 && row.intercepting === 0 && row.modifying === 0);
+  isUnsent(row.state_code) || (stateAllows(row.state_code, 'edit') && row.canceling === 0 && row.intercepting === 0 && row.modifying === 0);
 
 /** Whether its state may change while one looks at it. */
-export const isMoving = (row: Facts): boolean => moving.has(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
+export const isMoving = (row: Facts): boolean => mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
 /** What cancelling does, by what the carrier knows of the parcel. */
 export const cancelEffect = ({ state_code }: Pick<ExpressRow, 'state_code'>): 'unsent' | 'ordering' | 'before_pickup' | 'intercept' => {
-  if (state_code === 20) return 'ordering';
-  if (state_code === 100) return 'before_pickup';
-  return editable.has(state_code) ? 'unsent' : 'intercept';
+  if (state_code === stateCode.ordering) return 'ordering';
+  if (state_code === stateCode.awaitingPickup) return 'before_pickup';
+  return isUnsent(state_code) ? 'unsent' : 'intercept';
 };
 
 /** The reason of the state in the reader's language, the carrier's own words as they came; empty where there is none. */
@@ -51,11 +47,8 @@ export const reasonWords = (row: Pick<ExpressRow, 'state_reason' | 'state_remark
 /** Fen that are missing for a parcel on hold; null where it is not the balance that holds it. */
 export const missingAmount = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): number | null => {
   const missing = row.state_reason?.params?.['missing_amount'];
-  return row.state_code === 10 && row.state_reason?.code === 'balance_too_low' && typeof missing === 'number' ? missing : null;
+  return row.state_code === stateCode.onHold && row.state_reason?.code === 'balance_too_low' && typeof missing === 'number' ? missing : null;
 };
-
-/** Grams: whether the server asks why, at more than 30 % away from the weight known before. */
-export const needsReason = (before: number, after: number): boolean => before > 0 && Math.abs(after - before) * 10 > before * 3;
 
 /** What a parcel is called: its waybill, or its order number until it has one. */
 export const numberOf = (row: Pick<ExpressRow, 'delivery_id' | 'order_id'>): string => row.delivery_id ?? row.order_id;

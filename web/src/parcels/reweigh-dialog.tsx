@@ -1,3 +1,4 @@
+import { reweighNeedsReason, stateCode } from '@waystation/contract/express-states.ts';
 import { useState } from 'react';
 import { expressOptions, getExpress, listExpresses, priceExpress, reweighExpress } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
@@ -12,7 +13,7 @@ import { kg, yuan } from '#ui/values/amounts.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
-import { needsReason, numberOf } from './parcel-rules.ts';
+import { numberOf } from './parcel-rules.ts';
 
 const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
   const { t, language } = useTexts();
@@ -25,7 +26,7 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
   const before = row.re_weight ?? row.weight;
   const grams = parseKg(typed);
   const valid = grams !== null && grams > 0;
-  const asksWhy = valid && needsReason(before, grams);
+  const asksWhy = valid && reweighNeedsReason(before, grams);
   const submit = async (): Promise<void> => {
     const problems = {
       ...(!valid && { re_weight: typed.trim() === '' ? t('common.required') : t('common.weight_invalid') }),
@@ -90,7 +91,7 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
         hint={asksWhy ? t('common.weighing.why') : undefined}
         doubtful={asksWhy && reason.trim() === ''}
       />
-      <p className={styles['effect']}>{row.state_code === 100 ? t('common.weighing.effect_held') : t('common.weighing.effect_unsent')}</p>
+      <p className={styles['effect']}>{row.state_code === stateCode.awaitingPickup ? t('common.weighing.effect_held') : t('common.weighing.effect_unsent')}</p>
     </FormDialog>
   );
 };

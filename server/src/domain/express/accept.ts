@@ -1,4 +1,5 @@
 import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Accepted } from '#domain/carriers/carriers.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { CarrierContext } from './carrier-context.ts';
@@ -60,7 +61,7 @@ export const acceptOrder = async (
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
   const moved = await moveExpress(tx, express, {
-    to: 100,
+    to: stateCode.awaitingPickup,
     cause: 'accepted',
     account_id: null,
     at,

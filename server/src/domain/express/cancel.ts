@@ -1,3 +1,5 @@
+import type { StateCode } from '@waystation/contract/express-states.ts';
+import { isLive, isUnsent, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { CancelAnswer } from '#domain/carriers/carriers.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -10,8 +12,8 @@ import { queueCancel, queueRelease } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-const silent = new Set([0, 10, 90]);
-const asked = new Set([100, 200, 210, 220, 400]);
+/** The carrier has it, and may be asked to give it back. */
+const isRecallable = (code: StateCode): boolean => isLive(code) && stateAllows(code, 'cancel');
 
 /**
  * Cancels a locked parcel as far as that goes at once (requirements §4): what the carrier never had is cancelled; an order whose outcome is open
@@ -20,20 +22,20 @@ const asked = new Set([100, 200, 210, 220, 400]);
 export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, reason: string, by: number): Promise<ExpressRow> => {
   const at = context.clock.now();
   // Those that waited behind it may fit.
-  if (express.state_code === 10) await queueRelease(tx, express.station_id);
-  if (silent.has(express.state_code))
+  if (express.state_code === stateCode.onHold) await queueRelease(tx, express.station_id);
+  if (isUnsent(express.state_code))
     return moveExpress(tx, express, {
-      to: 500,
+      to: stateCode.cancelled,
       cause: 'cancel',
       account_id: by,
       at,
       why: { words: reason },
       changes: { cancel_uid: by, canceled_at: at, cancel_reason: reason },
     });
-  if (express.state_code !== 20 && !asked.has(express.state_code)) return fail('cannot_cancel', { state: express.state_txt });
+  if (express.state_code !== stateCode.ordering && !isRecallable(express.state_code)) return fail('cannot_cancel', { state: express.state_txt });
   if (express.cancel_requested_at) return express;
   if (express.intercepting) return fail('already_intercepting');
-  if (express.state_code !== 20) await queueCancel(tx, express.id);
+  if (express.state_code !== stateCode.ordering) await queueCancel(tx, express.id);
   return updateExpress(tx, express.id, { cancel_uid: by, cancel_reason: reason, cancel_requested_at: at });
 };
 
@@ -45,7 +47,12 @@ const interceptSeconds = 1_800;
 /** Task: asks the carrier to cancel or intercept; an unknown outcome is asked again, the hold stays meanwhile. */
 export const cancelParcel = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
   const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (!(express.cancel_requested_at || express.intercepting) || !asked.has(express.state_code) || express.delivery_id === null || express.merchant_id === null)
+  if (
+    !(express.cancel_requested_at || express.intercepting) ||
+    !isRecallable(express.state_code) ||
+    express.delivery_id === null ||
+    express.merchant_id === null
+  )
     return;
   const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
   const later = (seconds: number): Date => new Date(context.clock.now().getTime() + seconds * 1_000);

@@ -1,4 +1,5 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { announce, whyFields } from './moves.ts';
@@ -13,7 +14,7 @@ export const openClaims = ({ waybill_claims }: Claimed): WaybillClaim[] => waybi
 /** What the office may choose from: two waybills that differ, or the one a push named while the outcome is unknown; empty: nothing is open. */
 export const choosableClaims = (express: Claimed & Pick<ExpressRow, 'state_code'>): WaybillClaim[] => {
   const claims = openClaims(express);
-  const named = express.state_code === 20 && claims.some(({ source }) => source === 'push');
+  const named = express.state_code === stateCode.ordering && claims.some(({ source }) => source === 'push');
   return claims.length > 1 || named ? claims : [];
 };
 
@@ -46,7 +47,7 @@ export const raiseWaybillConflict = async (tx: Tx, express: ExpressRow, waybill_
   const params = { order_id: express.order_id, first: first!.delivery_id, second: second!.delivery_id };
   await updateExpress(tx, express.id, {
     waybill_claims,
-    ...(express.state_code === 20 && whyFields({ reason: { code: 'waybill_conflict', params } })),
+    ...(express.state_code === stateCode.ordering && whyFields({ reason: { code: 'waybill_conflict', params } })),
   });
   await raiseAlert(tx, { code: 'waybill_conflict', params, express_id: express.id, station_id: express.station_id, key: conflictKey(express.id) });
   await announce(tx, express.id);

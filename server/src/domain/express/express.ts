@@ -33,7 +33,7 @@ export type { ParcelFields } from './parcel.ts';
 export { keepPush } from './poll.ts';
 export { queueRelease } from './queues.ts';
 export { payoutLimit } from './payouts.ts';
-export { expressIn, lockExpress, updateExpress } from './row.ts';
+export { expressIn, stateList, lockExpress, updateExpress } from './row.ts';
 export type { ExpressRow } from './row.ts';
 export { activeStationFor, stationFor } from './stations.ts';
 export { northeastProvinces, offersOf } from './terms.ts';

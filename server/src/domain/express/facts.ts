@@ -1,3 +1,4 @@
+import { isArrived, reweighNeedsReason, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { ActualFee, Answered, Measured } from '#domain/carriers/carriers.ts';
@@ -109,7 +110,7 @@ const postMoney = async (
   const cause = (what: string): string => `${what}:${after.id}:${no}`;
   let express = after;
   const weighed = after.jd_weight !== null || facts.estimate === 1;
-  if (before.charged_at === null && weighed && after.state_code >= 100) {
+  if (before.charged_at === null && weighed && after.state_code >= stateCode.awaitingPickup) {
     await charge(tx, {
       express_id: after.id,
       attempt: after.attempt,
@@ -133,7 +134,10 @@ const postMoney = async (
       at,
       by: account_id,
     });
-  } else if (before.charged_at === null && (source === 'edit' || (price && before.post_amount !== after.post_amount && after.state_code === 100))) {
+  } else if (
+    before.charged_at === null &&
+    (source === 'edit' || (price && before.post_amount !== after.post_amount && after.state_code === stateCode.awaitingPickup))
+  ) {
     const held = await adjustHold(tx, after, { cause: cause('change'), at, by: account_id });
     if (!held.ok && mustFit) fail('balance_too_low', { missing_amount: held.missing_amount });
   }
@@ -222,7 +226,7 @@ interface CarrierFacts {
 /** Task: asks the carrier what a parcel weighs and costs, and lets the money follow. */
 export const askFacts = async (context: CarrierContext, { express_id, silences = 0 }: { express_id: number; silences?: number }): Promise<void> => {
   const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (express.state_code < 100 || express.delivery_id === null || express.merchant_id === null) return;
+  if (express.state_code < stateCode.awaitingPickup || express.delivery_id === null || express.merchant_id === null) return;
   const opened = await openAccount(context, express.merchant_id);
   const asked = opened.paused ? null : await askCarrier(opened, express.delivery_id, express.return_delivery_id);
   await context.db.tx(all, async (tx) => {
@@ -236,7 +240,7 @@ export const askFacts = async (context: CarrierContext, { express_id, silences =
     // A carrier that did not answer has said nothing: a correction must not be lost to a minute of silence.
     const silent = isUnanswered(asked);
     const again = silent || (await stillUncharged(tx, express_id));
-    if (!again || settled.state_code === 500) return;
+    if (!again || settled.state_code === stateCode.cancelled) return;
     const wait = silent ? silenceWaits[Math.min(silences, silenceWaits.length - 1)]! * 1_000 : hour / 6;
     await queueFacts(tx, express_id, new Date(at.getTime() + wait), silent ? silences + 1 : 0);
   });
@@ -287,15 +291,15 @@ const feeFacts = (fee: ActualFee, returnFee: CarrierFacts['returnFee'], known: E
 
 /** Arrived, or long on its way, and never weighed: the estimate is charged (requirements §4). `answered`: the carrier said that it has no weight. */
 const settleWithoutWeight = async (tx: Tx, express: ExpressRow, at: Date, answered: boolean): Promise<void> => {
-  if (express.charged_at !== null || express.state_code < 200 || express.state_code === 500) return;
-  const arrived = (express.state_code === 300 || express.state_code === 420) && answered;
+  if (express.charged_at !== null || express.state_code < stateCode.pickedUp || express.state_code === stateCode.cancelled) return;
+  const arrived = isArrived(express.state_code) && answered;
   const since = express.picked_up_at ?? (await returningSince(tx, express));
   const overdue = since !== null && at.getTime() - since.getTime() >= (await readSetting(tx, 'estimate_after_hours')) * hour;
   if (arrived || overdue) await takeFacts(tx, express, { estimate: 1 }, { source: 'estimate', at, account_id: null });
 };
 
 const returningSince = async (tx: Tx, express: ExpressRow): Promise<Date | null> => {
-  if (express.state_code !== 410) return null;
+  if (express.state_code !== stateCode.returning) return null;
   const { rows } = await sql<{
     at: Date | null;
   }>`select min(operation_time) as at from express_messages where express_id = ${express.id} and effect = 'returning'`.execute(tx);
@@ -304,16 +308,16 @@ const returningSince = async (tx: Tx, express: ExpressRow): Promise<Date | null>
 
 /** The station's own weight before pickup; a rise must fit. Before ordering (0, 10, 90) it only counts when it is ordered. */
 export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, from: FactSource): Promise<ExpressRow> => {
-  if (![0, 10, 90, 100].includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
+  if (!stateAllows(express.state_code, 'weigh')) fail('state_forbids', { state: express.state_txt });
   if (express.modifying) fail('edit_pending');
   const before = express.re_weight ?? express.weight;
-  if (before > 0 && Math.abs(re_weight - before) * 10 > before * 3 && !from.reason?.trim())
-    fail('reweigh_reason_required', { before_weight: before, after_weight: re_weight });
+  if (reweighNeedsReason(before, re_weight) && !from.reason?.trim()) fail('reweigh_reason_required', { before_weight: before, after_weight: re_weight });
   const limit_weight = await maxWeight(tx);
   if (re_weight > limit_weight) failFields({ re_weight: { code: 'over_weight', params: { actual_weight: re_weight, limit_weight } } });
-  if (express.state_code === 0 || express.state_code === 90 || express.terms === null) return updateExpress(tx, express.id, { re_weight });
+  if (express.state_code === stateCode.draft || express.state_code === stateCode.failed || express.terms === null)
+    return updateExpress(tx, express.id, { re_weight });
   const { error } = priceExpress({ ...express, re_weight }, await templateOf(tx, express.terms), express.terms);
   if (error) failFields({ re_weight: error });
   const weighed = await takeFacts(tx, express, { re_weight }, { ...from, mustFit: true });
-  return express.state_code === 10 ? refreshHoldReason(tx, weighed) : weighed;
+  return express.state_code === stateCode.onHold ? refreshHoldReason(tx, weighed) : weighed;
 };

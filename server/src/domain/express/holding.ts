@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { hold } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -56,7 +57,7 @@ export const releaseOne = async (
 ): Promise<{ express: ExpressRow; missing_amount: 0 } | { express: null; missing_amount: number }> => {
   const missing_amount = await shortfall(tx, express.station_id, express.post_amount);
   if (missing_amount > 0) return { express: null, missing_amount };
-  const moved = await moveExpress(tx, express, { to: 20, cause: 'released', account_id: by, at });
+  const moved = await moveExpress(tx, express, { to: stateCode.ordering, cause: 'released', account_id: by, at });
   await holdAndSend(tx, moved, at, by);
   return { express: moved, missing_amount: 0 };
 };

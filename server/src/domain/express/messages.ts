@@ -1,3 +1,4 @@
+import { isArrived, isOver, stateCode } from '@waystation/contract/express-states.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
@@ -84,10 +85,10 @@ export const takeMessages = async (
 ): Promise<ExpressRow> => {
   let express = await lockExpress(tx, all, express_id);
   const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
-  if (express.state_code === 20 && source === 'push') return seekOutcome(context, tx, express, messages);
-  if (express.state_code === 20 && waybill !== undefined && (await waybillTaken(tx, express, waybill))) return express;
-  if (express.state_code === 20 && waybill !== undefined) express = await acceptOrder(context, tx, express, { delivery_id: waybill });
-  if (express.state_code < 100 || express.delivery_id === null) {
+  if (express.state_code === stateCode.ordering && source === 'push') return seekOutcome(context, tx, express, messages);
+  if (express.state_code === stateCode.ordering && waybill !== undefined && (await waybillTaken(tx, express, waybill))) return express;
+  if (express.state_code === stateCode.ordering && waybill !== undefined) express = await acceptOrder(context, tx, express, { delivery_id: waybill });
+  if (express.state_code < stateCode.awaitingPickup || express.delivery_id === null) {
     await raiseUnordered(tx, express, waybill ?? '');
     return express;
   }
@@ -178,8 +179,8 @@ type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reas
 
 /** Why a parcel is an exception or cancelled: what whoever cancelled it said, else the carrier's words in the message that brought it there. */
 const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMessage>): Why | undefined => {
-  if (state_code !== 500 && state_code !== 400) return undefined;
-  const words = (state_code === 500 && express.cancel_uid !== null && express.cancel_reason) || decided_by?.cancel_reason || decided_by?.remark;
+  if (state_code !== stateCode.cancelled && state_code !== stateCode.exception) return undefined;
+  const words = (state_code === stateCode.cancelled && express.cancel_uid !== null && express.cancel_reason) || decided_by?.cancel_reason || decided_by?.remark;
   return words ? { words } : undefined;
 };
 
@@ -209,7 +210,11 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
     last_event_at: folded.last_event_at,
     ...(folded.cancelled_at && { canceled_at: express.canceled_at ?? folded.cancelled_at }),
     // An intercept is over once the parcel turns round or arrives, and nobody waits for its label any more.
-    ...([300, 410, 420, 500].includes(folded.state_code) && { intercepting: 0 as const, cancel_requested_at: null, need_retry: 0 as const }),
+    ...((isOver(folded.state_code) || folded.state_code === stateCode.returning) && {
+      intercepting: 0 as const,
+      cancel_requested_at: null,
+      need_retry: 0 as const,
+    }),
   };
   if (folded.state_code === express.state_code) {
     // A message that came late may be the one that explains where the parcel has been standing.
@@ -231,8 +236,8 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
 /** What a move of the carrier's means for the money: a cancel before pickup releases the hold, an arrival settles what was never weighed. */
 const afterMove = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, before: ExpressRow, after: ExpressRow, folded: Folded): Promise<void> => {
   const at = context.clock.now();
-  if (after.state_code === 500 && after.charged_at === null)
+  if (after.state_code === stateCode.cancelled && after.charged_at === null)
     await releaseHold(tx, { express_id: after.id, attempt: after.attempt, cause: `cancelled:${after.id}:${after.attempt}`, at, by: after.cancel_uid });
   if (before.picked_up_at === null && folded.picked_up_at !== null) await queueFacts(tx, after.id);
-  if (after.state_code === 300 || after.state_code === 420) await queueFacts(tx, after.id);
+  if (isArrived(after.state_code)) await queueFacts(tx, after.id);
 };

@@ -1,3 +1,4 @@
+import { isOver } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
@@ -199,7 +200,6 @@ const all = systemScope('modify');
 const backOff = [1, 2, 4, 8, 15, 30];
 const pausedWait = 60;
 /** The carrier no longer has it, so there is nothing to change. */
-const over = new Set([300, 420, 500]);
 
 /**
  * Task: tells the carrier of a change. The same bytes are sent until it has answered; a first refusal leaves the parcel as it was and gives the higher hold
@@ -235,7 +235,7 @@ const begin = async (context: CarrierContext, tx: Tx, edit_id: number): Promise<
   const express = await lockExpress(tx, all, found.express_id);
   const edit = await editOf(tx, edit_id);
   if (edit.status !== 'pending') return null;
-  if (!over.has(express.state_code)) return { express, edit };
+  if (!isOver(express.state_code)) return { express, edit };
   await settle(tx, express, edit, 'moot', context.clock.now());
   return null;
 };
@@ -252,7 +252,7 @@ const takenBefore = async ({ carrier, account }: OpenAccount, express: ExpressRo
 const conclude = async (context: CarrierContext, tx: Tx, express: ExpressRow, edit: EditRow, answer: Answered<null>, taken: boolean | null): Promise<void> => {
   const at = context.clock.now();
   const words = answer.outcome === 'refused' ? answer.text : '';
-  if (over.has(express.state_code)) return settle(tx, express, edit, 'moot', at, words);
+  if (isOver(express.state_code)) return settle(tx, express, edit, 'moot', at, words);
   if (taken === true) {
     const applied = await takeEdit(
       tx,

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Quote } from '@waystation/contract/express.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { Discounts } from '@waystation/contract/terms.ts';
@@ -174,8 +175,8 @@ const recordPricing = async (tx: Tx, express: ExpressRow, price: Price, source: 
 
 const stateFor = (missing_amount: number) =>
   missing_amount === 0
-    ? ({ state_code: 20, state_txt: expressStates[20].zh } as const)
-    : ({ state_code: 10, state_txt: expressStates[10].zh, ...tooLow(missing_amount) } as const);
+    ? ({ state_code: stateCode.ordering, state_txt: expressStates[stateCode.ordering].zh } as const)
+    : ({ state_code: stateCode.onHold, state_txt: expressStates[stateCode.onHold].zh, ...tooLow(missing_amount) } as const);
 
 const expectPrice = (price: Price, expected: number | undefined): void => {
   if (expected !== undefined && expected !== price.post_amount) fail('price_changed', { expected_amount: expected, post_amount: price.post_amount });
@@ -195,11 +196,11 @@ export const keepDraft = async (
     station_id: station.id,
     user_id,
     order_id: await nextOrderId(tx, at),
-    state_code: 0,
-    state_txt: expressStates[0].zh,
+    state_code: stateCode.draft,
+    state_txt: expressStates[stateCode.draft].zh,
     created_at: at,
   });
-  await recordMove(tx, express.id, station.id, null, { to: 0, cause: 'draft', account_id: user_id, at });
+  await recordMove(tx, express.id, station.id, null, { to: stateCode.draft, cause: 'draft', account_id: user_id, at });
   return express;
 };
 
@@ -216,12 +217,12 @@ export const resubmit = async (
   fields: ParcelFields,
   by: number,
 ): Promise<ExpressRow> => {
-  if (express.state_code === 10) {
+  if (express.state_code === stateCode.onHold) {
     const outcome = await asSystem(tx, scope, () => releaseOne(tx, express, context.clock.now(), by));
     return outcome.express ?? fail('balance_too_low', { missing_amount: outcome.missing_amount });
   }
-  if (express.state_code !== 0 && express.state_code !== 90) fail('state_forbids', { state: express.state_txt });
-  return repriceAndSubmit(context, tx, scope, express, station, fields, by, express.state_code === 0 ? 'order' : 'retry');
+  if (express.state_code !== stateCode.draft && express.state_code !== stateCode.failed) fail('state_forbids', { state: express.state_txt });
+  return repriceAndSubmit(context, tx, scope, express, station, fields, by, express.state_code === stateCode.draft ? 'order' : 'retry');
 };
 
 /** A refused parcel with other content: priced and frozen anew, nothing held and nothing sent until it is ordered again. */
@@ -277,10 +278,10 @@ export const repriceAndSubmit = async (
       to === express.state_code
         ? await updateExpress(tx, express.id, { ...changes, ...tooLow(missing_amount) })
         : await moveExpress(tx, express, { to, cause, account_id: by, at, changes, ...(missing_amount > 0 && { why }) });
-    await recordPricing(tx, ordered, chosen.price, express.state_code === 10 ? 'edit' : 'order', at, by);
+    await recordPricing(tx, ordered, chosen.price, express.state_code === stateCode.onHold ? 'edit' : 'order', at, by);
     if (missing_amount === 0) await holdAndSend(tx, ordered, at, by);
     // It may have stood before others that fit.
-    if (express.state_code === 10) await queueRelease(tx, express.station_id);
+    if (express.state_code === stateCode.onHold) await queueRelease(tx, express.station_id);
     return ordered;
   });
 };

@@ -1,4 +1,5 @@
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
@@ -49,4 +50,4 @@ type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> 
 
 /** Why a parcel in 20 waits while its carrier account is down: derived when it is read, never stored, so that it begins and ends with the outage. */
 export const waitingReason = (row: Waiting): Partial<Pick<ExpressRow, 'state_remark' | 'state_reason'>> =>
-  row.state_code === 20 && row.state_reason === null && row.carrier_down_since !== null ? whyFields(reasonOf(row.carrier_down_since)) : {};
+  row.state_code === stateCode.ordering && row.state_reason === null && row.carrier_down_since !== null ? whyFields(reasonOf(row.carrier_down_since)) : {};

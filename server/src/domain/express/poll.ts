@@ -1,5 +1,6 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { pushSecretHash } from '#domain/merchant-secrets/merchant-secrets.ts';
+import { arrivedStates, liveStates, stateCode } from '@waystation/contract/express-states.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -10,7 +11,7 @@ import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { takeMessages } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { queueFacts, queueTrace } from './queues.ts';
-import { lockExpress } from './row.ts';
+import { lockExpress, stateList } from './row.ts';
 
 const all = systemScope('polling');
 const batch = 200;
@@ -23,10 +24,10 @@ export const pollLive = async (context: CarrierContext & { config: { carrier: { 
   await context.db.tx(all, async (tx) => {
     const { rows } = await sql<RowOf<'expresses', 'id'> & { unsettled: boolean }>`
       update expresses set polled_at = ${context.clock.now()} where id in (
-        select id from expresses where (state_code in (100, 200, 210, 220, 400, 410) or (state_code in (300, 420) and charged_at is null))
+        select id from expresses where (state_code in (${stateList(liveStates)}) or (state_code in (${stateList(arrivedStates)}) and charged_at is null))
           and (polled_at is null or polled_at < ${before}) and delivery_id is not null
         order by polled_at nulls first, id limit ${batch} for update skip locked)
-      returning id, charged_at is null and state_code >= 200 as unsettled`.execute(tx);
+      returning id, charged_at is null and state_code >= ${stateList([stateCode.pickedUp])} as unsettled`.execute(tx);
     for (const { id, unsettled } of rows) {
       await addJob(tx, 'ask_trace', { express_id: id }, { key: `ask_trace:${id}`, priority: 10 });
       if (unsettled) await queueFacts(tx, id);
@@ -42,7 +43,7 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
     const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
     const { rows } = await sql<RowOf<'expresses', 'id'>>`
       update expresses set polled_at = ${now} where id in (
-        select id from expresses where state_code in (300, 420) and signed_at > ${ago(recheck.before)} and signed_at < ${ago(recheck.after)} and charged_at is not null
+        select id from expresses where state_code in (${stateList(arrivedStates)}) and signed_at > ${ago(recheck.before)} and signed_at < ${ago(recheck.after)} and charged_at is not null
           and (polled_at is null or polled_at < signed_at + ${recheck.after} * interval '1 hour') and delivery_id is not null
         order by signed_at, id limit ${batch} for update skip locked)
       returning id`.execute(tx);

@@ -1,3 +1,4 @@
+import type { StateCode } from '@waystation/contract/express-states.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -56,6 +57,9 @@ const said = new Set<string>([
   'confirm_asked_at',
   'waybill_claims',
 ]);
+
+/** States as a list in SQL, where a parameter would keep PostgreSQL from an index of these states alone: `state_code in (${stateList(liveStates)})`. */
+export const stateList = (codes: readonly StateCode[]) => sql.raw(codes.join(', '));
 
 /** Writes `changes` and, where people's own content is among them, counts the version up. jsonb columns are passed as values. */
 export const updateExpress = async (tx: Tx, id: number, changes: Partial<ExpressRow>): Promise<ExpressRow> => {

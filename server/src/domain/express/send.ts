@@ -1,4 +1,5 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { Accepted, CarrierOrder, CreateAnswer, SeekAnswer } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -36,7 +37,7 @@ const all = systemScope('ordering');
 export const sendOrder = async (context: CarrierContext, payload: SendPayload): Promise<void> => {
   const { express_id, attempt } = payload;
   const found = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (found.state_code !== 20 || found.attempt !== attempt || found.merchant_id === null || isAnsweredTwice(found)) return;
+  if (found.state_code !== stateCode.ordering || found.attempt !== attempt || found.merchant_id === null || isAnsweredTwice(found)) return;
   const opened = await openAccount(context, found.merchant_id);
   if (opened.paused) return context.db.tx(all, (tx) => queueSend(tx, payload, later(context, pausedWait)));
   const express = await prepare(context, opened, payload);
@@ -52,7 +53,7 @@ export const sendOrder = async (context: CarrierContext, payload: SendPayload): 
     const locked = await lockExpress(tx, all, express_id);
     await recordCall(tx, merchant_id, express_id, answer);
     if (looked) await recordCall(tx, merchant_id, express_id, looked);
-    if (locked.state_code === 20 && locked.attempt === attempt) {
+    if (locked.state_code === stateCode.ordering && locked.attempt === attempt) {
       if (claimed && looked?.outcome === 'ok' && looked.value.order_id === locked.order_id)
         return void (await acceptOrder(context, tx, locked, { delivery_id: claimed.delivery_id }));
       return settleOutcome(context, tx, locked, merchant_id, answer);
@@ -81,7 +82,7 @@ const prepare = (
 ): Promise<ExpressRow | 'gone' | 'no number'> =>
   context.db.tx(all, async (tx) => {
     const locked = await lockExpress(tx, all, express_id);
-    if (locked.state_code !== 20 || locked.attempt !== attempt) return 'gone';
+    if (locked.state_code !== stateCode.ordering || locked.attempt !== attempt) return 'gone';
     const at = context.clock.now();
     const number = locked.order_request === null && prefetches ? await takeNumber(tx, merchant_id, at) : '';
     if (number === null) return 'no number';
@@ -141,10 +142,10 @@ const settleOutcome = async (context: CarrierContext, tx: Tx, express: ExpressRo
 const refuseOrder = async (context: CarrierContext, tx: Tx, express: ExpressRow, words: string): Promise<void> => {
   const at = context.clock.now();
   await releaseHold(tx, { express_id: express.id, attempt: express.attempt, cause: `refused:${express.id}:${express.attempt}`, at, by: null });
-  const failed = await moveExpress(tx, express, { to: 90, cause: 'refused', account_id: null, at, why: { words } });
+  const failed = await moveExpress(tx, express, { to: stateCode.failed, cause: 'refused', account_id: null, at, why: { words } });
   if (failed.cancel_requested_at)
     await moveExpress(tx, failed, {
-      to: 500,
+      to: stateCode.cancelled,
       cause: 'cancel',
       account_id: failed.cancel_uid,
       at,
@@ -153,13 +154,16 @@ const refuseOrder = async (context: CarrierContext, tx: Tx, express: ExpressRow,
     });
 };
 
-/** Where a label may still be wanted. */
-const labelled = new Set([100, 200, 210, 220, 400]);
-
 /** Task: asks again for the label of a parcel that is sorted by hand. */
 export const sortAgain = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
   const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (express.need_retry !== 1 || hasWaybillConflict(express) || !labelled.has(express.state_code) || !express.order_request || express.merchant_id === null)
+  if (
+    express.need_retry !== 1 ||
+    hasWaybillConflict(express) ||
+    !stateAllows(express.state_code, 'print') ||
+    !express.order_request ||
+    express.merchant_id === null
+  )
     return;
   const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
   const answer = paused ? null : await carrier.seek(account, express.order_request);
@@ -172,7 +176,7 @@ export const sortAgain = async (context: CarrierContext, { express_id }: { expre
     const answered = answer?.outcome === 'accepted';
     if (answered) await completeLabel(tx, locked, answer);
     if (answer?.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
-    if (labelled.has(locked.state_code) && !(answered && answer.need_retry === 0))
+    if (stateAllows(locked.state_code, 'print') && !(answered && answer.need_retry === 0))
       await queueSorting(tx, express_id, later(context, answered ? sortingPause.byHand : sortingPause.noAnswer));
   });
 };

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { CarrierEffect } from '#domain/carriers/carriers.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 
@@ -44,20 +45,26 @@ export interface Folded<M extends Message = Message> {
   moved_after_cancel: boolean;
 }
 
-const carried = [200, 210, 220] as const;
+const carried = [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering] as const;
 const legal: ReadonlyMap<StateCode, readonly StateCode[]> = new Map<StateCode, readonly StateCode[]>([
-  [0, [10, 20, 500]],
-  [10, [20, 500]],
-  [20, [90, 100]],
-  [90, [10, 20, 500]],
-  [100, [200, 210, 220, 300, 400, 410, 500]],
-  ...carried.map((code): [StateCode, readonly StateCode[]] => [code, [...carried.filter((other) => other !== code), 300, 400, 410]]),
-  [300, [400, 410]],
-  [400, [200, 210, 220, 300, 410]],
-  [410, [420]],
-  [420, []],
+  [stateCode.draft, [stateCode.onHold, stateCode.ordering, stateCode.cancelled]],
+  [stateCode.onHold, [stateCode.ordering, stateCode.cancelled]],
+  [stateCode.ordering, [stateCode.failed, stateCode.awaitingPickup]],
+  [stateCode.failed, [stateCode.onHold, stateCode.ordering, stateCode.cancelled]],
+  [
+    stateCode.awaitingPickup,
+    [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering, stateCode.signed, stateCode.exception, stateCode.returning, stateCode.cancelled],
+  ],
+  ...carried.map((code): [StateCode, readonly StateCode[]] => [
+    code,
+    [...carried.filter((other) => other !== code), stateCode.signed, stateCode.exception, stateCode.returning],
+  ]),
+  [stateCode.signed, [stateCode.exception, stateCode.returning]],
+  [stateCode.exception, [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering, stateCode.signed, stateCode.returning]],
+  [stateCode.returning, [stateCode.returned]],
+  [stateCode.returned, []],
   // Only by a carrier's message of a later time: the fold takes messages in the order of their times.
-  [500, [200, 210, 220, 300, 400, 410]],
+  [stateCode.cancelled, [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering, stateCode.signed, stateCode.exception, stateCode.returning]],
 ]);
 
 /** Whether a parcel may go from one state to another (requirements §4). */
@@ -99,7 +106,7 @@ const begins = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'signed
  */
 export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<M> => {
   const folded: Folded<M> = {
-    state_code: 100,
+    state_code: stateCode.awaitingPickup,
     decided_by: null,
     picked_up_at: null,
     signed_at: null,
@@ -114,10 +121,10 @@ export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<
     const to = targetOf(effect, {
       state: folded.state_code,
       pickedUp: folded.picked_up_at !== null,
-      returning: folded.state_code === 410 || folded.state_code === 420,
+      returning: folded.state_code === stateCode.returning || folded.state_code === stateCode.returned,
     });
     if (to === null || to === folded.state_code || !mayMove(folded.state_code, to)) continue;
-    if (folded.state_code === 500) folded.moved_after_cancel = true;
+    if (folded.state_code === stateCode.cancelled) folded.moved_after_cancel = true;
     if (begins.has(effect)) folded.picked_up_at ??= operation_time;
     folded.signed_at = to === 300 || to === 420 ? operation_time : null;
     folded.cancelled_at = to === 500 ? operation_time : null;

@@ -1,4 +1,5 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -26,7 +27,7 @@ export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: 
   if (await waybillTaken(tx, express, delivery_id)) fail('waybill_of_another', { delivery_id });
   const others = claims.filter((claim) => claim.delivery_id !== delivery_id);
   const waybill_claims = express.waybill_claims.map((claim) => (claim.delivery_id === delivery_id ? claim : { ...claim, rejected: 1 as const }));
-  const decided = await updateExpress(tx, express.id, { waybill_claims, ...(express.state_code === 20 && whyFields(undefined)) });
+  const decided = await updateExpress(tx, express.id, { waybill_claims, ...(express.state_code === stateCode.ordering && whyFields(undefined)) });
   const settled = await takeWaybill(context, tx, decided, delivery_id);
   await closeWaybillConflict(tx, express.id);
   for (const other of others) {
@@ -38,10 +39,10 @@ export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: 
 };
 
 const takeWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
-  if (express.state_code === 20) return acceptOrder(context, tx, express, { delivery_id });
+  if (express.state_code === stateCode.ordering) return acceptOrder(context, tx, express, { delivery_id });
   if (express.delivery_id === delivery_id) return express;
   // On its way under the other number: what the carrier carries is what there is.
-  if (express.state_code !== 100) return fail('waybill_on_its_way', { delivery_id: express.delivery_id ?? '', state: express.state_txt });
+  if (express.state_code !== stateCode.awaitingPickup) return fail('waybill_on_its_way', { delivery_id: express.delivery_id ?? '', state: express.state_txt });
   const changed = await updateExpress(tx, express.id, { delivery_id, print_data: null, pre_sort_result: null, carrier_order_code: null, need_retry: 1 });
   await queueSorting(tx, express.id, context.clock.now());
   return changed;

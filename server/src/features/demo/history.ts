@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 import type { Price } from '@waystation/contract/price.ts';
@@ -87,7 +88,12 @@ const baseRow = (parcel: PlannedParcel, id: number, serial: number, price: Price
 /** A refused order: held, given back, failed with the carrier's words. */
 const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory => {
   const { express } = history;
-  Object.assign(express, { state_code: 90, state_txt: expressStates[90].zh, state_remark: '收件地址超出派送范围（示例）', updated_at: refusedAt });
+  Object.assign(express, {
+    state_code: stateCode.failed,
+    state_txt: expressStates[stateCode.failed].zh,
+    state_remark: '收件地址超出派送范围（示例）',
+    updated_at: refusedAt,
+  });
   history.moves.push({ from_code: 20, to_code: 90, cause: 'refused', account_id: null, at: refusedAt });
   history.movements.push({ movement: 'release', express_id: express.id, attempt: 1, cause: `refused:${express.id}:1`, at: refusedAt, by: null });
   return history;
@@ -113,7 +119,7 @@ const finish = (parcel: PlannedParcel, history: ParcelHistory, reader: Reader): 
     updated_at: last_event_at,
     polled_at: last_event_at,
   });
-  if (state_code === 500) cancelled(history, folded.cancelled_at!, parcel.user_id);
+  if (state_code === stateCode.cancelled) cancelled(history, folded.cancelled_at!, parcel.user_id);
   else if (picked_up_at) settle(parcel, history, picked_up_at);
 };
 
@@ -204,8 +210,8 @@ export const historyOf = (parcel: PlannedParcel, id: number, serial: number, rea
   const answeredAt = new Date(at.getTime() + 2 * second);
   if (parcel.fate === 'failed') return failedHistory(history, answeredAt);
   Object.assign(express, {
-    state_code: 100,
-    state_txt: expressStates[100].zh,
+    state_code: stateCode.awaitingPickup,
+    state_txt: expressStates[stateCode.awaitingPickup].zh,
     delivery_id: waybillOf(serial),
     carrier_order_code: `EO${String(serial).padStart(13, '0')}`,
     ordered_at: answeredAt,

@@ -1,3 +1,4 @@
+import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
@@ -36,7 +37,7 @@ import { answerWhen, answerWith } from './answer.ts';
 /** Where a change came from, as its audit row says. */
 type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
-const settled = (express: Express): boolean => express.state_code !== 20;
+const settled = (express: Express): boolean => express.state_code !== stateCode.ordering;
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getExpress>): Promise<Express> => answerWith(app, actor, id);
 
@@ -52,14 +53,14 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
     effect: async (tx) => {
       const station = await activeStationFor(tx, scope, actor, input.station_id);
       if (input.draft === 1) {
-        await checkGiven(tx, station.id, input as never);
-        const draft = await keepDraft(app, tx, station, actor.account_id, givenFields(input as never));
+        await checkGiven(tx, station.id, input);
+        const draft = await keepDraft(app, tx, station, actor.account_id, givenFields(input));
         await recordAudit(tx, actor, request, { action: 'draft', subject: 'expresses', subject_id: draft.id, station_id: station.id });
         return draft.id;
       }
       // The whole parcel first, so that every bad field is named at once.
-      const fields = await checkedParcel(tx, input as never);
-      await checkGiven(tx, station.id, input as never);
+      const fields = await checkedParcel(tx, input);
+      await checkGiven(tx, station.id, input);
       const express = await placeOrder(app, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount });
       await recordAudit(tx, actor, request, { action: 'order', subject: 'expresses', subject_id: express.id, station_id: station.id });
       return express.id;
@@ -70,19 +71,19 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
 
 /** Orders a draft, puts a parcel on hold first, or orders again what was refused, in the caller's transaction: the row's state says which. */
 const orderInState =
-  (states: readonly number[], action: string) =>
+  (action: 'order' | 'retry') =>
   async (app: App, tx: Tx, actor: Actor, id: number, origin: Origin): Promise<void> => {
     const scope = scopeOf(actor);
     const express = await lockExpress(tx, scope, id);
-    if (!states.includes(express.state_code)) fail('state_forbids', { state: express.state_txt });
+    if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
     const station = await activeStationFor(tx, scope, actor, express.station_id);
-    const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
+    const fields = express.state_code === stateCode.onHold ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
     await resubmit(app, tx, scope, express, station, fields, actor.account_id);
     await recordAudit(tx, actor, origin, { action, subject: 'expresses', subject_id: id, station_id: express.station_id });
   };
 
-export const orderInTx = orderInState([0, 10], 'order');
-export const retryInTx = orderInState([90], 'retry');
+export const orderInTx = orderInState('order');
+export const retryInTx = orderInState('retry');
 
 const orderOnce =
   (action: string, placeIn: typeof orderInTx) =>
@@ -113,7 +114,7 @@ export const cancelInTx = async (app: App, tx: Tx, actor: Actor, { id, reason }:
 
 export const cancel = async (app: App, actor: Actor, input: ParsedOf<typeof calls.cancelExpress>, request: RequestContext): Promise<Express> => {
   await app.db.tx(scopeOf(actor), (tx) => cancelInTx(app, tx, actor, input, request));
-  return answerWhen(app, actor, input.id, (express) => express.canceling === 0 || express.state_code === 20);
+  return answerWhen(app, actor, input.id, (express) => express.canceling === 0 || express.state_code === stateCode.ordering);
 };
 
 /** The station's own weight; before pickup the hold follows. */
@@ -155,7 +156,6 @@ export const reveal = async (
   });
 };
 
-const editable = new Set([0, 10, 90, 100]);
 type EditInput = ParsedOf<typeof calls.editExpress>;
 
 /** A change of a parcel that awaits pickup: applied at once, or by the carrier's answer, for which the caller waits as for an order. */
@@ -165,9 +165,9 @@ const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: Ed
   const account = await openAccount(app, merchant_id!);
   const edit_id = await app.db.tx(scope, async (tx) => {
     const express = await lockExpress(tx, scope, id);
-    if (express.state_code !== 100) fail('state_forbids', { state: express.state_txt });
+    if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
     if (express.version !== version) return 'conflict';
-    const changes = givenFields(given as never);
+    const changes = givenFields(given);
     await checkGiven(tx, express.station_id, changes);
     const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
     const edit = await asSystem(tx, scope, () => editSent(app, tx, express, { given: changes, account, allow_select, by: actor.account_id }));
@@ -188,20 +188,20 @@ const editUnsent = async (app: App, actor: Actor, { id, version, ...given }: Edi
   const conflict = await app.db.tx(scope, async (tx) => {
     const express = await lockExpress(tx, scope, id);
     // The state first: a parcel on its way changes under the carrier's messages, and no newer version of it could be edited either.
-    if (express.state_code === 100 || !editable.has(express.state_code)) fail('state_forbids', { state: express.state_txt });
+    if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit')) fail('state_forbids', { state: express.state_txt });
     if (express.version !== version) return true;
-    const changes = givenFields(given as never);
+    const changes = givenFields(given);
     await checkGiven(tx, express.station_id, changes);
-    const stored = express.state_code === 0 ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
+    const stored = express.state_code === stateCode.draft ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
     const changed = Object.fromEntries(
       Object.entries(stored)
         .filter(([name, value]) => express[name as 'goods'] !== value)
         .map(([name, value]) => [name, [express[name as 'goods'], value] as const]),
     );
-    if (express.state_code === 0) await updateExpress(tx, id, stored);
+    if (express.state_code === stateCode.draft) await updateExpress(tx, id, stored);
     else {
       const station = await activeStationFor(tx, scope, actor, express.station_id);
-      if (express.state_code === 10) await repriceAndSubmit(app, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
+      if (express.state_code === stateCode.onHold) await repriceAndSubmit(app, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
       else await reprice(app, tx, scope, express, station, stored as ParcelFields, actor.account_id);
     }
     await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
@@ -216,5 +216,5 @@ const editUnsent = async (app: App, actor: Actor, { id, version, ...given }: Edi
 export const edit = async (app: App, actor: Actor, input: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   const { state_code } = await app.db.tx(scope, (tx) => expressIn(tx, scope, input.id));
-  return state_code === 100 ? editSentOne(app, actor, input, request) : editUnsent(app, actor, input, request);
+  return state_code === stateCode.awaitingPickup ? editSentOne(app, actor, input, request) : editUnsent(app, actor, input, request);
 };

@@ -1,3 +1,5 @@
+import { stateAllows } from '@waystation/contract/express-states.ts';
+import type { StateCode } from '@waystation/contract/express-states.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { printLabels } from '@waystation/contract/express-calls.ts';
 import { maskPhone } from '@waystation/contract/phone.ts';
@@ -21,7 +23,7 @@ type Input = ParsedOf<typeof printLabels>;
 interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   id: number;
   station_id: number;
-  state_code: number;
+  state_code: StateCode;
   state_txt: string;
   need_retry: 0 | 1;
   /** Two waybills were named for it, and the office has not chosen yet. */
@@ -34,12 +36,9 @@ interface Failure {
   reason: Reason;
 }
 
-/** Parcels a label makes sense for: the carrier has them and they have not arrived or been given up. */
-const printable = new Set([100, 200, 210, 220, 400]);
-
 const obstacle = (row: PrintableRow): Reason | null => {
   if (row.allow_print !== 1) return { code: 'print_not_allowed' };
-  if (!printable.has(row.state_code)) return { code: 'not_printable', params: { state: row.state_txt } };
+  if (!stateAllows(row.state_code, 'print')) return { code: 'not_printable', params: { state: row.state_txt } };
   if (row.undecided) return { code: 'waybill_undecided' };
   if (row.need_retry === 1) return { code: 'sorting_pending' };
   return null;

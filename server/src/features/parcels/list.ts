@@ -1,8 +1,10 @@
+import { liveStates } from '@waystation/contract/express-states.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressArrivals, expressStates, expressTabs, stateCodes } from '@waystation/contract/express.ts';
 import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
+import { stateList } from '#domain/express/express.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -51,7 +53,7 @@ const unmovedConditions = (hours: number | undefined, now: Date): Condition[] =>
   hours === undefined
     ? []
     : [
-        sql<boolean>`(e.state_code in (100, 200, 210, 220, 400, 410) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`,
+        sql<boolean>`(e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`,
       ];
 
 /** Every filter but the tab, scope first. */

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { App } from '#app.ts';
@@ -101,7 +102,7 @@ export const quote = async (
       jd_volume: null,
       surcharges: {},
     };
-    if (express?.state_code === 100) {
+    if (express?.state_code === stateCode.awaitingPickup) {
       const { weight, length, width, height, package_count, guarantee_value_amount } = facts;
       const { receive_province, receive_city, receive_county } = facts;
       const edited = { ...express, weight, length, width, height, package_count, guarantee_value_amount, receive_province, receive_city, receive_county };

@@ -1,3 +1,4 @@
+import { liveStates, stateCode } from '@waystation/contract/express-states.ts';
 import { lowBalance } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import type * as calls from '@waystation/contract/station.ts';
@@ -68,7 +69,7 @@ export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getSta
   return app.db.tx(scope, (tx) => getRow<Station>(tx, stationsFor(actor, scope, app.clock.now()), id));
 };
 
-const open = [20, 100, 200, 210, 220, 400, 410];
+const open = [stateCode.ordering, ...liveStates];
 
 /** What goes on in a station, asked before it is disabled. */
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.stationUsage>): Promise<Usage> => {

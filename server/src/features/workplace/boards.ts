@@ -1,9 +1,11 @@
+import { liveStates } from '@waystation/contract/express-states.ts';
 import { averageOf } from '@waystation/contract/money.ts';
 import { silentDays, spendingDays, stuckHours } from '@waystation/contract/workplace.ts';
 import type { Filter, MoneySums } from '@waystation/contract/workplace.ts';
 import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
+import { stateList } from '#domain/express/express.ts';
 import { moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -150,7 +152,7 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
       from express_days where ${scopeCondition(scope, 'station_id', 'user_id')} and what = 'ordered' and day >= ${before.from}::date and day <= ${now.to}::date group by 1
     ), unmoved as (
       select e.station_id, count(*) as stuck from expresses e where ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
-        and e.state_code in (100, 200, 210, 220, 400, 410) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${stuckSince} group by 1
+        and e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${stuckSince} group by 1
     )
     select s.id as station_id, s.name, p.name as parent_name, s.status, s.available, s.has_amount, coalesce(o.parcels, 0) as parcels, coalesce(o.before, 0) as before,
       coalesce(u.stuck, 0) as stuck,

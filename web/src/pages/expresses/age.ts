@@ -1,3 +1,4 @@
+import { isOver, stateCode } from '@waystation/contract/express-states.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 
 const minute = 60_000;
@@ -17,7 +18,7 @@ export const ageOf = (iso: string, now: number): Age => {
 
 /** When the parcel came to where it is; an ended one has no age. */
 export const movedAt = (row: Pick<ExpressRow, 'state_code' | 'last_event_at' | 'updated_at' | 'created_at'>): string | null => {
-  if (row.state_code === 300 || row.state_code === 420 || row.state_code === 500) return null;
-  if (row.state_code < 100) return row.created_at;
+  if (isOver(row.state_code)) return null;
+  if (row.state_code < stateCode.awaitingPickup) return row.created_at;
   return row.last_event_at ?? row.created_at;
 };

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { ArrowRightOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { revealExpress } from '@waystation/contract/express-calls.ts';
@@ -91,12 +92,12 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();
   const reason = reasonWords(parcel, language);
   const missing = missingAmount(parcel);
-  const bad = parcel.state_code === 90 || parcel.state_code === 400;
+  const bad = parcel.state_code === stateCode.failed || parcel.state_code === stateCode.exception;
   // The choice below says it with what to do.
   const chooses = (parcel.waybill_claims ?? []).length > 1;
   return (
     <div className={styles['notices']}>
-      {parcel.state_code === 20 && reason === '' && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
+      {parcel.state_code === stateCode.ordering && reason === '' && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
       {missing !== null ? (
         <Notice tone="warn">{t('expresses.missing_long', { amount: yuan(missing) })}</Notice>
       ) : (

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
 import { getExpress } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
@@ -29,17 +30,17 @@ const Latest = ({
   onCancel: (express: Express) => void;
 }) => {
   const { t, language } = useTexts();
-  const [open, setOpen] = useState(first.state_code === 20 || first.canceling === 1);
+  const [open, setOpen] = useState(first.state_code === stateCode.ordering || first.canceling === 1);
   const { data } = useCall(getExpress, { id: first.id }, { quiet: true, refetchInterval: open ? whileOpen : false });
   const express = data ?? first;
-  const pending = express.state_code === 20 || express.canceling === 1;
+  const pending = express.state_code === stateCode.ordering || express.canceling === 1;
   if (pending !== open) setOpen(pending);
   const { printNow } = printing;
-  const waiting = useRef(printLater && first.state_code === 20);
+  const waiting = useRef(printLater && first.state_code === stateCode.ordering);
   useEffect(() => {
-    if (!waiting.current || express.state_code === 20) return;
+    if (!waiting.current || express.state_code === stateCode.ordering) return;
     waiting.current = false;
-    if (express.state_code === 100) void printNow([express]);
+    if (express.state_code === stateCode.awaitingPickup) void printNow([express]);
   }, [express, printNow]);
   const blocked = printBlocked(express, language);
   return (

@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { createExpress, editExpress, expressOptions, listExpresses, orderExpress, quoteExpress, retryExpress } from '@waystation/contract/express-calls.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
 import type { AddressCandidate } from '@waystation/contract/address.ts';
@@ -50,18 +51,18 @@ const send = async (
 ): Promise<Express> => {
   const whole = { ...form, promise_id: chosen?.promise_id ?? form.promise_id };
   if (edited === null) return call(createExpress, orderInput(whole, chosen?.post_amount ?? null), { idempotencyKey });
-  if (edited.state_code === 100) return call(editExpress, { id: edited.id, version: edited.version, ...sentInput(form) });
+  if (edited.state_code === stateCode.awaitingPickup) return call(editExpress, { id: edited.id, version: edited.version, ...sentInput(form) });
   const changed = await call(editExpress, { id: edited.id, version: edited.version, ...orderInput(whole, null) });
   onEdited(changed);
-  if (changed.state_code === 0) return call(orderExpress, { id: edited.id }, { idempotencyKey });
-  return changed.state_code === 90 ? call(retryExpress, { id: edited.id }, { idempotencyKey }) : changed;
+  if (changed.state_code === stateCode.draft) return call(orderExpress, { id: edited.id }, { idempotencyKey });
+  return changed.state_code === stateCode.failed ? call(retryExpress, { id: edited.id }, { idempotencyKey }) : changed;
 };
 
 /** Sends the form: once per form however often it is pressed, every error at its field, nothing typed lost. */
 export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }: OrderOptions): Ordering => {
   const { t, language } = useTexts();
   const { form, idempotencyKey } = state;
-  const sent = edited?.state_code === 100;
+  const sent = edited?.state_code === stateCode.awaitingPickup;
   const { busy, refusal, dismiss, refuse, checked, run } = useSending(state);
   return {
     busy,
@@ -81,7 +82,7 @@ export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }:
         }
         tellOutcome(express, t, language);
         onDone(express, print);
-        if (print && express.state_code === 100) void printing.printNow([express]);
+        if (print && express.state_code === stateCode.awaitingPickup) void printing.printNow([express]);
         await touched();
       });
     },

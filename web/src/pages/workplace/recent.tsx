@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
@@ -47,7 +48,7 @@ const Rows = ({ rows }: { rows: Board['recent'] }) => {
                 {row.receive_name} <span className={styles['quiet']}>{row.receive_city}</span>
               </td>
               <td className={styles['right']}>
-                <Money fen={row.state_code === 0 ? null : row.post_amount} />
+                <Money fen={row.state_code === stateCode.draft ? null : row.post_amount} />
               </td>
               <td className={styles['right']} title={format.moment(row.created_at)}>
                 {format.relative(row.created_at)}

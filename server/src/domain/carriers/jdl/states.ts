@@ -1,3 +1,4 @@
+import { stateCode } from '@waystation/contract/express-states.ts';
 import { createHash } from 'node:crypto';
 import type { StateCode } from '@waystation/contract/express.ts';
 import type { CancelAnswer, CarrierEffect, CarrierMessage, ParcelKey } from '#domain/carriers/port.ts';
@@ -7,16 +8,16 @@ import { instantOf } from './wall-clock.ts';
 
 /** Effect → the state it stands for and its place in a parcel's life, which orders messages of one second. */
 const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
-  ordered: { our_state: 100, rank: 10 },
-  picking_up: { our_state: 100, rank: 20 },
-  picked_up: { our_state: 200, rank: 30 },
-  in_transit: { our_state: 210, rank: 40 },
-  delivering: { our_state: 220, rank: 50 },
-  signed: { our_state: 300, rank: 60 },
-  rejected: { our_state: 400, rank: 70 },
-  returning: { our_state: 410, rank: 80 },
+  ordered: { our_state: stateCode.awaitingPickup, rank: 10 },
+  picking_up: { our_state: stateCode.awaitingPickup, rank: 20 },
+  picked_up: { our_state: stateCode.pickedUp, rank: 30 },
+  in_transit: { our_state: stateCode.inTransit, rank: 40 },
+  delivering: { our_state: stateCode.delivering, rank: 50 },
+  signed: { our_state: stateCode.signed, rank: 60 },
+  rejected: { our_state: stateCode.exception, rank: 70 },
+  returning: { our_state: stateCode.returning, rank: 80 },
   // After a pickup of the same second, so that such a parcel counts as picked up.
-  cancelled: { our_state: 500, rank: 90 },
+  cancelled: { our_state: stateCode.cancelled, rank: 90 },
   intercepting: { our_state: null, rank: 95 },
   cancel_failed: { our_state: null, rank: 95 },
   unlisted: { our_state: null, rank: 99 },
