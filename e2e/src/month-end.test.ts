@@ -37,7 +37,7 @@ const closeEarlier = async (page: Page, screen: Locator, wire: Wire, month: stri
   const [first, ...others] = await earlierMonths(wire, month);
   if (!first) return;
   await shows(screen.getByRole('button', { name: `结账 ${month}` }));
-  const all = screen.getByRole('button', { name: /^全部 \d+ 个月/ });
+  const all = screen.getByRole('button', { name: /^全部 \d+ 个账期/ });
   if (await all.isVisible()) await all.click();
   await screen.getByRole('button', { name: `结账 ${month}` }).click();
   const dialog = (period: string): Locator => page.getByRole('dialog', { name: `结账 ${period}` });
