@@ -7,6 +7,7 @@ import { bringHands } from './dialog-hands.ts';
 import type { Box } from './dialog-hands.ts';
 import { patternsOf, titleKeys } from './dialog-titles.ts';
 import type { Language } from './dialog-titles.ts';
+import { photoTheme, photograph, stopClock } from './photos.ts';
 import { mayOpen, screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 import type { Role } from './wire.ts';
@@ -65,6 +66,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 interface Crawl {
   page: Page;
+  /** Whose round this is: role and language. */
+  round: string;
   name: string;
   /** The address that is crawled. */
   href: string;
@@ -167,6 +170,7 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
   if (standing === null) return;
   const { title, fault } = standing;
   titles.add(title);
+  await photograph(page, `${state.round} ${at.where}`);
   if (fault !== null) faults.push(`${at.where}: “${title}” ${fault}`);
   if (from === 'dialog' || !(await page.evaluate(() => window.hands.isRecord()))) return;
   // A record is gone through where it was opened by its address; another drawer here.
@@ -236,6 +240,7 @@ const pressed = async (state: Crawl, box: Box, base: number, press: () => Promis
   const under = at.where;
   const done = state.done[box];
   let open = true;
+  await photograph(page, `${state.round} ${under}`);
   for (const item of items) {
     if (done.has(`menu › ${item}`)) continue;
     done.add(`menu › ${item}`);
@@ -268,7 +273,7 @@ const crawlScreen = async (state: Crawl): Promise<void> => {
 };
 
 /** Crawls all screens of a role. */
-const crawlScreens = async (page: Page, role: Role, seen: { titles: Set<string>; faults: string[] }): Promise<void> => {
+const crawlScreens = async (page: Page, language: Language, role: Role, seen: { titles: Set<string>; faults: string[] }): Promise<void> => {
   const at = { where: '' };
   const { faults } = seen;
   page.on('pageerror', (error) => faults.push(`${at.where}: ${error.message}`));
@@ -279,7 +284,18 @@ const crawlScreens = async (page: Page, role: Role, seen: { titles: Set<string>;
   for (const { name, path } of screens.filter((screen) => mayOpen(screen, role) && (role === 'super' || ofStations.has(screen.name)))) {
     const done = { page: new Set<string>(), dialog: new Set<string>() };
     for (const variant of ['', ...(variants[name] ?? [])])
-      await crawlScreen({ page, name, href: path + variant, records: new Set(), done, at, ...fetches, reopen: () => Promise.resolve(), ...seen });
+      await crawlScreen({
+        page,
+        round: `${language} ${role}`,
+        name,
+        href: path + variant,
+        records: new Set(),
+        done,
+        at,
+        ...fetches,
+        reopen: () => Promise.resolve(),
+        ...seen,
+      });
   }
 };
 
@@ -290,8 +306,13 @@ export const everyDialog =
     allow(/status of 409/);
     const seen = { titles: new Set<string>(), faults: [] as string[] };
     for (const role of ['super', 'station'] as const) {
-      const { page } = await open({ role, language, before: (context) => Promise.all([withoutWrites(context), bringHands(context)]) });
-      await crawlScreens(page, role, seen);
+      const { page } = await open({
+        role,
+        language,
+        theme: photoTheme(language),
+        before: (context) => Promise.all([withoutWrites(context), bringHands(context), stopClock(context)]),
+      });
+      await crawlScreens(page, language, role, seen);
     }
     expect(seen.faults).toEqual([]);
     const missing = [...(await patternsOf(language, titleKeys()))].filter(

@@ -29,7 +29,9 @@ declare module 'vitest' {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-const data = join(root, '.build', `e2e-${process.pid}`);
+/** A network that is kept from run to run, where one is named. */
+const kept = process.env['WAYSTATION_E2E_DATA'];
+const data = kept ?? join(root, '.build', `e2e-${process.pid}`);
 /** Enough that every state, station and page exists; little enough that they are there in seconds. */
 const parcels = Number(process.env['WAYSTATION_E2E_PARCELS'] ?? 1_500);
 const startWithinMs = 120_000;
@@ -131,7 +133,7 @@ export const setup = async (project: TestProject): Promise<(() => Promise<void>)
   const stop = async (): Promise<void> => {
     await browser?.close();
     await stopProduct(child);
-    rmSync(data, { recursive: true, force: true });
+    if (!kept) rmSync(data, { recursive: true, force: true });
   };
   try {
     browser = await startBrowser();

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+
+// Photographs for a comparison of before and after (npm run photos). They are taken of one kept example network, at the moment it was made.
+
+/** The folder photographs go to; null where none are wanted. */
+const folder = process.env['WAYSTATION_PHOTOS'] ?? null;
+const data = process.env['WAYSTATION_E2E_DATA'];
+
+/** The moment the kept network was first photographed: "3 hours ago" reads alike in every round. */
+const momentOf = (file: string): Date => {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, new Date().toISOString());
+  }
+  return new Date(readFileSync(file, 'utf8'));
+};
+
+export const stopClock = async (context: BrowserContext): Promise<void> => {
+  if (folder !== null && data) await context.clock.setFixedTime(momentOf(join(data, 'photographed-at')));
+};
+
+/** Both themes are seen without a round for each. */
+export const photoTheme = (language: string): 'light' | 'dark' => (folder !== null && language === 'en-US' ? 'dark' : 'light');
+
+/** `where` is how one got there; figures in it are left out. */
+export const photograph = async (page: Page, where: string): Promise<void> => {
+  if (folder === null) return;
+  mkdirSync(folder, { recursive: true });
+  const name = where
+    .replaceAll(/[\d.,]*\d/g, '0')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, 120);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+};
