@@ -67,6 +67,8 @@ describe('the house rules are caught when broken', () => {
       { 'verify/src/x.ts': `import { a } from '@waystation/server/src/app.ts';\nexport const b = a;\n` },
       'verify reaches the server through @waystation/server/testing/ only',
     ],
+    ['web imports antd', { 'web/src/ui/x.ts': `import { a } from 'antd';\nexport const b = a;\n` }, 'One component system'],
+    ['a page imports Base UI', { 'web/src/pages/x.ts': `import { a } from '@base-ui/react/menu';\nexport const b = a;\n` }, 'Base UI belongs to ui'],
     [
       'server imports web',
       { 'server/src/features/parcels/x.ts': `import { a } from '@waystation/web/src/app.ts';\nexport const b = a;\n` },

@@ -64,6 +64,8 @@ const never = {
   jobs: { regex: '^graphile-worker$', message: 'The job library belongs to platform/jobs.' },
   effects: { regex: '^(node:|#platform/)', message: 'This code is pure: no input, no output, no clock.' },
   pages: { regex: '^#pages/', message: 'Pages never import pages: what they share is a room below them.' },
+  antd: { regex: '^(antd|dayjs|@ant-design/(icons$|cssinjs)|@rc-component|rc-)', message: 'One component system: Base UI under ui/.' },
+  baseUi: { regex: '^@base-ui/', message: 'Base UI belongs to ui: use its components under our look.' },
   endpoints: {
     regex: '^(@waystation/contract/(express-calls|session|statement|about|preferences)|#base/call|#base/query)',
     message: 'ui knows no endpoint: pages pass what it shows.',
@@ -213,22 +215,35 @@ export default {
       rules: { 'no-restricted-imports': only(never.webSource, never.simSource, never.parents) },
     },
     { files: ['verify/src/**'], rules: { 'no-restricted-imports': only(never.serverInside, never.webSource, never.simSource, never.parents) } },
-    { files: ['web/src/**'], rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull) } },
+    {
+      files: ['web/src/**'],
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, never.baseUi) },
+    },
     ...Object.keys(webRooms).map((room) => ({
       files: [`web/src/${room}/**`],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, downwards(room)) },
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, never.baseUi, downwards(room)) },
     })),
     {
       files: ['web/src/ui/**'],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, downwards('ui'), never.endpoints) },
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, downwards('ui'), never.endpoints) },
     },
     {
       files: ['web/src/pages/**'],
       rules: {
-        'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, downwards('pages'), never.pages, {
-          regex: '^react-router',
-          message: "A page's tab may be hidden: router hooks give another tab's location. Use usePageSearch.",
-        }),
+        'no-restricted-imports': only(
+          never.serverSource,
+          never.simSource,
+          never.parents,
+          never.zodFull,
+          never.antd,
+          never.baseUi,
+          downwards('pages'),
+          never.pages,
+          {
+            regex: '^react-router',
+            message: "A page's tab may be hidden: router hooks give another tab's location. Use usePageSearch.",
+          },
+        ),
       },
     },
     // One interface of all tables, generated.

@@ -234,6 +234,8 @@ export default defineConfig({
               priority: 1,
               includeDependenciesRecursively: false,
             },
+            // Under its own name, so that the sizes' test can ask who brings it.
+            { name: 'base-ui', test: /[\\/]node_modules[\\/]@(?:base-ui|floating-ui)[\\/]/, priority: 1, includeDependenciesRecursively: false },
             { debugName: 'few files', name: fewFiles(), includeDependenciesRecursively: false },
           ],
         },

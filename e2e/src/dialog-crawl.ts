@@ -138,7 +138,7 @@ const until = (page: Page, most: number): Promise<unknown> =>
 const ready = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first());
-  await expect.poll(() => shown.locator('[aria-busy=true], .ant-skeleton').count(), { timeout: 30_000, interval: 50 }).toBe(0);
+  await expect.poll(() => shown.locator('[aria-busy=true]').count(), { timeout: 30_000, interval: 50 }).toBe(0);
 };
 
 /** Leaves by Escape what stands over the address but for `open` dialogs; from another address it comes back. */

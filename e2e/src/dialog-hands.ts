@@ -49,10 +49,10 @@ const hands = (): void => {
   const wordsOf = (element: HTMLElement): string => (element.innerText.trim() || (element.getAttribute('aria-label') ?? '')).replaceAll(/\s+/g, ' ');
   const shown = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
   const dialogs = (): HTMLElement[] => shown('[role=dialog], [role=alertdialog]');
-  const menus = (): HTMLElement[] => shown('[role=menu]:popover-open, [popover]:popover-open [role=menu], .ant-dropdown [role=menu]');
+  const menus = (): HTMLElement[] => shown('[role=menu]:popover-open, [popover]:popover-open [role=menu]');
   const top = (): HTMLElement | undefined => dialogs().at(-1);
   const open = (): number => dialogs().length + menus().length;
-  const never = '[role=radio], [role=option], [role=tab], [aria-pressed], [aria-sort], .ant-modal-close, .ant-drawer-close';
+  const never = '[role=radio], [role=option], [role=tab], [aria-pressed], [aria-sort], [data-part=close]';
   const asks = (dialog: Element | undefined): boolean => (dialog?.querySelector('form') ?? null) !== null;
   const isRecord = (): boolean => /[?&](?:id|month)=\d/.test(window.location.hash);
   const mayPress = (button: HTMLButtonElement): boolean =>
@@ -61,7 +61,7 @@ const hands = (): void => {
     !button.matches(never) &&
     button.closest('[role=columnheader], [role=listbox], [role=menu]') === null &&
     // At the foot of what is no record stand the buttons that do it and leave it.
-    (isRecord() || button.closest('.ant-drawer-footer') === null);
+    (isRecord() || button.closest('[data-overlay=sheet] [data-part=footer]') === null);
   const buttons = (box: Box, page: string): HTMLButtonElement[] => {
     const root = box === 'page' ? document.querySelector(`[data-page="${page}"]`) : top();
     return [...(root?.querySelectorAll<HTMLButtonElement>('button:not(:disabled)') ?? [])].filter((button) => mayPress(button));
@@ -107,25 +107,24 @@ const hands = (): void => {
       if (box?.checked === false) box.click();
     },
     open,
-    waits: () => (top()?.querySelector('[aria-busy=true], .ant-skeleton, .ant-spin-spinning') ?? null) !== null,
+    waits: () => (top()?.querySelector('[aria-busy=true]') ?? null) !== null,
     standing: () => {
       const dialog = top();
       if (!dialog) return null;
-      const heading = dialog.querySelector<HTMLElement>('h2, h3, .ant-modal-confirm-title');
+      const heading = dialog.querySelector<HTMLElement>('h2, h3');
       const named = document.getElementById(dialog.getAttribute('aria-labelledby') ?? '');
       const title = (dialog.getAttribute('aria-label') ?? named?.innerText ?? heading?.innerText ?? '').trim().replaceAll(/\s+/g, ' ');
       const isPopup = dialog.closest('[popover]') !== null;
       const at = document.activeElement;
       if (title === '') return { title, fault: 'has no name' };
       if (!isPopup && !heading?.innerText.trim()) return { title, fault: 'has no heading' };
-      if (at === null || !(dialog.closest('.ant-drawer, .ant-modal-wrap') ?? dialog).contains(at))
-        return { title, fault: `leaves the focus on ${(at ?? document.body).outerHTML.slice(0, 120)}` };
+      if (at === null || !dialog.contains(at)) return { title, fault: `leaves the focus on ${(at ?? document.body).outerHTML.slice(0, 120)}` };
       const field = asks(dialog) ? [...dialog.querySelectorAll<HTMLElement>(`form :is(${usable})`)].find((each) => each.checkVisibility()) : undefined;
       if (field && !at.matches(usable)) return { title, fault: `has fields and starts on ${at.outerHTML.slice(0, 120)}` };
       return { title, fault: null };
     },
     tabs: () => top()?.querySelectorAll('[role=tab]').length ?? 0,
     pressTab: (index) => top()?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.click(),
-    isRecord: () => (top()?.closest('.ant-drawer') ?? null) !== null && (isRecord() || !asks(top())),
+    isRecord: () => (top()?.closest('[data-overlay=sheet]') ?? null) !== null && (isRecord() || !asks(top())),
   };
 };

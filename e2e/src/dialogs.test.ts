@@ -18,7 +18,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
         .poll(() => dialog.evaluate((box) => document.activeElement?.matches('input, select, textarea') === true && box.contains(document.activeElement)))
         .toBe(true);
       const boxes = await dialog
-        .locator('.ant-modal-footer button')
+        .locator('[data-part=footer] button')
         .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
       expect(boxes[1]!.left - boxes[0]!.right).toBeGreaterThanOrEqual(8);
       await page.keyboard.press('Escape');

@@ -35,7 +35,7 @@ describe('drawers (requirements §10.15)', () => {
         const tabs = await drawer.getByRole('tab').all();
         for (const tab of tabs.length > 0 ? tabs : [null]) {
           await tab?.click();
-          await expect.poll(() => drawer.locator('[aria-busy=true], [role=progressbar], .ant-skeleton').count()).toBe(0);
+          await expect.poll(() => drawer.locator('[aria-busy=true], [role=progressbar]').count()).toBe(0);
           const found = await violationsOf(page);
           if (found.length > 0) faults[`${path} ${(await tab?.innerText()) ?? ''}`] = found;
         }

@@ -118,6 +118,6 @@ const settled = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first().or(notFound(page)));
   await gone(page.getByRole('progressbar'));
-  await expect.poll(() => shown.locator('[aria-busy=true], .ant-skeleton, .ant-spin-spinning').count(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => shown.locator('[aria-busy=true]').count(), { timeout: 30_000 }).toBe(0);
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 };

@@ -11,7 +11,7 @@ export const notFound = (page: Page): Locator => page.getByRole('heading', { nam
 export const settingsDrawer = (page: Page): Locator => page.getByRole('dialog', { name: '设置' });
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: '搜索与命令' });
 /** Short notices at the top and in the corner. */
-export const notice = (page: Page, words: string | RegExp): Locator => page.locator('.ant-message-notice, .ant-notification-notice').filter({ hasText: words });
+export const notice = (page: Page, words: string | RegExp): Locator => page.locator('[data-notice]').filter({ hasText: words });
 /** The line over everything: offline, server away, session, new version. */
 export const banner = (page: Page, words: string | RegExp): Locator => page.getByRole('status').filter({ hasText: words });
 

@@ -66,8 +66,7 @@ export const LabelPreview = ({ rows, format, onFormat, onPrint, onClose }: Props
       centered
       width={560}
       title={t('common.print.preview_title', { count: rows.length })}
-      onCancel={onClose}
-      closable={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
       footer={
         <DialogButtons>
           <Button icon={<Icon of={DownloadOutlined} />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>

@@ -46,8 +46,7 @@ export const PrintFailures = ({ rows, failures, onClose }: { rows: readonly Name
       centered
       width={560}
       title={t('common.print.result_title')}
-      onCancel={onClose}
-      closable={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
       footer={
         <Button type="primary" onClick={onClose} autoFocus>
           {t('common.close')}

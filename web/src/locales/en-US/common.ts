@@ -5,6 +5,7 @@ export const common = {
   retry: 'Retry',
   cancel: 'Cancel',
   close: 'Close',
+  notices: 'Notices',
   save: 'Save',
   clear: 'Clear',
   clear_search: 'Clear search',

@@ -2,6 +2,7 @@ export const common = {
   retry: '重试',
   cancel: '取消',
   close: '关闭',
+  notices: '通知',
   save: '保存',
   clear: '清除',
   clear_search: '清空搜索',

@@ -49,7 +49,6 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
       onClose={() => void leave()}
       size={narrow ? '100%' : 520}
       title={t('cargos.order')}
-      closable={{ 'aria-label': t('common.close') }}
       footer={
         <div className={primitives['inline']}>
           <Button type="primary" loading={busy} disabled={moved === null} onClick={() => void save()}>

@@ -193,9 +193,7 @@ export const FilterBar = ({ filters, stationName, onChange }: Props) => {
           open={anchor !== null}
           onClose={() => setAnchor(null)}
           placement="bottom"
-          size="auto"
           title={t('expresses.filters')}
-          closable={{ 'aria-label': t('common.close') }}
           footer={
             <Button type="primary" block size="large" onClick={() => setAnchor(null)}>
               {t('expresses.show_results')}

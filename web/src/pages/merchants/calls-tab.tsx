@@ -1,4 +1,3 @@
-import { Segmented } from 'antd';
 import { useState } from 'react';
 import { merchantCalls } from '@waystation/contract/merchant.ts';
 import type { MerchantCall } from '@waystation/contract/merchant.ts';
@@ -7,6 +6,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './merchants.module.css';
@@ -75,7 +75,7 @@ export const CallsTab = ({ id }: { id: number }) => {
     <>
       <Segmented
         size="small"
-        aria-label={t('merchants.calls_shown')}
+        label={t('merchants.calls_shown')}
         value={failed}
         onChange={setFailed}
         options={[

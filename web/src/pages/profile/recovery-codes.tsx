@@ -28,9 +28,6 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; on
       open
       centered
       width={480}
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
       title={t('people.codes_title')}
       footer={
         <DialogButtons>

@@ -1,4 +1,3 @@
-import { Checkbox } from 'antd';
 import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { assignProject, previewProject, schemeStations } from '@waystation/contract/project.ts';
@@ -11,6 +10,7 @@ import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -122,8 +122,6 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
       onClose={onClose}
       size={narrow ? '100%' : 720}
       title={t('projects.assign_title', { name: project.name })}
-      closable={{ 'aria-label': t('common.close') }}
-      styles={{ body: { padding: 16 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
       footer={
         <div className={primitives['inline']}>
           <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > most} onClick={() => void assign()}>

@@ -46,7 +46,7 @@ export const CompareDialog = ({ ids, onClose }: { ids: readonly [number, number]
     ];
   };
   return (
-    <Modal open title={t('projects.compare')} onCancel={onClose} footer={null} width={720} centered closable={{ 'aria-label': t('common.close') }}>
+    <Modal open title={t('projects.compare')} onClose={onClose} width={720} centered>
       {error !== null && <ErrorPanel error={error} onRetry={() => void Promise.all([one.refetch(), other.refetch()])} />}
       {one.data && other.data && (
         <div className={styles['scroll']} role="region" tabIndex={0} aria-label={t('projects.compare')}>

@@ -26,7 +26,7 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
   const [months] = useState(() => latestMonths(Date.now(), 36));
   const { data, error, refetch } = useCall(listConfirmations, { period }, { quiet: true, keep: true, staleTime: 0 });
   return (
-    <Drawer open size={720} title={t('statements.confirmations')} onClose={onClose} closable={{ 'aria-label': t('common.close') }}>
+    <Drawer open size={720} title={t('statements.confirmations')} onClose={onClose}>
       <div className={styles['asked']}>
         <Combobox label={t('statements.period')} value={period} options={months.map((value) => ({ value, label: value }))} onChange={onPeriod} />
         {data && (

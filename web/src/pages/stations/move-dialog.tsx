@@ -1,4 +1,3 @@
-import { Checkbox } from 'antd';
 import { useState } from 'react';
 import { errorText } from '@waystation/contract/errors.ts';
 import { moveStation, previewMove } from '@waystation/contract/station.ts';
@@ -11,6 +10,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
 import { yuan } from '#ui/values/amounts.ts';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -139,7 +139,7 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
           error={missing && !chosen ? t('common.required') : same ? t('stations.same_parent') : undefined}
         />
         {office && row.parent_id !== null && (
-          <Checkbox checked={top} onChange={(event) => setTop(event.target.checked)}>
+          <Checkbox checked={top} onChange={setTop}>
             {t('stations.to_top')}
           </Checkbox>
         )}

@@ -1,9 +1,9 @@
-import { Checkbox } from 'antd';
 import { useState } from 'react';
 import { stationUsage } from '@waystation/contract/station.ts';
 import { usages } from '@waystation/contract/usage.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -57,7 +57,7 @@ export const StatusDialog = ({
         {uses && <p>{t('lists.used_by', { uses })}</p>}
       </Notice>
       {change.children > 0 && (
-        <Checkbox checked={below} onChange={(event) => setBelow(event.target.checked)} className={styles['check']!}>
+        <Checkbox checked={below} onChange={setBelow} className={styles['check']}>
           {t(off ? 'stations.with_children' : 'stations.with_children_on')}
         </Checkbox>
       )}

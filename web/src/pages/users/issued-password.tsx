@@ -19,9 +19,6 @@ export const IssuedPasswordDialog = ({ issued, onClose }: { issued: IssuedPasswo
       open
       centered
       width={440}
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
       title={t('people.told_title', { name: issued.username })}
       footer={
         <Button type="primary" onClick={onClose}>

@@ -277,24 +277,10 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
         </div>
         <Tester id={voucher.id} state={read.state} />
       </div>
-      <Drawer
-        open={showing === 'versions'}
-        title={t('vouchers.versions')}
-        size={720}
-        onClose={() => setShowing(null)}
-        destroyOnHidden
-        closable={{ 'aria-label': t('common.close') }}
-      >
+      <Drawer open={showing === 'versions'} title={t('vouchers.versions')} size={720} onClose={() => setShowing(null)}>
         <VersionsPanel voucher={voucher} />
       </Drawer>
-      <Drawer
-        open={showing === 'impact'}
-        title={t('vouchers.impact.title')}
-        size={720}
-        onClose={() => setShowing(null)}
-        destroyOnHidden
-        closable={{ 'aria-label': t('common.close') }}
-      >
+      <Drawer open={showing === 'impact'} title={t('vouchers.impact.title')} size={720} onClose={() => setShowing(null)}>
         <ImpactPanel id={voucher.id} empty={voucher.zones === 0} unsaved={editing.dirty} />
       </Drawer>
       {showing === 'publish' && (

@@ -119,8 +119,6 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
       onClose={() => void leave()}
       size={narrow ? '100%' : wide ? 720 : 520}
       title={title}
-      closable={{ 'aria-label': t('common.close') }}
-      styles={{ body: { padding: 16 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
       footer={
         conflict === null && (
           <div className={primitives['buttons']}>

@@ -25,7 +25,7 @@ export const LoadedForm = <E extends Endpoint>({ endpoint, id, title, onClose, c
   if (row === null && data !== undefined && isFetchedAfterMount) setRow(data);
   if (row !== null) return children(row);
   return (
-    <Drawer open onClose={onClose} size={520} title={title} closable={{ 'aria-label': t('common.close') }}>
+    <Drawer open onClose={onClose} size={520} title={title}>
       {error && isFetchedAfterMount ? (
         <ErrorPanel error={error} onRetry={refetch} />
       ) : (

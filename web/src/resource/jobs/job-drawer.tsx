@@ -213,7 +213,7 @@ export const JobDrawer = ({ id, title, refreshes, onRetried, onClose }: Props) =
   const [page, setPage] = useState(1);
   const { data: job, error, refetch } = useJob(id, tab, page, refreshes);
   return (
-    <Drawer open onClose={onClose} size={narrow ? '100%' : 640} title={title} closable={{ 'aria-label': t('common.close') }}>
+    <Drawer open onClose={onClose} size={narrow ? '100%' : 640} title={title}>
       {job ? (
         <Body
           job={job}

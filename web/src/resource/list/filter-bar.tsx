@@ -116,9 +116,7 @@ export const FilterBar = ({ filters, place, onChange }: Props) => {
           open={anchor !== null}
           onClose={() => setAnchor(null)}
           placement="bottom"
-          size="auto"
           title={t('lists.filters')}
-          closable={{ 'aria-label': t('common.close') }}
           footer={
             <Button type="primary" block size="large" onClick={() => setAnchor(null)}>
               {t('lists.show_results')}

@@ -52,15 +52,7 @@ const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
         {mounted.palette && <CommandPalette open={palette} />}
         {mounted.shortcuts && <ShortcutSheet open={shortcuts} />}
       </Suspense>
-      <Drawer
-        open={menu}
-        onClose={() => hideOverlay('menu')}
-        placement="left"
-        size={260}
-        title={t('shell.product')}
-        closable={{ 'aria-label': t('common.close') }}
-        styles={{ body: { padding: 0 } }}
-      >
+      <Drawer open={menu} onClose={() => hideOverlay('menu')} placement="left" size={260} title={t('shell.product')} flush>
         <MenuLinks prefetch={prefetch} onPick={() => hideOverlay('menu')} />
       </Drawer>
     </>

@@ -52,11 +52,10 @@ export const ShortcutSheet = ({ open }: { open: boolean }) => {
   return (
     <Modal
       open={open}
-      onCancel={() => hideOverlay('shortcuts')}
-      footer={null}
+      onClose={() => hideOverlay('shortcuts')}
+
       width={720}
       title={t('shell.shortcuts')}
-      closable={{ 'aria-label': t('common.close') }}
     >
       <div className={styles['sheet']}>
         {page.length > 0 && <List title={t('shell.shortcuts_page')} list={page} />}

@@ -1,8 +1,8 @@
-import { InputNumber, Segmented } from 'antd';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
+import { Segmented } from '#ui/segmented.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { chooseLocale, locales } from '#base/language.ts';
 import { localeNames } from '#shell/layout/navbar.tsx';
@@ -41,28 +41,43 @@ const FlagRow = ({ name, label, hint }: { name: Flag; label: string; hint?: stri
   );
 };
 
+const inRange = (width: number): number => Math.min(menuWidths.max, Math.max(menuWidths.min, Math.round(width)));
+
 const MenuWidth = () => {
   const { t } = useTexts();
   const id = useId();
   const width = useSettings((state) => state.menuWidth);
+  /** What is being typed; null once it is taken. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const take = (): void => {
+    const wanted = Number(typed);
+    if (typed !== null && typed.trim() !== '' && Number.isFinite(wanted)) changeSettings({ menuWidth: inRange(wanted) });
+    setTyped(null);
+  };
   return (
     <div className={styles['row']}>
       <label htmlFor={id}>
         {t('shell.menu_width')}
         <small>{t('shell.menu_width_hint', menuWidths)}</small>
       </label>
-      <InputNumber
-        id={id}
-        size="small"
-        className={styles['number'] ?? ''}
-        min={menuWidths.min}
-        max={menuWidths.max}
-        step={10}
-        precision={0}
-        suffix="px"
-        value={width}
-        onChange={(value) => value !== null && changeSettings({ menuWidth: value })}
-      />
+      <span className={styles['number']}>
+        <input
+          id={id}
+          type="number"
+          min={menuWidths.min}
+          max={menuWidths.max}
+          step={10}
+          value={typed ?? String(width)}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            // The arrows, and whatever fits already, apply at once.
+            if (target.validity.valid || target.validity.stepMismatch) if (target.value !== '') changeSettings({ menuWidth: inRange(target.valueAsNumber) });
+          }}
+          onBlur={take}
+          onKeyDown={({ key }) => key === 'Enter' && take()}
+        />
+        px
+      </span>
     </div>
   );
 };
@@ -81,7 +96,7 @@ const Choice = <T extends string>({
 }) => (
   <div className={styles['choice']}>
     <span aria-hidden>{label}</span>
-    <Segmented block aria-label={label} name={label} value={value} options={options} onChange={onChange} />
+    <Segmented block label={label} value={value} options={options} onChange={onChange} />
   </div>
 );
 
@@ -106,7 +121,7 @@ export const SettingsDrawer = ({ open }: { open: boolean }) => {
       onClose={close}
       size={300}
       title={t('shell.settings')}
-      closable={{ 'aria-label': t('common.close'), placement: 'end' }}
+      closeAtEnd
       footer={
         <div className={styles['footer']}>
           <Button onClick={() => void copySettings(t('shell.settings_copied'), t('shell.copy_failed'))}>{t('common.copy')}</Button>

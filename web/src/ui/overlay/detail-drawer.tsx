@@ -1,5 +1,4 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons-svg';
-import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useShortcuts } from '#base/shortcuts.ts';
 import type { Shortcut } from '#base/shortcuts.ts';
@@ -40,38 +39,18 @@ const Keys = ({ onPrevious, onNext }: Pick<Props, 'onPrevious' | 'onNext'>) => {
   return null;
 };
 
-/** A little longer than the drawer takes to leave. */
-const leaves = 220;
-
-/** Gives the focus back when it closes, however early that is; the drawer's own way back is to where it was first opened from. */
-const useReturn = (open: boolean, returnTo: () => HTMLElement | null): void => {
-  const target = useRef(returnTo);
-  useEffect(() => {
-    target.current = returnTo;
-  });
-  useEffect(() => {
-    if (!open) return;
-    return () =>
-      void setTimeout(() => {
-        // Whoever has opened something else meanwhile stays there.
-        if (!document.activeElement?.closest('[role=dialog], [role=menu], [popover]')) target.current()?.focus({ preventScroll: true });
-      }, leaves);
-  }, [open]);
-};
-
 /** One row beside its list: 720 px, the whole width on a phone; j and k walk through the list behind it. */
 export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnTo, actions, children }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
-  useReturn(open, returnTo);
   return (
     <Drawer
       open={open}
       onClose={onClose}
-      destroyOnHidden
       size={narrow ? '100%' : 720}
       title={title}
-      closable={{ 'aria-label': t('common.close') }}
+      flush
+      returnTo={returnTo}
       extra={
         <span className={styles['moves']}>
           <Button
@@ -93,7 +72,6 @@ export const DetailDrawer = ({ open, title, onPrevious, onNext, onClose, returnT
         </span>
       }
       footer={<div className={`${primitives['buttons']} ${styles['actions']}`}>{actions}</div>}
-      styles={{ body: { padding: 0 }, header: { padding: '12px 16px' }, footer: { padding: '10px 16px' } }}
     >
       {open && <Keys onPrevious={onPrevious} onNext={onNext} />}
       {children}

@@ -1,23 +1,186 @@
-import { App } from 'antd';
-import { useEffect } from 'react';
+import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, ExclamationCircleFilled, InfoCircleFilled, LoadingOutlined } from '@ant-design/icons-svg';
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Toast } from '@base-ui/react/toast';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { ComponentLibrary } from './component-library.tsx';
+import { DialogButtons } from './form-dialog.tsx';
+import styles from './notify.module.css';
+import type { Lasting, NoticeApi, Question, Tone } from './notice-api.ts';
+import { useStacked } from './overlay-stack.ts';
+import overlayStyles from './overlay.module.css';
+import { popupContainer } from './popups.ts';
 
-export type NoticeApi = ReturnType<typeof App.useApp>;
+interface Asked extends Question {
+  answer: (yes: boolean) => void;
+}
 
-const Hand = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
-  const given = App.useApp();
-  useEffect(() => {
-    onReady(given);
-    return () => onReady(null);
-  }, [given, onReady]);
-  return null;
+const icons = {
+  success: CheckCircleFilled,
+  info: InfoCircleFilled,
+  warning: ExclamationCircleFilled,
+  error: CloseCircleFilled,
+  loading: LoadingOutlined,
+} as const;
+
+/** More than ever stand at once. */
+const limit = 20;
+const messages = Toast.createToastManager<{ actions?: ReactNode }>();
+const cards = Toast.createToastManager<{ actions?: ReactNode }>();
+
+const ToneIcon = ({ tone }: { tone: Tone }) => (
+  <span className={styles['icon']} data-tone={tone}>
+    <Icon of={icons[tone]} spin={tone === 'loading'} />
+  </span>
+);
+
+const Messages = () => {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} swipeDirection="up" role="group" className={styles['message']} data-notice>
+      <ToneIcon tone={toast.type as Tone} />
+      <Toast.Title render={<div />} />
+    </Toast.Root>
+  ));
 };
 
-/** Hands the component library's notices, which carry theme and language, to those outside components. */
-export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => (
-  <ComponentLibrary>
-    <App component={false}>
-      <Hand onReady={onReady} />
-    </App>
-  </ComponentLibrary>
-);
+const Cards = () => {
+  const { t } = useTexts();
+  const { toasts } = Toast.useToastManager<{ actions?: ReactNode }>();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} swipeDirection="right" role={toast.type === 'error' ? 'alert' : 'group'} className={styles['card']} data-notice>
+      <ToneIcon tone={toast.type as Tone} />
+      <div className={styles['words']}>
+        <Toast.Title render={<div className={styles['title']} />} />
+        {toast.description && <Toast.Description render={<div />} />}
+        {toast.data?.actions && <div className={styles['actions']}>{toast.data.actions}</div>}
+      </div>
+      <Toast.Close className={`${overlayStyles['close']} ${styles['close']}`} aria-label={t('common.close')}>
+        <Icon of={CloseOutlined} />
+      </Toast.Close>
+    </Toast.Root>
+  ));
+};
+
+/** A question over everything, answered by one of its buttons; Escape and a press beside it say no. */
+const Confirm = ({ asked, open }: { asked: Asked; open: boolean }) => {
+  const { t } = useTexts();
+  const mayClose = useStacked(open);
+  const yes = useRef<HTMLButtonElement>(null);
+  const no = useRef<HTMLButtonElement>(null);
+  const { title, content, ok, danger = false, answer } = asked;
+  return (
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next, details) => {
+        if (next) return;
+        if (mayClose(details.event)) answer(false);
+        else details.cancel();
+      }}
+    >
+      <AlertDialog.Portal container={popupContainer()}>
+        <AlertDialog.Backdrop forceRender className={overlayStyles['backdrop']} />
+        <AlertDialog.Viewport className={overlayStyles['viewport']} onClick={({ target, currentTarget }) => target === currentTarget && answer(false)}>
+          <AlertDialog.Popup
+            className={`${overlayStyles['dialog']} ${styles['confirm']}`}
+            data-overlay="confirm"
+            data-centered
+            aria-modal
+            initialFocus={danger ? no : yes}
+          >
+            <div className={styles['question']}>
+              <ToneIcon tone="warning" />
+              <div className={styles['words']}>
+                <AlertDialog.Title>{title}</AlertDialog.Title>
+                {content !== undefined && <AlertDialog.Description render={<div />}>{content}</AlertDialog.Description>}
+              </div>
+            </div>
+            <div className={overlayStyles['dialogFoot']} data-part="footer">
+              <DialogButtons>
+                <Button ref={no} onClick={() => answer(false)}>
+                  {t('common.cancel')}
+                </Button>
+                <Button ref={yes} type="primary" danger={danger} onClick={() => answer(true)}>
+                  {ok}
+                </Button>
+              </DialogButtons>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+};
+
+const add = (manager: typeof messages, tone: Tone, { key, title, description, actions, duration = 0, onClose }: Lasting): void =>
+  void manager.add({
+    ...(key !== undefined && { id: key }),
+    title,
+    description,
+    type: tone,
+    timeout: duration * 1000,
+    data: { actions },
+    ...(onClose && { onClose }),
+  });
+
+const Toasts = () => {
+  const { t } = useTexts();
+  return (
+    <>
+      <Toast.Provider toastManager={messages} limit={limit}>
+        <Toast.Portal container={popupContainer()}>
+          <Toast.Viewport className={styles['messages']} aria-label={t('common.notices')}>
+            <Messages />
+          </Toast.Viewport>
+        </Toast.Portal>
+      </Toast.Provider>
+      <Toast.Provider toastManager={cards} limit={limit}>
+        <Toast.Portal container={popupContainer()}>
+          <Toast.Viewport className={styles['cards']} aria-label={t('common.notices')}>
+            <Cards />
+          </Toast.Viewport>
+        </Toast.Portal>
+      </Toast.Provider>
+    </>
+  );
+};
+
+/** Notices and questions, handed to those outside components. */
+export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
+  const [asked, setAsked] = useState<readonly Asked[]>([]);
+  const [last, setLast] = useState<Asked | null>(null);
+  const current = asked[0] ?? null;
+  // It keeps its words while it leaves.
+  if (current !== null && current !== last) setLast(current);
+  useEffect(() => {
+    onReady({
+      message: (tone, text, seconds, key) => add(messages, tone, { ...(key !== undefined && { key }), title: text, duration: seconds }),
+      card: (tone, notice) => add(cards, tone, notice),
+      close: (key) => {
+        messages.close(key);
+        cards.close(key);
+      },
+      confirm: (question) =>
+        new Promise((resolve) => {
+          const one: Asked = {
+            ...question,
+            answer: (yes) => {
+              setAsked((before) => before.filter((each) => each !== one));
+              resolve(yes);
+            },
+          };
+          setAsked((before) => [...before, one]);
+        }),
+    });
+    return () => onReady(null);
+  }, [onReady]);
+  return (
+    <ComponentLibrary>
+      <Toasts />
+      {last && <Confirm asked={current ?? last} open={current !== null} />}
+    </ComponentLibrary>
+  );
+};

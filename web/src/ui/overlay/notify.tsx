@@ -1,10 +1,8 @@
 import { Suspense, lazy, useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
 import { errorCode, errorWords, requestId } from '#base/api-error.ts';
 import { currentLanguage } from '#base/language.ts';
-import type { NoticeApi } from './notify-host.tsx';
+import type { Lasting, NoticeApi, Question } from './notice-api.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
-import { say } from '#base/texts.ts';
 
 const NoticeLibrary = lazy(async () => ({ default: (await import('./notify-host.tsx')).NoticeLibrary }));
 
@@ -47,23 +45,13 @@ export const NotifyHost = () => {
   );
 };
 
-interface Lasting {
-  key?: string;
-  title: ReactNode;
-  description?: ReactNode;
-  actions?: ReactNode;
-  /** Seconds; 0 stays until closed. */
-  duration?: number;
-  onClose?: () => void;
-}
-
 const failure = (error: unknown, title?: string): void => {
   // The page is about to start anew; and a call its owner gave up is no failure.
   if (isLoggingOut() || (error instanceof DOMException && error.name === 'AbortError')) return;
   const words = errorWords(error, currentLanguage());
   const facts = [errorCode(error), requestId(error)].filter(Boolean).join(' · ');
   tell((given) =>
-    given.notification.error({
+    given.card('error', {
       title: title ?? words,
       description: (
         <>
@@ -72,55 +60,29 @@ const failure = (error: unknown, title?: string): void => {
         </>
       ),
       duration: 8,
-      role: 'alert',
     }),
   );
 };
 
+/** Seconds a short notice stands. */
+const short = 3;
+
 /** Short notices; a failure shows its code and request id. */
 export const notify = {
-  success: (text: string): void => tell((given) => void given.message.success(text)),
-  info: (text: string): void => tell((given) => void given.message.info(text)),
-  warning: (text: string): void => tell((given) => void given.message.warning(text)),
+  success: (text: string): void => tell((given) => given.message('success', text, short)),
+  info: (text: string): void => tell((given) => given.message('info', text, short)),
+  warning: (text: string): void => tell((given) => given.message('warning', text, short)),
   failure,
   /** A message that turns from loading to its result, under one key. */
-  loading: (key: string, text: string): void => tell((given) => void given.message.open({ key, type: 'loading', content: text, duration: 0 })),
-  done: (key: string, text: string): void => tell((given) => void given.message.open({ key, type: 'success', content: text, duration: 2 })),
-  failed: (key: string, text: string): void => tell((given) => void given.message.open({ key, type: 'error', content: text, duration: 5 })),
+  loading: (key: string, text: string): void => tell((given) => given.message('loading', text, 0, key)),
+  done: (key: string, text: string): void => tell((given) => given.message('success', text, 2, key)),
+  failed: (key: string, text: string): void => tell((given) => given.message('error', text, 5, key)),
   /** A notice in the corner with actions. */
-  lasting: (notice: Lasting): void => tell((given) => given.notification.info({ duration: 0, ...notice })),
-  failing: (notice: Lasting): void => tell((given) => given.notification.error({ duration: 0, ...notice })),
-  drop: (key: string): void => {
-    tell((given) => {
-      given.notification.destroy(key);
-      given.message.destroy(key);
-    });
-  },
+  lasting: (notice: Lasting): void => tell((given) => given.card('info', notice)),
+  failing: (notice: Lasting): void => tell((given) => given.card('error', notice)),
+  drop: (key: string): void => tell((given) => given.close(key)),
 };
 
-interface Question {
-  title: string;
-  content?: ReactNode;
-  ok: string;
-  danger?: boolean;
-}
-
 /** Asks; true when the answer is yes. */
-export const confirmed = ({ title, content, ok, danger = false }: Question): Promise<boolean> =>
-  new Promise((resolve) =>
-    tell(
-      (given) =>
-        void given.modal
-          .confirm({
-            title,
-            content,
-            okText: ok,
-            cancelText: say('common.cancel'),
-            okButtonProps: { danger },
-            autoFocusButton: danger ? 'cancel' : 'ok',
-            centered: true,
-            mask: { closable: true },
-          })
-          .then(resolve, () => resolve(false)),
-    ),
-  );
+export const confirmed = (question: Question): Promise<boolean> =>
+  new Promise((resolve) => tell((given) => void given.confirm(question).then(resolve, () => resolve(false))));

@@ -1,19 +1,140 @@
-import { Drawer, Modal } from 'antd';
-import type { DrawerProps, ModalProps } from 'antd';
-import type { ReactNode } from 'react';
+import { CloseOutlined } from '@ant-design/icons-svg';
+import { Dialog } from '@base-ui/react/dialog';
+import { useRef } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
+import { useTexts } from '#base/texts.ts';
+import { Icon } from '#ui/icon.tsx';
 import { ComponentLibrary } from './component-library.tsx';
+import { useStacked } from './overlay-stack.ts';
+import type { DrawerProps, ModalProps } from './overlay.tsx';
+import styles from './overlay.module.css';
+import { popupContainer } from './popups.ts';
 
-/** A heading below the page's own, so that headings within the overlay come after it in order. */
-const heading = (title: ReactNode): ReactNode => (title === undefined || title === null ? title : <h2>{title}</h2>);
+interface FrameProps {
+  open: boolean;
+  /** Undefined where only the content's own button leaves it. */
+  onClose: (() => void) | undefined;
+  /** A press beside it leaves it. */
+  pressCloses: boolean;
+  children: ReactNode;
+}
 
-export const LibraryDrawer = ({ title, ...props }: DrawerProps) => (
-  <ComponentLibrary>
-    <Drawer {...props} title={heading(title)} />
-  </ComponentLibrary>
-);
+/** The ground of both: backdrop, portal, and which overlay Escape belongs to. */
+const Frame = ({ open, onClose, pressCloses, children }: FrameProps) => {
+  const mayClose = useStacked(open);
+  return (
+    <ComponentLibrary>
+      <Dialog.Root
+        open={open}
+        disablePointerDismissal={!pressCloses || onClose === undefined}
+        onOpenChange={(next, details) => {
+          if (next) return;
+          if (onClose === undefined || !mayClose(details.event)) details.cancel();
+          else onClose();
+        }}
+      >
+        <Dialog.Portal container={popupContainer()}>
+          <Dialog.Backdrop forceRender className={styles['backdrop']} />
+          {children}
+        </Dialog.Portal>
+      </Dialog.Root>
+    </ComponentLibrary>
+  );
+};
 
-export const LibraryModal = ({ title, ...props }: ModalProps) => (
-  <ComponentLibrary>
-    <Modal {...props} title={heading(title)} />
-  </ComponentLibrary>
-);
+const CloseButton = () => {
+  const { t } = useTexts();
+  return (
+    <Dialog.Close className={styles['close']} aria-label={t('common.close')} data-part="close">
+      <Icon of={CloseOutlined} />
+    </Dialog.Close>
+  );
+};
+
+const fields = 'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), select:not(:disabled)';
+
+/** Where the focus begins: in the first field of a form, else on the overlay itself, unless something inside has it already. */
+const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
+  const box = useRef<HTMLDivElement>(null);
+  const opener = useRef<EventTarget | null>(null);
+  const onFocus = ({ relatedTarget }: FocusEvent): void => {
+    if (!box.current?.contains(relatedTarget)) opener.current ??= relatedTarget;
+  };
+  const initialFocus = (): HTMLElement | null | false => {
+    if (box.current?.contains(document.activeElement)) return false;
+    return box.current?.querySelector<HTMLElement>(`form :is(${fields})`) ?? box.current;
+  };
+  const finalFocus = (): HTMLElement | false => {
+    const at = document.activeElement;
+    // Whoever has gone on into another overlay stays there.
+    if (at !== null && at.closest('[role=dialog], [role=alertdialog], [role=menu], [popover]') !== null && !box.current?.contains(at)) return false;
+    const from = opener.current;
+    opener.current = null;
+    const back =
+      returnTo?.() ??
+      (from instanceof HTMLElement && from !== document.body && from.isConnected ? from : document.querySelector<HTMLElement>('[data-row][tabindex="0"]'));
+    return back ?? false;
+  };
+  return { ref: box, onFocus, initialFocus, finalFocus };
+};
+
+export const LibraryDrawer = (props: DrawerProps) => {
+  const { open, onClose, title, children, extra, footer, placement = 'right', size = 378, flush = false, closeAtEnd = false, returnTo } = props;
+  const focus = useFocus(returnTo);
+  return (
+    <Frame open={open} onClose={onClose} pressCloses>
+      <Dialog.Popup
+        {...focus}
+        className={styles['sheet']}
+        data-overlay="sheet"
+        data-placement={placement}
+        aria-modal
+        style={placement === 'bottom' ? {} : { width: size }}
+      >
+        <header className={styles['head']}>
+          {!closeAtEnd && <CloseButton />}
+          <Dialog.Title className={styles['title']}>{title}</Dialog.Title>
+          {extra}
+          {closeAtEnd && <CloseButton />}
+        </header>
+        <div className={styles['body']} data-flush={flush || undefined}>
+          {children}
+        </div>
+        {footer && (
+          <footer className={styles['foot']} data-part="footer">
+            {footer}
+          </footer>
+        )}
+      </Dialog.Popup>
+    </Frame>
+  );
+};
+
+export const LibraryModal = (props: ModalProps) => {
+  const { open, onClose, title, children, footer, width = 520, centered = false, bare = false, pressCloses = true } = props;
+  const focus = useFocus(undefined);
+  return (
+    <Frame open={open} onClose={onClose} pressCloses={pressCloses}>
+      <Dialog.Viewport className={styles['viewport']}>
+        <Dialog.Popup
+          {...focus}
+          className={styles['dialog']}
+          data-overlay="dialog"
+          data-centered={centered || undefined}
+          data-bare={bare || undefined}
+          aria-modal
+          style={{ width }}
+        >
+          <Dialog.Title className={bare ? 'sr-only' : styles['dialogTitle']}>{title}</Dialog.Title>
+          {children}
+          {footer && (
+            <footer className={styles['dialogFoot']} data-part="footer">
+              {footer}
+            </footer>
+          )}
+          {onClose && !bare && <CloseButton />}
+        </Dialog.Popup>
+      </Dialog.Viewport>
+    </Frame>
+  );
+};

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+export interface Lasting {
+  key?: string;
+  title: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  /** Seconds; 0 stays until closed. */
+  duration?: number;
+  onClose?: () => void;
+}
+
+export interface Question {
+  title: string;
+  content?: ReactNode;
+  ok: string;
+  danger?: boolean;
+}
+
+export type Tone = 'success' | 'info' | 'warning' | 'error' | 'loading';
+
+export interface NoticeApi {
+  /** One line at the top, gone after `seconds`; 0 stays. */
+  message(tone: Tone, text: string, seconds: number, key?: string): void;
+  /** A card in the corner. */
+  card(tone: Tone, notice: Lasting): void;
+  close(key: string): void;
+  confirm(question: Question): Promise<boolean>;
+}

@@ -1,0 +1,34 @@
+import { Radio } from '@base-ui/react/radio';
+import { RadioGroup } from '@base-ui/react/radio-group';
+import { ComponentLibrary } from './overlay/component-library.tsx';
+import styles from './segmented.module.css';
+
+interface Props<T extends string> {
+  label: string;
+  value: T;
+  options: readonly { value: T; label: string }[];
+  onChange: (value: T) => void;
+  size?: 'small' | 'middle';
+  /** As wide as what it stands in. */
+  block?: boolean;
+}
+
+/** One of a few, side by side; the arrows choose at once. */
+export const Segmented = <T extends string>({ label, value, options, onChange, size = 'middle', block = false }: Props<T>) => (
+  <ComponentLibrary>
+    <RadioGroup
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => onChange(next)}
+      className={styles['group']}
+      data-size={size}
+      data-block={block || undefined}
+    >
+      {options.map((option) => (
+        <Radio.Root key={option.value} value={option.value} className={styles['item']} render={<span title={option.label} />}>
+          {option.label}
+        </Radio.Root>
+      ))}
+    </RadioGroup>
+  </ComponentLibrary>
+);
