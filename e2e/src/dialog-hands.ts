@@ -49,7 +49,7 @@ const hands = (): void => {
   const wordsOf = (element: HTMLElement): string => (element.innerText.trim() || (element.getAttribute('aria-label') ?? '')).replaceAll(/\s+/g, ' ');
   const shown = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
   const dialogs = (): HTMLElement[] => shown('[role=dialog], [role=alertdialog]');
-  const menus = (): HTMLElement[] => shown('[role=menu]:popover-open, [popover]:popover-open [role=menu]');
+  const menus = (): HTMLElement[] => shown('[role=menu]');
   const top = (): HTMLElement | undefined => dialogs().at(-1);
   const open = (): number => dialogs().length + menus().length;
   const never = '[role=radio], [role=option], [role=tab], [aria-pressed], [aria-sort], [data-part=close]';

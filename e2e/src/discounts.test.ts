@@ -17,7 +17,7 @@ describe('a discount', () => {
     await field.fill('0.85');
     await shows(form.getByText('即标价的 8.5%，低于 5 折'));
     await page.keyboard.press('Control+Enter');
-    const question = page.getByRole('dialog', { name: '折扣低于 5 折，确认保存？' });
+    const question = page.getByRole('alertdialog', { name: '折扣低于 5 折，确认保存？' });
     await shows(question.getByText('折扣：0.85 折（8.5%）'));
     await question.getByRole('button', { name: '取消' }).click();
     await gone(question);
@@ -34,7 +34,7 @@ describe('a discount', () => {
     await shows(same.getByText('50% of list'));
     await same.getByLabel('Discount', { exact: true }).fill('49.99');
     await english.keyboard.press('Control+Enter');
-    const asked = english.getByRole('dialog', { name: 'Save a discount below half price?' });
+    const asked = english.getByRole('alertdialog', { name: 'Save a discount below half price?' });
     await shows(asked.getByText('Discount: 49.99% of list'));
     await asked.getByRole('button', { name: 'Save' }).click();
     await expect.poll(rateNow).toBe(4_999);

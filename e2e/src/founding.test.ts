@@ -4,7 +4,7 @@ import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { startEmpty } from './empty-product.ts';
 import type { EmptyProduct } from './empty-product.ts';
 import { orderedWaybill, receiver, store } from './ordering.ts';
-import { mainMenu, notice, shownPage } from './shell.ts';
+import { choose, mainMenu, notice, shownPage } from './shell.ts';
 
 let place: EmptyProduct;
 beforeAll(async () => {
@@ -72,12 +72,12 @@ const enterGoodsAndPromise = async (page: Page): Promise<void> => {
   await follow(page, '物品');
   const goods = await begin(page, '新建物品');
   await goods.getByLabel('名称').fill('文件');
-  await goods.getByLabel('类型').selectOption({ index: 1 });
-  await goods.getByLabel('承运商').selectOption({ label: '京东物流' });
+  await choose(goods.getByLabel('类型'), '普通货物');
+  await choose(goods.getByLabel('承运商'), '京东物流');
   await save(page, goods, '已新建 文件');
   await follow(page, '时效产品');
   const promise = await begin(page, '新建时效');
-  await promise.getByLabel('承运商').selectOption({ label: '京东物流' });
+  await choose(promise.getByLabel('承运商'), '京东物流');
   await promise.getByLabel('产品代码').fill('ed-m-0001');
   await promise.getByRole('textbox', { name: '名称', exact: true }).fill('京东标快');
   await save(page, promise, '已新建 京东标快');
@@ -105,7 +105,7 @@ const bindScheme = async (page: Page): Promise<void> => {
   await follow(page, '运费方案');
   const form = await begin(page, '新建方案');
   await form.getByLabel('名称').fill('标准方案');
-  await form.getByLabel(/京东标快/).selectOption({ label: '标准价目' });
+  await choose(form.getByLabel(/京东标快/), '标准价目');
   await save(page, form, '已新建 标准方案');
 };
 
@@ -114,14 +114,14 @@ const buildTree = async (page: Page): Promise<void> => {
   await follow(page, '网点');
   const top = await begin(page, '新建网点');
   await top.getByRole('textbox', { name: '名称', exact: true }).fill('示例合伙人');
-  await top.getByLabel('运费方案').selectOption({ label: '标准方案' });
+  await choose(top.getByLabel('运费方案'), '标准方案');
   await save(page, top, '已新建 示例合伙人');
   for (const name of ['示例一站', '示例二站']) {
     await shownPage(page, 'StationTable').getByRole('button', { name: '示例合伙人 的更多操作' }).click();
     await page.getByRole('menuitem', { name: '新建下级' }).click();
     const form = page.getByRole('dialog', { name: /新建下级/ });
     await form.getByRole('textbox', { name: '名称', exact: true }).fill(name);
-    await form.getByLabel('运费方案').selectOption({ label: '标准方案' });
+    await choose(form.getByLabel('运费方案'), '标准方案');
     await save(page, form, `已新建 ${name}`);
   }
 };
@@ -137,7 +137,7 @@ const openAccounts = async (page: Page): Promise<string> => {
   ] as const) {
     const form = await begin(page, '新建账号');
     await form.getByLabel('用户名').fill(username);
-    await form.getByLabel('角色').selectOption({ label: role });
+    await choose(form.getByLabel('角色'), role);
     await form.getByRole('combobox', { name: '网点' }).fill(station);
     await page.getByRole('option', { name: station }).click();
     await form.getByRole('button', { name: '保存', exact: true }).click();

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { lostOf, violationsOf } from './axe.ts';
 import { arrives, gone, hrefOf, inBrowser, shows } from './browser.ts';
-import { notice, shownPage } from './shell.ts';
+import { choose, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
@@ -106,7 +106,7 @@ describe('a list (requirements §10.11)', () => {
     const views = list(page).getByRole('navigation', { name: '视图' });
     await views.getByRole('button', { name: '保存为视图' }).click();
     await field(page, '视图名称').fill(`可用 ${stamp}`);
-    await page.getByRole('combobox', { name: '共享给' }).selectOption({ label: '管理员' });
+    await choose(page.getByRole('combobox', { name: '共享给' }), '管理员');
     await page.keyboard.press('Control+Enter');
     await shows(views.getByRole('button', { name: new RegExp(`可用 ${stamp}$`) }));
     await views.getByRole('button', { name: '全部' }).click();
@@ -120,7 +120,7 @@ describe('a list (requirements §10.11)', () => {
     await views.getByRole('button', { name: new RegExp(`可用 ${stamp}$`) }).click();
     await views.getByRole('button', { name: /更多操作/ }).click();
     await page.getByRole('menuitem', { name: '删除视图' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: '删除视图' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除视图' }).click();
     await gone(views.getByRole('button', { name: new RegExp(`可用 ${stamp}$`) }));
   });
 
@@ -132,7 +132,7 @@ describe('a list (requirements §10.11)', () => {
     await shows(row(page, second.name));
     await list(page).getByRole('checkbox', { name: '选择本页' }).check();
     await list(page).getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: '停用' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '停用' }).click();
     const job = page.getByRole('dialog', { name: '批量处理' });
     await shows(job.getByRole('button', { name: '重试失败的 1 条' }));
     expect(await job.getByRole('tab').allInnerTexts()).toEqual(['全部\n2', '成功\n1', '跳过\n0', '失败\n1']);
@@ -223,7 +223,7 @@ describe('a form', () => {
     const { page } = await open({ role: 'admin', path: `${path}?form=new` });
     await field(page, '名称').fill('半截');
     await page.keyboard.press('Escape');
-    const question = page.getByRole('dialog', { name: '放弃已填写的内容' });
+    const question = page.getByRole('alertdialog', { name: '放弃已填写的内容' });
     await question.getByRole('button', { name: '取消' }).click();
     await gone(question);
     // the draft is written after a moment of quiet

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
 import { billOf, monthBefore, monthOf, parcelsOf, planted } from './carrier-bill.ts';
 import type { Parcel } from './carrier-bill.ts';
-import { notice, shownPage } from './shell.ts';
+import { choose, notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
@@ -106,13 +106,13 @@ describe('month end', () => {
       await screen.getByRole('button', { name: '上传账单' }).first().click();
       const upload = page.getByRole('dialog', { name: '上传账单' });
       await upload.locator('input[type=file]').setInputFiles(bill.file);
-      await upload.getByLabel('账期').selectOption(month);
+      await choose(upload.getByLabel('账期'), month);
       await upload.getByRole('button', { name: '上传并读取' }).click();
       await gone(upload);
       const amount = screen.getByLabel('结算 的含义');
       await expect.poll(() => amount.or(bucketTab(screen, '全部')).first().isVisible(), { timeout: 60_000 }).toBe(true);
       if (await amount.isVisible()) {
-        await amount.selectOption('金额（必填）');
+        await choose(amount, '金额（必填）');
         await screen.getByRole('button', { name: '开始比对' }).click();
         await gone(amount);
       }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
-import { notice, shownPage } from './shell.ts';
+import { choose, notice, shownPage } from './shell.ts';
 
 /** Tests share the product: what a run of one makes is called like nothing else. */
 const marked = (): string => Date.now().toString(36);
@@ -33,7 +33,7 @@ describe('delivery times (requirements §2, PromiseTable)', () => {
 
     await page.goto('/#/model/promises?q=ed-m-0001');
     await screen.getByRole('switch', { name: '京东标快：启用' }).click();
-    const question = page.getByRole('dialog').filter({ hasText: '停用 京东标快' });
+    const question = page.getByRole('alertdialog').filter({ hasText: '停用 京东标快' });
     await shows(question.getByText(/运费模板 \d+ 个.*示例京东标快.*运费方案 \d+ 个.*示例运费方案/));
     await question.getByRole('button', { name: '取消' }).click();
     await gone(question);
@@ -84,7 +84,7 @@ describe('freight schemes (requirements §2, ProjectTable)', () => {
 
       await screen.getByRole('button', { name: `修改 副本 ${mark}` }).click();
       const form = page.getByRole('dialog', { name: `修改 副本 ${mark}` });
-      await form.getByRole('combobox', { name: /特惠包裹/ }).selectOption({ label: '不提供' });
+      await choose(form.getByRole('combobox', { name: /特惠包裹/ }), '不提供');
       await form.getByRole('button', { name: '保存', exact: true }).click();
       await shows(notice(page, `已保存 副本 ${mark}`));
 

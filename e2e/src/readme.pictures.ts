@@ -5,7 +5,7 @@ import { inBrowser, shows } from './browser.ts';
 import type { Coming } from './browser.ts';
 import { billOf, monthBefore, monthOf, parcelsOf } from './carrier-bill.ts';
 import { scenes } from './scenes.ts';
-import { shownPage } from './shell.ts';
+import { choose, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 // The pictures that README.md shows, taken of the running product; `docs.test.mjs` checks that both name the same files.
@@ -54,9 +54,9 @@ describe('the pictures of the README', () => {
     await screen.getByRole('button', { name: 'Upload bill' }).first().click();
     const upload = page.getByRole('dialog');
     await upload.locator('input[type=file]').setInputFiles(bill.file);
-    await upload.getByLabel('Period').selectOption(month);
+    await choose(upload.getByLabel('Period'), month);
     await upload.getByRole('button', { name: /^Upload/ }).click();
-    await screen.getByLabel(/^结算/).selectOption('amount');
+    await choose(screen.getByLabel(/^结算/), /^Amount/);
     await screen.getByRole('button', { name: 'Match', exact: true }).click();
     await shows(screen.getByRole('tab', { name: /^All/ }));
     await screen.getByRole('tab', { name: /^Weight/ }).click();

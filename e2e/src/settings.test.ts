@@ -29,7 +29,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     for (const [name, part] of [
       ['菜单栏', mainMenu(page)],
       ['多页签', tabBar(page)],
-      ['页脚', page.getByRole('contentinfo')],
+      ['页脚', page.getByRole('contentinfo', { includeHidden: true })],
     ] as const) {
       await shows(part);
       await drawer.getByRole('switch', { name, exact: true }).click();
@@ -107,7 +107,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     const { page } = await open({ role: 'user' });
     const drawer = await openSettings(page);
     const field = drawer.getByRole('spinbutton', { name: /菜单宽度/ });
-    const width = async (): Promise<number> => (await page.getByRole('complementary', { name: '侧栏' }).boundingBox())!.width;
+    const width = async (): Promise<number> => (await page.getByRole('complementary', { name: '侧栏', includeHidden: true }).boundingBox())!.width;
     for (const [typed, becomes] of [
       ['300', 300],
       ['999', 400],
@@ -139,7 +139,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     });
     await drawer.getByRole('button', { name: '恢复默认' }).click();
     await expect.poll(() => stored(page)).toMatchObject({ theme: 'system', menuWidth: 220 });
-    expect((await page.getByRole('complementary', { name: '侧栏' }).boundingBox())!.width).toBe(220);
+    expect((await page.getByRole('complementary', { name: '侧栏', includeHidden: true }).boundingBox())!.width).toBe(220);
   });
 
   inBrowser('is kept in this browser and, per user, on the server: another device starts with it', async ({ open }) => {
@@ -153,9 +153,9 @@ describe('the settings drawer (requirements §2, §9)', () => {
     await sent;
     const there = await open({ role: 'admin', keepsSettings: true });
     await shows(mainMenu(there.page));
-    await gone(there.page.getByRole('contentinfo'));
+    await gone(there.page.getByRole('contentinfo', { includeHidden: true }));
     const other = await open({ role: 'partner', keepsSettings: true });
-    await shows(other.page.getByRole('contentinfo'));
+    await shows(other.page.getByRole('contentinfo', { includeHidden: true }));
     await admin.post('/api/arco/preferences', { name: 'settings', value: null });
   });
 });

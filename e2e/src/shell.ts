@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
-// The parts of the console by their names, Chinese unless a test asks for the other language.
+// The parts of the console by their names, Chinese unless a test asks for the other language. Menu and tabs are found beneath an open drawer too, which
+// hides them from a screen reader.
 
-export const mainMenu = (page: Page): Locator => page.getByRole('navigation', { name: '主菜单' });
-export const tabBar = (page: Page): Locator => page.getByRole('navigation', { name: '打开的页面' });
+export const mainMenu = (page: Page): Locator => page.getByRole('navigation', { name: '主菜单', includeHidden: true });
+export const tabBar = (page: Page): Locator => page.getByRole('navigation', { name: '打开的页面', includeHidden: true });
 export const tab = (page: Page, title: string): Locator => tabBar(page).getByRole('link', { name: title });
 /** The page that is shown: its box is named by the screen. */
 export const shownPage = (page: Page, name: string): Locator => page.locator(`[data-page="${name}"]`);
@@ -36,4 +37,10 @@ export const hrefsIn = (box: Locator): Promise<(string | null)[]> => box.getByRo
 export const logOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /示例/ }).click();
   await page.getByRole('menuitem', { name: '退出登录' }).click();
+};
+
+/** Chooses an option of a select by its words. */
+export const choose = async (field: Locator, option: string | RegExp): Promise<void> => {
+  await field.click();
+  await field.page().getByRole('option', { name: option, exact: true }).click();
 };

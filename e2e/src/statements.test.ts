@@ -25,7 +25,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     const requests = shownPage(admin, 'StatementTable');
     await requests.getByRole('row').filter({ hasText: yuan }).getByRole('button', { name: /^批准/ }).click();
     await admin
-      .getByRole('dialog', { name: /批准 .* 的提现/ })
+      .getByRole('alertdialog', { name: /批准 .* 的提现/ })
       .getByRole('button', { name: '批准' })
       .click();
     await shows(notice(admin, '已批准并入账'));

@@ -170,7 +170,7 @@ describe('the tab bar (requirements §2)', () => {
     const { page } = await open({ role: 'user', path: '/model/store' });
     await nameField(page).fill('没存的人');
     await shows(tab(page, '在线下单').getByText('有未保存的内容'));
-    const question = page.getByRole('dialog', { name: '有未保存的内容' });
+    const question = page.getByRole('alertdialog', { name: '有未保存的内容' });
     const keep = async (act: () => Promise<void>): Promise<void> => {
       await act();
       await shows(question.getByText(/“在线下单”有未保存的内容/));

@@ -2,6 +2,7 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons-svg';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
+import { Select } from '#ui/fields/select.tsx';
 import { Icon } from './icon.tsx';
 import styles from './pager.module.css';
 
@@ -50,16 +51,13 @@ export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
         onClick={() => onPage(page + 1)}
       />
       {onSize && (
-        <label className={styles['size']}>
-          <span className="sr-only">{t('common.page_size')}</span>
-          <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
-            {pageSizes.map((each) => (
-              <option key={each} value={each}>
-                {t('common.per_page', { count: each })}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={t('common.page_size')}
+          className={styles['size']}
+          value={String(size)}
+          options={pageSizes.map((each) => ({ value: String(each), label: t('common.per_page', { count: each }) }))}
+          onChange={(next) => onSize(Number(next))}
+        />
       )}
     </nav>
   );

@@ -7,6 +7,7 @@ import { columnWidths } from '#resource/table/column-layout.ts';
 import type { Pin } from '#resource/table/column-layout.ts';
 import { SettingsPopup } from '#ui/overlay/settings-popup.tsx';
 import { SortableList } from '#ui/fields/sortable-list.tsx';
+import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
@@ -55,18 +56,13 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
               <input type="checkbox" checked={column.shown} disabled={column.fixed} onChange={(event) => arranged.show(column.key, event.target.checked)} />
               <span>{column.title}</span>
             </label>
-            <select
+            <Select
               className={styles['pin']}
-              aria-label={t('lists.pin_of', { name: column.title })}
+              label={t('lists.pin_of', { name: column.title })}
               value={column.pin}
-              onChange={(event) => arranged.pin(column.key, pins.find((pin) => pin === event.target.value) ?? 'none')}
-            >
-              {pins.map((pin) => (
-                <option key={pin} value={pin}>
-                  {pinWords[pin]}
-                </option>
-              ))}
-            </select>
+              options={pins.map((pin) => ({ value: pin, label: pinWords[pin] }))}
+              onChange={(pin) => pin !== '' && arranged.pin(column.key, pin)}
+            />
             <input
               type="number"
               className={styles['width']}

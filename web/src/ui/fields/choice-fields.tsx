@@ -7,6 +7,7 @@ import frame from './field.module.css';
 import { Switch } from '#ui/switch.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './fields.module.css';
+import { Select } from './select.tsx';
 
 interface SelectProps<V extends string | number> extends FieldProps {
   value: V | null;
@@ -26,24 +27,21 @@ export const SelectField = <V extends string | number>(props: SelectProps<V>) =>
   return (
     <FieldFrame id={id} label={label} {...field}>
       <div className={frame['box']} data-disabled={disabled || undefined}>
-        <select
+        <Select
           id={id}
-          className={`${frame['input']} ${styles['select']}`}
+          className={styles['select']}
           value={value === null ? '' : String(value)}
+          options={[
+            ...(none !== undefined || value === null ? [{ value: '', label: none ?? t('lists.choose') }] : []),
+            ...options.map((option) => ({ value: String(option.value), label: option.label })),
+          ]}
           disabled={disabled}
-          aria-invalid={field.error !== undefined || undefined}
-          aria-describedby={describedBy(id, props)}
-          aria-required={field.required || undefined}
+          invalid={field.error !== undefined}
+          describedBy={describedBy(id, props)}
+          required={field.required}
           {...(name !== undefined && { name })}
-          onChange={(event) => onChange(options.find((option) => String(option.value) === event.target.value)?.value ?? null)}
-        >
-          {(none !== undefined || value === null) && <option value="">{none ?? t('lists.choose')}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+          onChange={(next) => onChange(options.find((option) => String(option.value) === next)?.value ?? null)}
+        />
       </div>
     </FieldFrame>
   );

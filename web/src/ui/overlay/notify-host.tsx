@@ -132,14 +132,14 @@ const Toasts = () => {
     <>
       <Toast.Provider toastManager={messages} limit={limit}>
         <Toast.Portal container={popupContainer()}>
-          <Toast.Viewport className={styles['messages']} aria-label={t('common.notices')}>
+          <Toast.Viewport className={styles['messages']} role="log" aria-label={t('common.notices')}>
             <Messages />
           </Toast.Viewport>
         </Toast.Portal>
       </Toast.Provider>
       <Toast.Provider toastManager={cards} limit={limit}>
         <Toast.Portal container={popupContainer()}>
-          <Toast.Viewport className={styles['cards']} aria-label={t('common.notices')}>
+          <Toast.Viewport className={styles['cards']} role="log" aria-label={t('common.notices')}>
             <Cards />
           </Toast.Viewport>
         </Toast.Portal>

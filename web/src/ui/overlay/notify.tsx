@@ -4,7 +4,15 @@ import { currentLanguage } from '#base/language.ts';
 import type { Lasting, NoticeApi, Question } from './notice-api.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
 
-const NoticeLibrary = lazy(async () => ({ default: (await import('./notify-host.tsx')).NoticeLibrary }));
+type Host = typeof import('./notify-host.tsx').NoticeLibrary;
+
+/** Where it cannot be fetched it is asked for again once the network is back: what was to be said waits, and the console stands. */
+const fetchLibrary = (): Promise<{ default: Host }> =>
+  import('./notify-host.tsx').then(
+    ({ NoticeLibrary: host }) => ({ default: host }),
+    () => new Promise((resolve) => window.addEventListener('online', () => resolve(fetchLibrary()), { once: true })),
+  );
+const NoticeLibrary = lazy(fetchLibrary);
 
 let api: NoticeApi | null = null;
 /** What was to be said before the library had come, in order. */

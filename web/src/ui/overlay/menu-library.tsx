@@ -1,0 +1,67 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { KeyboardEvent } from 'react';
+import { useCloseWhenHidden } from './close-when-hidden.ts';
+import { ComponentLibrary } from './component-library.tsx';
+import type { MenuProps } from './menu.tsx';
+import { useStacked } from './overlay-stack.ts';
+import styles from './popup.module.css';
+import { popupsNear } from './popups.ts';
+
+export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClose }: MenuProps) => {
+  const mayClose = useStacked(true);
+  useCloseWhenHidden(onClose);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') {
+      event.preventDefault();
+      onClose();
+      // Letters look for an entry here and are no shortcuts of the page.
+    } else if (event.key.length === 1) event.stopPropagation();
+  };
+  return (
+    <ComponentLibrary>
+      <Base.Root
+        open
+        modal={false}
+        onOpenChange={(next, details) => {
+          if (next) return;
+          // The button that opened it closes it by itself.
+          const own = details.reason === 'outside-press' && details.event.target instanceof Node && anchor.contains(details.event.target);
+          if (own || !mayClose(details.event)) details.cancel();
+          else onClose();
+        }}
+      >
+        <Base.Portal container={popupsNear(anchor)}>
+          <Base.Positioner anchor={anchor} side="bottom" align={align} sideOffset={4} collisionPadding={8} positionMethod="fixed" className={styles['place']}>
+            <div className={styles['box']}>
+              {head}
+              <Base.Popup aria-label={label} className={styles['menu']} onKeyDown={onKeyDown}>
+                {groups.map((items, at) => (
+                  <div key={items[0]?.key ?? at} role="none">
+                    {at > 0 && <Base.Separator className={styles['divider']} />}
+                    {items.map(({ key, label: words, icon, disabled = false, danger = false, why = null, run }) => (
+                      <Base.Item
+                        key={key}
+                        className={styles['item']}
+                        data-danger={(danger && !disabled) || undefined}
+                        disabled={disabled}
+                        onClick={() => {
+                          if (!disabled) run();
+                        }}
+                      >
+                        <span className={styles['icon']} aria-hidden>
+                          {icon}
+                        </span>
+                        <span>{words}</span>
+                        {why !== null && <span className={styles['why']}>{why}</span>}
+                      </Base.Item>
+                    ))}
+                  </div>
+                ))}
+              </Base.Popup>
+            </div>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </ComponentLibrary>
+  );
+};
