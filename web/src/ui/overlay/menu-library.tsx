@@ -1,11 +1,16 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { KeyboardEvent } from 'react';
+import type { FocusEvent, KeyboardEvent } from 'react';
 import { useCloseWhenHidden } from './close-when-hidden.ts';
 import { ComponentLibrary } from './component-library.tsx';
 import type { MenuProps } from './menu.tsx';
 import { useStacked } from './overlay-stack.ts';
 import styles from './popup.module.css';
 import { popupsNear } from './popups.ts';
+
+/** Opened without a trigger of its own, the menu takes the focus itself: it belongs to the first entry. */
+const toFirst = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
+  if (target === currentTarget) currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+};
 
 export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClose }: MenuProps) => {
   const mayClose = useStacked(true);
@@ -34,7 +39,7 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
           <Base.Positioner anchor={anchor} side="bottom" align={align} sideOffset={4} collisionPadding={8} positionMethod="fixed" className={styles['place']}>
             <div className={styles['box']}>
               {head}
-              <Base.Popup aria-label={label} className={styles['menu']} onKeyDown={onKeyDown}>
+              <Base.Popup aria-label={label} className={styles['menu']} onFocus={toFirst} onKeyDown={onKeyDown}>
                 {groups.map((items, at) => (
                   <div key={items[0]?.key ?? at} role="none">
                     {at > 0 && <Base.Separator className={styles['divider']} />}
