@@ -1,0 +1,123 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { choose, notice, openSettings, shownPage, tab } from './shell.ts';
+
+// The components of ui/ where they stand: keyboard, focus and Escape. What they are used for is tested with the pages.
+
+const list = (page: Page): Locator => shownPage(page, 'CargoTable');
+const focused = (what: Locator): Promise<void> => expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
+
+const openList = async (page: Page): Promise<void> => shows(list(page).locator('[data-row]').nth(1));
+
+describe('the components', () => {
+  inBrowser('a sheet keeps the focus inside, asks before typed text is lost, and gives the focus back to the row', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/cargos' });
+    await openList(page);
+    await list(page).getByRole('button', { name: '新建物品' }).focus();
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: '新建物品' });
+    const name = sheet.getByRole('textbox', { name: '名称' });
+    await focused(name);
+    for (let presses = 0; presses < 20; presses += 1) {
+      await page.keyboard.press('Tab');
+      await expect.poll(() => sheet.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+    }
+    await name.fill('半截');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('alertdialog');
+    await focused(question.getByRole('button', { name: '取消' }));
+    // One Escape answers one of the two.
+    await page.keyboard.press('Escape');
+    await gone(question);
+    await shows(sheet);
+    await page.keyboard.press('Escape');
+    await question.getByRole('button').last().click();
+    await gone(sheet);
+    await focused(list(page).getByRole('button', { name: '新建物品' }));
+  });
+
+  inBrowser('a sheet comes back with its tab, a menu and a list of options do not', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/cargos' });
+    await openList(page);
+    await list(page).locator('[data-row]').first().dblclick();
+    const sheet = page.getByRole('dialog');
+    await shows(sheet);
+    await goTo(page, '/model/guarantees');
+    await shows(shownPage(page, 'GuaranteeTable').locator('[data-row]').first());
+    await gone(sheet);
+    await page.goBack();
+    await shows(sheet);
+    await page.keyboard.press('Escape');
+    await gone(sheet);
+    await list(page).getByRole('combobox', { name: '每页条数' }).click();
+    await shows(page.getByRole('option').first());
+    await goTo(page, '/model/guarantees');
+    await gone(page.getByRole('option').first());
+    await page.goBack();
+    await openList(page);
+    expect(await page.getByRole('option').count()).toBe(0);
+  });
+
+  inBrowser('a menu begins on its first entry, is walked by arrows, and closes by Escape, Tab and a second press', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/cargos' });
+    await openList(page);
+    const items = page.getByRole('menuitem');
+    await tab(page, '物品管理').click({ button: 'right' });
+    await focused(items.first());
+    await page.keyboard.press('ArrowDown');
+    await focused(items.nth(1));
+    await page.keyboard.press('Escape');
+    await gone(items.first());
+    const profile = page.getByRole('button', { name: /示例/ });
+    await profile.click();
+    await focused(items.first());
+    await page.keyboard.press('Tab');
+    await gone(items.first());
+    await focused(profile);
+    await profile.click();
+    await shows(items.first());
+    await profile.click();
+    await gone(items.first());
+  });
+
+  inBrowser('a select opens by arrow, takes by Enter, stays as it was after Escape, and leaves its dialog open', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/cargos?form=new' });
+    const sheet = page.getByRole('dialog');
+    const select = sheet.getByRole('combobox', { name: '类型' });
+    await choose(select, '冷藏');
+    await expect.poll(() => select.innerText()).toBe('冷藏');
+    await focused(select);
+    await page.keyboard.press('ArrowDown');
+    await focused(page.getByRole('option', { name: '冷藏' }));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    await gone(page.getByRole('option').first());
+    await focused(select);
+    expect(await select.innerText()).toBe('冷藏');
+    await shows(sheet);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => select.innerText()).toBe('冷冻');
+  });
+
+  inBrowser('a switch, a choice of one and a notice answer to the keyboard', async ({ open }) => {
+    const { page } = await open({ role: 'user' });
+    const drawer = await openSettings(page);
+    const footer = drawer.getByRole('switch', { name: '页脚', exact: true });
+    await footer.focus();
+    await page.keyboard.press(' ');
+    await expect.poll(() => footer.isChecked()).toBe(false);
+    const density = drawer.getByRole('radiogroup', { name: '表格行高' });
+    await density.getByRole('radio', { checked: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => density.getByRole('radio').last().isChecked()).toBe(true);
+    await focused(density.getByRole('radio').last());
+    await drawer.getByRole('button', { name: '复制' }).click();
+    await shows(notice(page, '设置已复制'));
+    await page.keyboard.press('Escape');
+    await gone(drawer);
+    await focused(page.getByRole('button', { name: '设置', exact: true }));
+  });
+});
