@@ -27,7 +27,7 @@ interface Props<V extends object, R extends { id: number; version: number }> {
 const keys = { save: 'Ctrl+Enter', again: 'Ctrl+Shift+Enter' } as const;
 /** The row behind the form does not change while it is open. */
 const stilled = ['j', 'k'].map((key) => ({ keys: key, label: '', inDialog: true, unlisted: true, run: () => {} }));
-const focusable = 'input, select, textarea, button';
+const focusable = 'input, textarea, button';
 
 /** Where the focus goes for a field: the control that carries its name, or the first one inside the group that does. */
 const focusField = (form: HTMLElement | null, key: string): void => {
@@ -82,7 +82,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
   const box = useRef<HTMLFormElement>(null);
   useFocusBack();
   useShortcuts(stilled);
-  const toFirst = (): void => void setTimeout(() => box.current?.querySelector<HTMLElement>(':is(input, select, textarea):not(:disabled)')?.focus(), 0);
+  const toFirst = (): void => void setTimeout(() => box.current?.querySelector<HTMLElement>(':is(input, button[role=combobox], textarea):not(:disabled)')?.focus(), 0);
   const first = form.errors[0]?.key;
   const wrong = useRef(first);
   useEffect(() => {

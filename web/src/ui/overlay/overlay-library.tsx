@@ -51,7 +51,7 @@ const CloseButton = () => {
   );
 };
 
-const fields = 'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), select:not(:disabled)';
+const fields = 'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), button[role=combobox]:not(:disabled)';
 
 /** Where the focus begins: in the first field of a form, else on the overlay itself, unless something inside has it already. */
 const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
