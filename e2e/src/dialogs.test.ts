@@ -50,7 +50,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
         .getByRole('button', { name: /^(创建日期|Created|Ordered)/ })
         .first()
         .click();
-      const button = page.getByRole('button', { name: /^(打开日历|Open the calendar)$/ }).first();
+      const button = page.getByRole('button', { name: /^(打开日历|Open calendar)$/ }).first();
       await button.press('Enter');
       const calendar = page.getByRole('dialog', { name: /^(日历|Calendar)$/ });
       await shows(calendar.getByRole('grid', { name: /^(2026年11月|November 2026)$/ }));
@@ -73,7 +73,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
     inBrowser(`a day and time are typed as 2026-11-22 18:30 in ${language}; text that is none keeps the form from saving`, async ({ open }) => {
       const { page } = await open({ role: 'super', language, path: '/model/merchants?form=new' });
       const form = page.getByRole('dialog').first();
-      const ends = form.getByRole('textbox', { name: /^(令牌到期|Token ends)/ });
+      const ends = form.getByRole('textbox', { name: /^(令牌到期|Token expires)/ });
       await ends.fill('2026-11-22 18:3');
       await expect.poll(() => ends.getAttribute('aria-invalid')).toBe('true');
       await page.keyboard.press('Control+Enter');
@@ -82,7 +82,7 @@ describe('dialogs and forms (requirements §10.15)', () => {
       await ends.blur();
       await expect.poll(() => ends.inputValue()).toBe('2026-11-22 18:30');
       expect(await ends.getAttribute('aria-invalid')).toBeNull();
-      await form.getByRole('button', { name: /^(打开日历|Open the calendar)$/ }).click();
+      await form.getByRole('button', { name: /^(打开日历|Open calendar)$/ }).click();
       await page
         .getByRole('dialog', { name: /^(日历|Calendar)$/ })
         .getByRole('button', { name: /^(2026年11月3日|Tuesday, November 3)/ })
