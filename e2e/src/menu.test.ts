@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { mainMenu, notice, openSettings, shownPage } from './shell.ts';
 
-const titles = (page: Page): Promise<string[]> => mainMenu(page).getByRole('link').allInnerTexts();
+const titles = (page: Page): Promise<string[]> => mainMenu(page).getByRole('link', { includeHidden: true }).allInnerTexts();
 const widthOf = async (page: Page): Promise<number> => (await page.getByRole('complementary', { name: '侧栏' }).boundingBox())!.width;
 
 describe('the menu (requirements §2)', () => {
@@ -69,7 +69,7 @@ describe('the menu (requirements §2)', () => {
     answer();
     await shows(notice(page, '菜单已更新'));
     await expect.poll(() => titles(page)).toEqual(local);
-    await shows(mainMenu(page).getByRole('region', { name: '运单' }));
+    await shows(mainMenu(page).getByRole('region', { name: '运单', includeHidden: true }));
     await page.reload();
     await shows(notice(page, '菜单已更新'));
   });

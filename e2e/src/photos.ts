@@ -33,5 +33,5 @@ export const photograph = async (page: Page, where: string): Promise<void> => {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .slice(0, 120);
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide', style: '[data-notice] { visibility: hidden; }' });
 };

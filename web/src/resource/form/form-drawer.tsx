@@ -82,7 +82,8 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
   const box = useRef<HTMLFormElement>(null);
   useFocusBack();
   useShortcuts(stilled);
-  const toFirst = (): void => void setTimeout(() => box.current?.querySelector<HTMLElement>(':is(input, button[role=combobox], textarea):not(:disabled)')?.focus(), 0);
+  const toFirst = (): void =>
+    void setTimeout(() => box.current?.querySelector<HTMLElement>(':is(input, button[role=combobox], textarea):not(:disabled)')?.focus(), 0);
   const first = form.errors[0]?.key;
   const wrong = useRef(first);
   useEffect(() => {

@@ -40,7 +40,7 @@ const ToneIcon = ({ tone }: { tone: Tone }) => (
 const Messages = () => {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} swipeDirection="up" role="group" className={styles['message']} data-notice>
+    <Toast.Root key={toast.id} toast={toast} swipeDirection="up" role="group" aria-modal={undefined} className={styles['message']} data-notice>
       <ToneIcon tone={toast.type as Tone} />
       <Toast.Title render={<div />} />
     </Toast.Root>
