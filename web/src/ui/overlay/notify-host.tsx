@@ -51,7 +51,15 @@ const Cards = () => {
   const { t } = useTexts();
   const { toasts } = Toast.useToastManager<{ actions?: ReactNode }>();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} swipeDirection="right" role={toast.type === 'error' ? 'alert' : 'group'} className={styles['card']} data-notice>
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection="right"
+      role={toast.type === 'error' ? 'alert' : 'group'}
+      aria-modal={undefined}
+      className={styles['card']}
+      data-notice
+    >
       <ToneIcon tone={toast.type as Tone} />
       <div className={styles['words']}>
         <Toast.Title render={<div className={styles['title']} />} />
