@@ -223,6 +223,11 @@ export default {
       files: [`web/src/${room}/**`],
       rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, never.baseUi, downwards(room)) },
     })),
+    // A combobox of its own, used nowhere else.
+    {
+      files: ['web/src/shell/palette/palette-search.tsx'],
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, downwards('shell')) },
+    },
     {
       files: ['web/src/ui/**'],
       rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, downwards('ui'), never.endpoints) },
