@@ -40,7 +40,7 @@ export type ParcelFields = Pick<
   | 'height'
 >;
 
-type ParcelInput = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
+export type ParcelInput = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
 
 const defaults: ParcelFields = {
   sender_id: null,

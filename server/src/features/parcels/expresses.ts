@@ -1,30 +1,23 @@
-import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/express-states.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
 import {
-  activeStationFor,
   cancelExpress,
-  checkGiven,
-  checkedParcel,
+  createParcel,
   editOf,
-  editSent,
+  editSentParcel,
+  editUnsentParcel,
   expressIn,
-  fieldsOf,
-  givenFields,
-  keepDraft,
   lockExpress,
   openAccount,
-  resubmit,
-  repriceAndSubmit,
-  placeOrder,
-  reprice,
   reweigh,
-  updateExpress,
+  submitParcel,
 } from '#domain/express/express.ts';
-import type { ParcelFields } from '#domain/express/express.ts';
+import type { ExpressRow } from '#domain/express/express.ts';
 import { recordAudit } from '#platform/audit.ts';
+import type { Changes } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem } from '#platform/db/db.ts';
@@ -51,19 +44,9 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
     request,
     endpoint: 'POST /api/arco/expresses',
     effect: async (tx) => {
-      const station = await activeStationFor(tx, scope, actor, input.station_id);
-      if (input.draft === 1) {
-        await checkGiven(tx, station.id, input);
-        const draft = await keepDraft(app, tx, station, actor.account_id, givenFields(input));
-        await recordAudit(tx, actor, request, { action: 'draft', subject: 'expresses', subject_id: draft.id, station_id: station.id });
-        return draft.id;
-      }
-      // The whole parcel first, so that every bad field is named at once.
-      const fields = await checkedParcel(tx, input);
-      await checkGiven(tx, station.id, input);
-      const express = await placeOrder(app, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount });
-      await recordAudit(tx, actor, request, { action: 'order', subject: 'expresses', subject_id: express.id, station_id: station.id });
-      return express.id;
+      const { id, station_id } = await createParcel(app, tx, scope, actor, input);
+      await recordAudit(tx, actor, request, { action: input.draft === 1 ? 'draft' : 'order', subject: 'expresses', subject_id: id, station_id });
+      return id;
     },
     answer: (id, repeated) => (repeated ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
   });
@@ -73,13 +56,8 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
 const orderInState =
   (action: 'order' | 'retry') =>
   async (app: App, tx: Tx, actor: Actor, id: number, origin: Origin): Promise<void> => {
-    const scope = scopeOf(actor);
-    const express = await lockExpress(tx, scope, id);
-    if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
-    const station = await activeStationFor(tx, scope, actor, express.station_id);
-    const fields = express.state_code === stateCode.onHold ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
-    await resubmit(app, tx, scope, express, station, fields, actor.account_id);
-    await recordAudit(tx, actor, origin, { action, subject: 'expresses', subject_id: id, station_id: express.station_id });
+    const { station_id } = await submitParcel(app, tx, scopeOf(actor), actor, { id, action });
+    await recordAudit(tx, actor, origin, { action, subject: 'expresses', subject_id: id, station_id });
   };
 
 export const orderInTx = orderInState('order');
@@ -158,24 +136,21 @@ export const reveal = async (
 
 type EditInput = ParsedOf<typeof calls.editExpress>;
 
+const auditEdit = (tx: Tx, actor: Actor, origin: Origin, { express, changed }: { express: ExpressRow; changed: Changes }): Promise<void> =>
+  recordAudit(tx, actor, origin, { action: 'edit', subject: 'expresses', subject_id: express.id, station_id: express.station_id, changes: changed });
+
 /** A change of a parcel that awaits pickup: applied at once, or by the carrier's answer, for which the caller waits as for an order. */
 const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   const { merchant_id } = await app.db.tx(scope, (tx) => expressIn(tx, scope, id));
   const account = await openAccount(app, merchant_id!);
-  const edit_id = await app.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, id);
-    if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
-    if (express.version !== version) return 'conflict';
-    const changes = givenFields(given);
-    await checkGiven(tx, express.station_id, changes);
-    const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
-    const edit = await asSystem(tx, scope, () => editSent(app, tx, express, { given: changes, account, allow_select, by: actor.account_id }));
-    const changed = Object.fromEntries(Object.entries(edit.changed).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
-    await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
-    return edit.edit_id;
+  const edited = await app.db.tx(scope, async (tx) => {
+    const found = await editSentParcel(app, tx, scope, actor, { id, version, given, account });
+    if (found) await auditEdit(tx, actor, request, found);
+    return found;
   });
-  if (edit_id === 'conflict') return fail('version_conflict', {}, { current: await answerWith(app, actor, id) });
+  if (!edited) return fail('version_conflict', {}, { current: await answerWith(app, actor, id) });
+  const { edit_id } = edited;
   if (edit_id === null) return answerWith(app, actor, id);
   const answer = await answerWhen(app, actor, id, ({ modifying }) => modifying === 0);
   const edit = await app.db.tx(scope, (tx) => editOf(tx, edit_id));
@@ -186,26 +161,9 @@ const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: Ed
 const editUnsent = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   const conflict = await app.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, id);
-    // The state first: a parcel on its way changes under the carrier's messages, and no newer version of it could be edited either.
-    if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit')) fail('state_forbids', { state: express.state_txt });
-    if (express.version !== version) return true;
-    const changes = givenFields(given);
-    await checkGiven(tx, express.station_id, changes);
-    const stored = express.state_code === stateCode.draft ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
-    const changed = Object.fromEntries(
-      Object.entries(stored)
-        .filter(([name, value]) => express[name as 'goods'] !== value)
-        .map(([name, value]) => [name, [express[name as 'goods'], value] as const]),
-    );
-    if (express.state_code === stateCode.draft) await updateExpress(tx, id, stored);
-    else {
-      const station = await activeStationFor(tx, scope, actor, express.station_id);
-      if (express.state_code === stateCode.onHold) await repriceAndSubmit(app, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
-      else await reprice(app, tx, scope, express, station, stored as ParcelFields, actor.account_id);
-    }
-    await recordAudit(tx, actor, request, { action: 'edit', subject: 'expresses', subject_id: id, station_id: express.station_id, changes: changed });
-    return false;
+    const found = await editUnsentParcel(app, tx, scope, actor, { id, version, given });
+    if (found) await auditEdit(tx, actor, request, found);
+    return found === null;
   });
   // Read after the transaction: a second connection taken inside it could starve the pool.
   const current = await answerWith(app, actor, id);

@@ -1,22 +1,10 @@
 /** The product itself under a history: its real functions on a real database, a scripted carrier, and its own background jobs run one after another. */
 import type { ParcelFields } from '#domain/express/express.ts';
-import {
-  cancelExpress,
-  checkedParcel,
-  editSent,
-  expressTasks,
-  fieldsOf,
-  lockExpress,
-  openAccount,
-  resubmit,
-  repriceAndSubmit,
-  placeOrder,
-  reprice,
-  queueRelease,
-  reweigh,
-  takeMessages,
-  askFacts,
-} from '#domain/express/express.ts';
+import { cancelExpress, checkedParcel, expressTasks, lockExpress, openAccount, placeOrder, queueRelease, reweigh, askFacts } from '#domain/express/express.ts';
+import { takeMessages } from '#domain/express/messages.ts';
+import { editSent } from '#domain/express/modify.ts';
+import { resubmit, repriceAndSubmit, reprice } from '#domain/express/order.ts';
+import { fieldsOf } from '#domain/express/parcel.ts';
 import type { CarrierContext } from '#domain/express/express.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { buildNetwork } from '#features/demo/network.ts';

@@ -1,0 +1,106 @@
+import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { asSystem } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { editSent } from './modify.ts';
+import { keepDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
+import { checkGiven, checkedParcel, fieldsOf, givenFields } from './parcel.ts';
+import type { ParcelFields, ParcelInput } from './parcel.ts';
+import { lockExpress, updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+import { activeStationFor } from './stations.ts';
+
+/** Old and new value by field. */
+type Changed = Record<string, readonly [unknown, unknown]>;
+
+const changedFields = (express: ExpressRow, fields: object): Changed =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
+
+/** Stores a draft as it is, or checks the whole parcel, so that every bad field is named at once, and orders it. */
+export const createParcel = async (
+  context: CarrierContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  input: ParcelInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined },
+): Promise<ExpressRow> => {
+  const station = await activeStationFor(tx, scope, actor, input.station_id);
+  if (input.draft === 1) {
+    await checkGiven(tx, station.id, input);
+    return keepDraft(context, tx, station, actor.account_id, givenFields(input));
+  }
+  const fields = await checkedParcel(tx, input);
+  await checkGiven(tx, station.id, input);
+  return placeOrder(context, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount });
+};
+
+/** Orders a draft, puts a parcel on hold first, or orders again what was refused: the row's state, which must allow `action`, says which. */
+export const submitParcel = async (
+  context: CarrierContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  { id, action }: { id: number; action: 'order' | 'retry' },
+): Promise<ExpressRow> => {
+  const express = await lockExpress(tx, scope, id);
+  if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
+  const station = await activeStationFor(tx, scope, actor, express.station_id);
+  const fields = express.state_code === stateCode.onHold ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
+  await resubmit(context, tx, scope, express, station, fields, actor.account_id);
+  return express;
+};
+
+interface Edit {
+  id: number;
+  version: number;
+  given: ParcelInput;
+}
+
+/** Edits a parcel that awaits pickup: at once (`edit_id` null), or by the carrier's answer. Null where it has another version by now. */
+export const editSentParcel = async (
+  context: CarrierContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  { id, version, given, account }: Edit & { account: OpenAccount },
+): Promise<{ express: ExpressRow; changed: Changed; edit_id: number | null } | null> => {
+  const express = await lockExpress(tx, scope, id);
+  if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
+  if (express.version !== version) return null;
+  const changes = givenFields(given);
+  await checkGiven(tx, express.station_id, changes);
+  const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
+  const edit = await asSystem(tx, scope, () => editSent(context, tx, express, { given: changes, account, allow_select, by: actor.account_id }));
+  return { express, changed: changedFields(express, edit.changed), edit_id: edit.edit_id };
+};
+
+/**
+ * Edits a parcel that the carrier does not have: a draft as it is, a failed one checked and repriced, one on hold repriced and submitted. Null where it has
+ * another version by now.
+ */
+export const editUnsentParcel = async (
+  context: CarrierContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  { id, version, given }: Edit,
+): Promise<{ express: ExpressRow; changed: Changed } | null> => {
+  const express = await lockExpress(tx, scope, id);
+  // The state first: a parcel on its way changes under the carrier's messages, and no newer version of it could be edited either.
+  if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit')) fail('state_forbids', { state: express.state_txt });
+  if (express.version !== version) return null;
+  const changes = givenFields(given);
+  await checkGiven(tx, express.station_id, changes);
+  const stored = express.state_code === stateCode.draft ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
+  const changed = changedFields(express, Object.fromEntries(Object.entries(stored).filter(([name, value]) => express[name as 'goods'] !== value)));
+  if (express.state_code === stateCode.draft) await updateExpress(tx, id, stored);
+  else {
+    const station = await activeStationFor(tx, scope, actor, express.station_id);
+    if (express.state_code === stateCode.onHold) await repriceAndSubmit(context, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
+    else await reprice(context, tx, scope, express, station, stored as ParcelFields, actor.account_id);
+  }
+  return { express, changed };
+};
