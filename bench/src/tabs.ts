@@ -36,7 +36,7 @@ const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () => {
       const shown = [...document.querySelectorAll<HTMLElement>('[data-page]')].find((one) => one.getBoundingClientRect().width > 0);
-      return shown !== undefined && shown.querySelector('h1') !== null && shown.querySelector('[aria-busy=true], .ant-skeleton') === null;
+      return shown !== undefined && shown.querySelector('h1') !== null && shown.querySelector('[aria-busy=true]') === null;
     },
     null,
     { timeout: patience },
