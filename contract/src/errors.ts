@@ -12,6 +12,7 @@ import { discountErrors } from './errors-discounts.ts';
 import { searchErrors } from './errors-search.ts';
 import type { Params } from './envelope.ts';
 import { yuanText } from './money.ts';
+import { provinceName } from './provinces.ts';
 import { kgText } from './weight.ts';
 
 interface ErrorEntry {
@@ -386,6 +387,12 @@ const shown = (name: string, value: string | number): string => {
 export const fill = (template: string, params: Params = {}): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? shown(name, params[name]!) : whole));
 
+/** A province is named in the reader's language where its division code is among the parameters. */
+const withProvince = (params: Params | undefined, language: Language): Params | undefined => {
+  const code = params?.['receive_code'] ?? params?.['sender_code'];
+  return params && 'province' in params && typeof code === 'string' ? { ...params, province: provinceName(code, language) } : params;
+};
+
 /** The words for an error code; an unknown code is shown as itself. */
 export const errorText = (code: string, params: Params | undefined, language: Language): string =>
-  isErrorCode(code) ? fill(errors[code][language], params) : code;
+  isErrorCode(code) ? fill(errors[code][language], withProvince(params, language)) : code;
