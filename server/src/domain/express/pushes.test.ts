@@ -21,6 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
+/** A parcel with its waybill: an order answers without one where the carrier takes longer than the caller's patience. */
+const ordered = async (): Promise<Express> => clerk.until((await clerk.order()).data.id, 100);
+
 type Node = Record<string, unknown>;
 const address = () => `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
 const post = (body: unknown, url = address()) =>
@@ -137,7 +140,7 @@ describe('what a carrier pushes', () => {
       seed: 7,
     });
     const orders = [[0, 1, 2, 3, 4, 5], ...shuffles.map(([order, doubled]) => [...order, ...doubled])];
-    const parcels = (await Promise.all(orders.map(() => clerk.order()))).map(({ data }) => data);
+    const parcels = await Promise.all(orders.map(ordered));
     await Promise.all(parcels.map((parcel) => happen(parcel, name)));
     await Promise.all(
       parcels.map((parcel, at) => {
@@ -151,7 +154,7 @@ describe('what a carrier pushes', () => {
   });
 
   it('said by a trace as well, is one message', async () => {
-    const parcel = (await clerk.order()).data;
+    const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const { trace } = await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`);
     expect(trace.length).toBeGreaterThan(1);
@@ -166,7 +169,7 @@ describe('what a carrier pushes', () => {
   });
 
   it('of a code nobody knows changes nothing, is kept and raises an alarm', async () => {
-    const parcel = (await clerk.order()).data;
+    const parcel = await ordered();
     const [node] = nodesOf(parcel, 'given up before pickup');
     await rowsOf(system, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
     await tell([{ ...node, category: 4711, state: '4712' }]);
@@ -212,7 +215,7 @@ describe('the address for pushes', () => {
   });
 
   it('does not let one merchant’s secret speak of another’s parcels', async () => {
-    const parcel = (await clerk.order()).data;
+    const parcel = await ordered();
     const [other] = await rowsOf(
       system,
       sql<{
