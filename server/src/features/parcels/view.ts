@@ -4,6 +4,7 @@ import { choosableClaims, waitingReason } from '#domain/express/express.ts';
 import type { ExpressRow } from '#domain/express/express.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
+import type { ListedColumn } from './list-columns.ts';
 
 /** What stands beside a parcel's ids. */
 interface Names {
@@ -22,6 +23,8 @@ interface Names {
 
 /** A parcel's row with what joins bring. */
 export type JoinedExpress = ExpressRow & Names;
+/** What a list needs of it. */
+export type ListedExpress = Pick<ExpressRow, ListedColumn> & Names;
 
 /** Selects the names beside the ids of parcels `e`; stands with `nameJoins`. */
 export const nameColumns = sql`s.name as station_name, s.allow_print, coalesce(a.nickname, '') as user_nickname, coalesce(p.promise_name, e.promise_id) as promise_name,
@@ -66,7 +69,7 @@ const hidden = new Set([
 export const seesPhones = (actor: Actor, station_id: number): boolean => actor.station_id === station_id;
 
 /** The parcel as this actor may see it: cost for the office alone, phones masked outside one's own station, times as text. */
-export const viewOf = (actor: Actor, row: JoinedExpress): Express => {
+export const viewOf = (actor: Actor, row: ListedExpress): Express => {
   const shown = seesPhones(actor, row.station_id);
   const office = actor.role === 'super' || actor.role === 'admin';
   const fields = Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.has(name))) as unknown as Express;
