@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent } from 'react';
 import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/overlay/menu.tsx';
-import type { MenuItem } from '#ui/overlay/menu.tsx';
+import type { MenuItem } from '#ui/overlay/menu-props.ts';
 import primitives from '#ui/primitives.module.css';
 import { announce } from '#base/announce.ts';
 import { go } from './location.ts';

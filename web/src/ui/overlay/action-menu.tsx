@@ -1,5 +1,5 @@
 import { Menu } from './menu.tsx';
-import type { MenuItem } from './menu.tsx';
+import type { MenuItem } from './menu-props.ts';
 import { visibleActions } from './row-action.ts';
 import type { RowAction } from './row-action.ts';
 

@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { useCloseWhenHidden } from './close-when-hidden.ts';
 import { ComponentLibrary } from './component-library.tsx';
-import type { MenuProps } from './menu.tsx';
+import type { MenuProps } from './menu-props.ts';
 import { useStacked } from './overlay-stack.ts';
 import styles from './popup.module.css';
 import { popupsNear } from './popups.ts';

@@ -6,7 +6,7 @@ import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { ComponentLibrary } from './component-library.tsx';
 import { useStacked } from './overlay-stack.ts';
-import type { DrawerProps, ModalProps } from './overlay.tsx';
+import type { DrawerProps, ModalProps } from './overlay-props.ts';
 import styles from './overlay.module.css';
 import { popupContainer } from './popups.ts';
 

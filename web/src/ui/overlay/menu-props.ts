@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+export interface MenuItem {
+  key: string;
+  label: ReactNode;
+  icon?: ReactNode;
+  disabled?: boolean;
+  /** Why it is disabled. */
+  why?: string | null;
+  danger?: boolean;
+  run: () => void;
+}
+
+export interface MenuProps {
+  anchor: HTMLElement;
+  label: string;
+  /** Words over the items that are no choice themselves. */
+  head?: ReactNode;
+  /** In groups, with a line between them. */
+  groups: readonly (readonly MenuItem[])[];
+  align?: 'start' | 'end';
+  onClose: () => void;
+}
