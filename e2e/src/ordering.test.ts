@@ -32,12 +32,13 @@ const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
 const printings = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { counted: { printings: number } }).counted.printings);
 
 /** The drawer of a parcel in a state; its title names both. */
-const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator => page.getByRole('dialog', { name: state });
+/** Also behind the label's preview, where a screen reader does not see it. */
+const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator => page.getByRole('dialog', { name: state, includeHidden: true });
 const fact = (drawer: Locator, name: string): Promise<string> =>
   drawer
     .locator('dl > div')
     .filter({ has: drawer.page().getByText(name, { exact: true }) })
-    .getByRole('definition')
+    .locator('dd')
     .innerText();
 const rowsOf = async (table: Locator): Promise<string[][]> => {
   const rows = await table.locator('tbody').getByRole('row').all();
