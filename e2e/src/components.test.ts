@@ -37,6 +37,27 @@ describe('the components', () => {
     await focused(list(page).getByRole('button', { name: '新建物品' }));
   });
 
+  inBrowser('a sheet has the text colour of the page, whichever pages were shown before', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/cargos' });
+    const openSheet = async (): Promise<Locator> => {
+      await openList(page);
+      await list(page).getByRole('button', { name: '新建物品' }).click();
+      const sheet = page.getByRole('dialog');
+      await focused(sheet.getByRole('textbox', { name: '名称' }));
+      return sheet;
+    };
+    const first = await openSheet();
+    await page.keyboard.press('Escape');
+    await gone(first);
+    // Its styles come after those of the sheet.
+    await goTo(page, '/system/reconciliations');
+    await shows(shownPage(page, 'Reconciliations').getByRole('button', { name: '上传账单' }).first());
+    await goTo(page, '/model/cargos');
+    const sheet = await openSheet();
+    const colour = (what: Locator): Promise<string> => what.evaluate((element) => getComputedStyle(element).color);
+    expect(await colour(sheet.getByRole('heading', { level: 2 }))).toBe(await colour(page.locator('body')));
+  });
+
   inBrowser('a sheet comes back with its tab, a menu and a list of options do not', async ({ open }) => {
     const { page } = await open({ role: 'super', path: '/model/cargos' });
     await openList(page);

@@ -40,6 +40,20 @@ it('a class of a style module is named by a component', () => {
   expect(unused.filter((one) => !named.has(one))).toEqual([]);
 });
 
+/** Selectors that name no class of the module: they would hold for every page, and for overlays whose library sets such attributes. */
+const looseIn = (css: string): string[] =>
+  Array.from(css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g), (match) => match[1]!.trim())
+    .filter((selectors) => !selectors.startsWith('@') && !/^(?:from|to|[\d.%,\s]+)$/.test(selectors))
+    .flatMap((selectors) => selectors.replaceAll(/:global\([^)]*\)/g, '').split(/,(?![^(]*\))/))
+    .filter((selector) => !selector.includes('.'))
+    .map((selector) => selector.trim());
+
+it('a rule of a style module holds for its own classes only', () => {
+  const loose = [...modules.keys()].flatMap((module) => looseIn(textOf(module)).map((selector) => `${module} ${selector}`));
+  expect(loose).toEqual([]);
+  expect(looseIn('.a { gap: 1px } [data-open] { color: red } @media (x) { .b, p { gap: 0 } }')).toEqual(['[data-open]', 'p']);
+});
+
 it('a class that is missing, and one that nobody names, is found', () => {
   expect(classesIn('.a { color: red } /* .b */ .c .d:hover { gap: 1px } :global(.e) { gap: 1px }')).toEqual(new Set(['a', 'c', 'd']));
   expect(usesIn('ui/x.tsx', `import styles from './x.module.css';\nconst a = styles['a'];\nconst b = styles[kind];\n`).map(({ name }) => name)).toEqual([

@@ -60,7 +60,11 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
       title: t('reconciliations.open_rows'),
       width: english ? 96 : 84,
       align: 'end',
-      cell: (row) => <span data-urgent={openRowsOf(row) > 0 || undefined}>{count(openRowsOf(row))}</span>,
+      cell: (row) => (
+        <span className={styles['left']} data-urgent={openRowsOf(row) > 0 || undefined}>
+          {count(openRowsOf(row))}
+        </span>
+      ),
     },
     money('theirs_amount', t('reconciliations.total')),
     money('owed_amount', t('reconciliations.owed')),

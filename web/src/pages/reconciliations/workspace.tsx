@@ -96,7 +96,7 @@ const Buckets = ({ bill, value, onChange, controls }: { bill: Reconciliation; va
               '—'
             ) : (
               <>
-                <span data-open={open > 0 || undefined}>
+                <span className={styles['left']} data-open={open > 0 || undefined}>
                   {open > 0 ? t('reconciliations.open_of', { count: format.number(open) }) : t('reconciliations.all_done')}
                 </span>{' '}
                 {theirs_amount - ours_amount !== 0 && signedYuan(theirs_amount - ours_amount)}
