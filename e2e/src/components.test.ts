@@ -37,6 +37,18 @@ describe('the components', () => {
     await focused(list(page).getByRole('button', { name: '新建物品' }));
   });
 
+  inBrowser('a record gives the focus back to its row, though a hidden page has a row of the same number', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/cargos' });
+    await openList(page);
+    await goTo(page, '/model/promises');
+    const row = shownPage(page, 'PromiseTable').locator('[data-row="1"]');
+    await row.getByRole('button').first().click();
+    await shows(page.getByRole('dialog'));
+    await page.keyboard.press('Escape');
+    await gone(page.getByRole('dialog'));
+    await focused(row);
+  });
+
   inBrowser('a sheet has the text colour of the page, whichever pages were shown before', async ({ open }) => {
     const { page } = await open({ role: 'super', path: '/model/cargos' });
     const openSheet = async (): Promise<Locator> => {

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
 import { managers } from '@waystation/contract/roles.ts';
 import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import { firstShown } from '#base/first-shown.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
@@ -175,7 +176,7 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrev
       onPrevious={onPrevious}
       onNext={onNext}
       onClose={onClose}
-      returnTo={() => document.querySelector<HTMLElement>(`[data-row="${last.current}"]`)}
+      returnTo={() => firstShown(`[data-row="${last.current}"]`)}
       actions={known && <Actions parcel={known} actions={actions} />}
     >
       {onReprinted && parcel && parcel.print_count > 0 && <Reprint parcel={parcel} actions={actions} onDone={onReprinted} />}

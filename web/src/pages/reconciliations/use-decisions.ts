@@ -3,6 +3,7 @@ import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import { getJob } from '@waystation/contract/jobs.ts';
 import { acceptBillRows, listBillRows } from '@waystation/contract/reconciliation.ts';
 import type { BillRow } from '@waystation/contract/reconciliation.ts';
+import { firstShown } from '#base/first-shown.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -27,7 +28,7 @@ const ended = async (id: number) => {
 
 /** Puts the keyboard on the next row, so that lines are decided one after the other. */
 export const standOnNext = (id: number): void => {
-  const row = document.querySelector(`[role=row][data-row="${id}"]`);
+  const row = firstShown(`[role=row][data-row="${id}"]`);
   const next = row?.nextElementSibling;
   if (next instanceof HTMLElement) next.focus();
 };

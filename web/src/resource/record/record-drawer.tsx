@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { firstShown } from '#base/first-shown.ts';
 import { useTexts } from '#base/texts.ts';
 import type { AnyList } from '#resource/list/use-list.ts';
 import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
@@ -43,7 +44,7 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
       onPrevious={list.onPrevious}
       onNext={list.onNext}
       onClose={list.closeRow}
-      returnTo={() => document.querySelector<HTMLElement>(`[data-row="${last.current}"]`)}
+      returnTo={() => firstShown(`[data-row="${last.current}"]`)}
       actions={actions}
     >
       {tabs.length > 1 && (

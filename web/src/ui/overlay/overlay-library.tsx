@@ -2,6 +2,7 @@ import { CloseOutlined } from '@ant-design/icons-svg';
 import { Dialog } from '@base-ui/react/dialog';
 import { useRef } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
+import { firstShown } from '#base/first-shown.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { ComponentLibrary } from './component-library.tsx';
@@ -70,9 +71,7 @@ const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
     if (at !== null && at.closest('[role=dialog], [role=alertdialog], [role=menu], [popover]') !== null && !box.current?.contains(at)) return false;
     const from = opener.current;
     opener.current = null;
-    const back =
-      returnTo?.() ??
-      (from instanceof HTMLElement && from !== document.body && from.isConnected ? from : document.querySelector<HTMLElement>('[data-row][tabindex="0"]'));
+    const back = returnTo?.() ?? (from instanceof HTMLElement && from !== document.body && from.isConnected ? from : firstShown('[data-row][tabindex="0"]'));
     return back ?? false;
   };
   return { ref: box, onFocus, initialFocus, finalFocus };
