@@ -70,6 +70,16 @@ describe('the components', () => {
     expect(await colour(sheet.getByRole('heading', { level: 2 }))).toBe(await colour(page.locator('body')));
   });
 
+  inBrowser('a field shows its focus once, around itself and its unit', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/cargos' });
+    await openList(page);
+    await list(page).getByRole('button', { name: '新建物品' }).click();
+    // A second ring within the box would cover the unit.
+    const name = page.getByRole('dialog').getByRole('textbox', { name: '名称' });
+    await focused(name);
+    expect(await name.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none');
+  });
+
   inBrowser('a sheet comes back with its tab, a menu and a list of options do not', async ({ open }) => {
     const { page } = await open({ role: 'super', path: '/model/cargos' });
     await openList(page);
