@@ -80,6 +80,20 @@ describe('the components', () => {
     expect(await name.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none');
   });
 
+  inBrowser('bounds of an amount among the filters have their words above them in one line', async ({ open }) => {
+    for (const language of ['zh-CN', 'en-US'] as const) {
+      const { page } = await open({ role: 'super', path: '/model/expresses', language });
+      await shownPage(page, 'ExpressTable')
+        .getByRole('button', { name: /^(更多筛选|More filters)$/ })
+        .click();
+      const bound = page.getByLabel(/^(不少于|At least)$/);
+      const words = page.getByText(/^(不少于|At least)$/);
+      const [field, label] = [await bound.boundingBox(), await words.boundingBox()];
+      expect(label!.height).toBeLessThan(24);
+      expect(field!.y).toBeGreaterThanOrEqual(label!.y + label!.height);
+    }
+  });
+
   inBrowser('a sheet comes back with its tab, a menu and a list of options do not', async ({ open }) => {
     const { page } = await open({ role: 'super', path: '/model/cargos' });
     await openList(page);
