@@ -51,6 +51,14 @@ describe('the texts', () => {
     for (const [key, words] of chinese) expect(words.trim(), key).not.toBe('');
   });
 
+  // `choose_other` beside `choose` would be said in its place, since it is read as the form of `choose` for other counts.
+  it('end in “_other” only as a form by count', () => {
+    for (const texts of [zhCN, enUS, loginZh, loginEn]) {
+      const keys = new Set(flat(texts).map(([key]) => key));
+      expect([...keys].filter((key) => key.endsWith('_other') && keys.has(key.replace(/_other$/, '')))).toEqual([]);
+    }
+  });
+
   it('of the login page are all used', () => {
     const login = files
       .filter((file) => file.name.startsWith('login'))

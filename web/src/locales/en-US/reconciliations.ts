@@ -85,7 +85,7 @@ export const reconciliations = {
   name: '{month} {carrier}',
   drop: 'Drop the file here, or',
   choose: 'choose a file',
-  choose_other: 'Choose another file',
+  choose_another: 'Choose another file',
   drop_hint: '.xlsx or .csv (UTF-8, GBK), at most 20 MB and 100,000 lines',
   file_size: '{name}, {size}',
   wrong_kind: 'Only .xlsx and .csv files can be read',

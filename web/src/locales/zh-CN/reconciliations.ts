@@ -77,7 +77,7 @@ export const reconciliations = {
   name: '{month} {carrier}',
   drop: '将文件拖入此处，或',
   choose: '选择文件',
-  choose_other: '更换文件',
+  choose_another: '更换文件',
   drop_hint: '.xlsx 或 .csv（UTF-8、GBK），最大 20 MB，最多 100,000 行',
   file_size: '{name}，{size}',
   wrong_kind: '仅支持 .xlsx 和 .csv 文件',

@@ -58,7 +58,7 @@ const DropZone = ({ file, error, onFile }: DropProps) => {
       <p>
         {!file && t('reconciliations.drop')}{' '}
         <Button size="small" aria-describedby={hint} onClick={() => input.current?.click()}>
-          {t(file ? 'reconciliations.choose_other' : 'reconciliations.choose')}
+          {t(file ? 'reconciliations.choose_another' : 'reconciliations.choose')}
         </Button>
       </p>
       <input
