@@ -119,7 +119,7 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
   const trees = [...new Set(network.stations.map(({ tree }) => tree))];
   await Promise.all([storeAll(app, ordered, step), ...trees.map((tree) => postTree(app, network, ordered, tree, since))]);
   if (await simulated(app)) {
-    step('Filling the demo: handing parcels under way to the simulator');
+    step('Filling the demo: passing parcels in transit to the simulator');
     const moving = underway(ordered);
     await setCallback(app, exampleKeys.customer_code, network.push_secret);
     await handOver(
@@ -132,7 +132,7 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
       moving.map(({ history }) => history.express.id),
     );
   }
-  step('Filling the demo: proving every fen');
+  step('Filling the demo: checking the ledger');
   await addWaiting(app, network);
   await app.db.tx(all, keepContacts);
   const proof = await prove(app.db, { full: true, at: app.clock.now() });

@@ -13,7 +13,7 @@ export const audit = {
   changes: 'Changes',
   reason: 'Reason',
   address: 'Source address',
-  request: 'Request id',
+  request: 'Request ID',
   days: 'Days',
   untold: 'Changed (not shown)',
   nothing: 'No field changed',

@@ -9,6 +9,7 @@ export const contacts = {
   name: 'Name',
   phone: 'Phone',
   place: 'Province / city / county',
+  region: 'Region',
   province: 'Province',
   city: 'City',
   county: 'County',

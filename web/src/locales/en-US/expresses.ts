@@ -124,7 +124,7 @@ export const expresses = {
   canceling: 'Cancelling',
   intercepting: 'Intercepting',
   sorting: 'Manual pre-sorting',
-  missing_amount: 'Short by {amount}',
+  missing_amount: '{amount} short',
   why_amount: 'Price breakdown of {amount}',
   more_for: 'More for {number}',
   priced_times: 'Priced {count} ×: compare',

@@ -15,6 +15,7 @@ export const people = {
   sessions: 'Devices',
   sessions_long: 'Logged-in devices',
   second_factor: 'Two-factor authentication',
+  two_factor: 'Two-factor',
   on: 'On',
   off: 'Off',
   must_change: 'Password change at next login',

@@ -3,7 +3,7 @@ import type { workplace as zh } from '#locales/zh-CN/workplace.ts';
 
 export const workplace = {
   find_label: 'Find parcel',
-  find_placeholder: 'Scan or paste a waybill, order number or last digits of a phone, then Enter',
+  find_placeholder: 'Scan or paste waybill, order number or phone digits, then Enter',
   find: 'Find',
   as_of: 'Updated {time}',
   refresh: 'Refresh',
@@ -124,7 +124,8 @@ export const workplace = {
     within: 'Under',
     days: '{days} days',
     none: 'No station’s balance lasts less than {days} days',
-    left: 'about {days} days',
+    left_one: 'about {count} day',
+    left_other: 'about {count} days',
     today: 'under a day',
     empty: 'used up',
     daily: '{amount} a day',
@@ -163,7 +164,7 @@ export const workplace = {
     blocked_since: 'since {time}',
     evidence: 'Hash chain heads last written outside the database: {time}',
     evidence_none: 'Hash chain heads were never written outside the database',
-    evidence_since: 'Since then without a head: {transfers} transfers, {records} source records',
+    evidence_since: 'Not covered by a head yet: {transfers} transfers, {records} source records',
     unseen: 'What this check does not cover',
     unseen_spots: {
       rewrites_since_head: 'Entries after the last head, if the owner of the database rewrites them together with all hashes',

@@ -6,6 +6,7 @@ export const contacts = {
   name: '姓名',
   phone: '电话',
   place: '省 / 市 / 区县',
+  region: '省 / 市 / 区县',
   province: '省份',
   city: '城市',
   county: '区县',

@@ -92,7 +92,7 @@ export const expresses = {
   weight: '重量 kg',
   billed: '计费',
   preset: { clerk: '店员', money: '资金', follow_up: '跟单' },
-  prints: '打印次数',
+  prints: '打印',
   created: '创建时间',
   actions: '操作',
   simulated: '模拟',

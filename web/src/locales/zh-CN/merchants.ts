@@ -33,7 +33,7 @@ export const merchants = {
   secrets: '接口密钥',
   secrets_hint: '加密保存，仅显示末四位，之后不能再查看。',
   token_expires_at: '令牌到期时间',
-  token_left: '还剩 {days} 天',
+  token_left: '还剩 {count} 天',
   token_ended: '已到期',
   health: '近 24 小时调用',
   health_words: '响应率 {percent}%，共 {count} 次',

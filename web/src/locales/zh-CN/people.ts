@@ -13,6 +13,7 @@ export const people = {
   sessions: '登录设备',
   sessions_long: '登录设备',
   second_factor: '两步验证',
+  two_factor: '两步验证',
   on: '已开启',
   off: '未开启',
   must_change: '下次登录改密码',

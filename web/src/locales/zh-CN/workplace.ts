@@ -115,7 +115,7 @@ export const workplace = {
     within: '不足',
     days: '{days} 天',
     none: '无可用余额不足 {days} 天的网点',
-    left: '约 {days} 天',
+    left: '约 {count} 天',
     today: '不足一天',
     empty: '已用尽',
     daily: '日均 {amount}',
@@ -148,7 +148,7 @@ export const workplace = {
     blocked_since: '自 {time}',
     evidence: '哈希链头最近写出到库外：{time}',
     evidence_none: '哈希链头从未写出到库外',
-    evidence_since: '此后 {transfers} 笔记账、{records} 条来源记录尚无链头',
+    evidence_since: '{transfers} 笔记账、{records} 条来源记录尚无链头',
     unseen: '本次校验不覆盖的范围',
     unseen_spots: {
       rewrites_since_head: '最近一次链头之后的账，如被数据库所有者连同全部哈希一起改写，无法识别',

@@ -37,7 +37,7 @@ export const useContactColumns = (actions: readonly RowAction<Contact>[], switch
     },
     { key: 'kind', title: words.kind.label, width: 88, sort: 'kind', cell: (row) => words.kind.show!(row.kind) },
     { key: 'phone', title: words.phone.label, width: 132, cell: (row) => <span className="tabular">{row.phone}</span> },
-    { key: 'place', title: t('contacts.place'), width: 160, sort: 'province', cell: (row) => <TextCell text={placeText(row)} /> },
+    { key: 'place', title: t('contacts.region'), width: 160, sort: 'province', cell: (row) => <TextCell text={placeText(row)} /> },
     { key: 'address', title: words.address.label, width: 150, grow: true, cell: (row) => <TextCell text={row.address} /> },
     ...(several ? [station] : []),
     {

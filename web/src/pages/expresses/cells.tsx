@@ -77,23 +77,20 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
       {row.canceling === 1 && <span className={styles['flag']}>{t('expresses.canceling')}</span>}
       {row.intercepting === 1 && <span className={styles['flag']}>{t('expresses.intercepting')}</span>}
       {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}
-      {missing !== null ? (
-        <>
-          <span className={styles['missing']} title={reason}>
-            {t('expresses.missing_amount', { amount: yuan(missing) })}
-          </span>
-          {onTopUp && (
-            <button type="button" className={styles['link']} tabIndex={tabIndex} onClick={() => onTopUp(row)}>
-              {t('common.top_up')}
-            </button>
-          )}
-        </>
-      ) : (
-        reason !== '' && (
-          <span className={styles['reason']} title={reason}>
-            {reason}
-          </span>
-        )
+      {missing !== null && onTopUp && (
+        <button type="button" className={`${styles['link']} ${styles['missing']}`} tabIndex={tabIndex} title={reason} onClick={() => onTopUp(row)}>
+          {t('common.top_up_by', { amount: yuan(missing) })}
+        </button>
+      )}
+      {missing !== null && !onTopUp && (
+        <span className={styles['missing']} title={reason}>
+          {t('expresses.missing_amount', { amount: yuan(missing) })}
+        </span>
+      )}
+      {missing === null && reason !== '' && (
+        <span className={styles['reason']} title={reason}>
+          {reason}
+        </span>
       )}
     </>
   );

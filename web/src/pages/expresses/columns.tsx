@@ -36,7 +36,7 @@ const figures = (t: Say, english: boolean, onWhy: ColumnHandlers['onWhy']): Colu
   {
     key: 'weight',
     title: t('expresses.weight'),
-    width: 118,
+    width: 114,
     align: 'end',
     sort: 'weight',
     exports: [{ key: 'weight', title: t('expresses.weight_declared') }],
@@ -55,7 +55,7 @@ const figures = (t: Say, english: boolean, onWhy: ColumnHandlers['onWhy']): Colu
   {
     key: 'amount',
     title: t('common.post_amount'),
-    width: 92,
+    width: english ? 102 : 92,
     align: 'end',
     sort: 'post_amount',
     fen: (row) => (row.voucher_id === null ? null : row.post_amount),
@@ -76,7 +76,7 @@ export const columnsOf = (
   {
     key: 'number',
     title: t('expresses.number'),
-    width: english ? 198 : 192,
+    width: english ? 200 : 202,
     pin: 'start',
     fixed: true,
     exports: [{ key: 'delivery_id', title: t('expresses.number') }],
@@ -85,7 +85,7 @@ export const columnsOf = (
   {
     key: 'state',
     title: t('expresses.state'),
-    width: english ? 180 : 150,
+    width: !english ? 150 : several ? 196 : 182,
     grow: true,
     sort: 'state_code',
     exports: [{ key: 'state_txt', title: t('expresses.state') }],
@@ -106,7 +106,7 @@ export const columnsOf = (
   {
     key: 'place',
     title: t('expresses.place'),
-    width: english ? 68 : several ? 72 : 80,
+    width: english ? 68 : several ? 72 : 74,
     grow: true,
     exports: [{ key: 'receive_place', title: t('expresses.place') }],
     cell: (row) => <PlaceCell row={row} />,
@@ -138,7 +138,7 @@ export const columnsOf = (
   {
     key: 'created',
     title: t('expresses.created'),
-    width: 84,
+    width: english ? 86 : 84,
     sort: 'created_at',
     exports: [{ key: 'created_at', title: t('expresses.created') }],
     cell: (row) => (
@@ -152,7 +152,7 @@ export const columnsOf = (
         {
           key: 'station',
           title: t('common.station'),
-          width: english ? 92 : 98,
+          width: english ? 86 : 98,
           grow: true,
           exports: [{ key: 'station_name', title: t('common.station') }],
           cell: (row: ExpressRow) => <TextCell text={row.station_name} />,
@@ -163,7 +163,7 @@ export const columnsOf = (
   {
     key: 'actions',
     title: t('expresses.actions'),
-    width: english ? 120 : 106,
+    width: english ? 124 : 106,
     pin: 'end',
     fixed: true,
     exports: [],

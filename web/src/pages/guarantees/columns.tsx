@@ -41,7 +41,15 @@ export const useGuaranteeColumns = (
       align: 'end',
       cell: (row) => (row.from_money === null ? '—' : <Money fen={row.from_money} />),
     },
-    { key: 'price', title: words.price.label, width: 104, align: 'end', sort: 'price', fen: (row) => row.price, cell: (row) => <Money fen={row.price} /> },
+    {
+      key: 'price',
+      title: words.price.label,
+      width: english ? 120 : 104,
+      align: 'end',
+      sort: 'price',
+      fen: (row) => row.price,
+      cell: (row) => <Money fen={row.price} />,
+    },
     { key: 'rate', title: t('guarantees.rate'), width: english ? 120 : 96, align: 'end', cell: (row) => <span className="tabular">{perMille(row)}</span> },
     {
       key: 'status',

@@ -39,10 +39,10 @@ export const TokenEnd = ({ at }: { at: string | null }) => {
   const { t } = useTexts();
   const days = daysLeft(at, useNow());
   if (days === null) return '—';
-  if (days >= tokenWarningDays) return t('merchants.token_left', { days });
+  if (days >= tokenWarningDays) return t('merchants.token_left', { count: days });
   return (
     <span className={styles['tag']} data-tone={days < 0 ? 'danger' : 'warn'}>
-      {days < 0 ? t('merchants.token_ended') : t('merchants.token_left', { days })}
+      {days < 0 ? t('merchants.token_ended') : t('merchants.token_left', { count: days })}
     </span>
   );
 };

@@ -59,7 +59,7 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
       sort: 'sessions',
       cell: (row) => <span className="tabular">{format.number(row.sessions)}</span>,
     },
-    { key: 'second_factor', title: words.second_factor.label, width: english ? 108 : 88, cell: (row) => <Security account={row} /> },
+    { key: 'second_factor', title: t('people.two_factor'), width: english ? 108 : 88, cell: (row) => <Security account={row} /> },
     {
       key: 'registered_at',
       title: words.registered_at.label,

@@ -20,7 +20,7 @@ export const BalancesCard = ({ every }: { every: number }) => {
   const reading = useCall(balanceBoard, { days }, { refetchInterval: every, quiet: true, keep: true });
   const lasts = (available: number, left: number): string => {
     if (available <= 0) return t('workplace.balances.empty');
-    return left === 0 ? t('workplace.balances.today') : t('workplace.balances.left', { days: left });
+    return left === 0 ? t('workplace.balances.today') : t('workplace.balances.left', { count: left });
   };
   return (
     <BoardCard
