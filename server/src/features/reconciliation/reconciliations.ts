@@ -65,7 +65,8 @@ export const create = (
     if (merchants.length === 0) failFields({ provider: { code: 'carrier_unsupported', params: { provider } } });
     const months = await billMonths(tx, provider, app.clock.now());
     if (period < months.from || period > months.to) failFields({ period: { code: 'bill_period_outside', params: months } });
-    const { id, fresh } = await keepBill(tx, { period, provider, weight_tolerance, amount_tolerance, file, by: actor.account_id });
+    const kept = { name: file.name, bytes: await file.read() };
+    const { id, fresh } = await keepBill(tx, { period, provider, weight_tolerance, amount_tolerance, file: kept, by: actor.account_id });
     await recordAudit(tx, actor, request, {
       action: fresh ? 'upload' : 'upload_again',
       subject: 'reconciliations',

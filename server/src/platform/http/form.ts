@@ -1,96 +1,115 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail } from '#platform/fail.ts';
 
-/** The file of a form: its name as the sender wrote it, which is text and no path, and its bytes. */
+/** The file of a form. Its bytes lie in a temporary file until the request is answered. */
 export interface SentFile {
+  /** As the sender wrote it: text, never a path. */
   name: string;
-  bytes: Buffer;
+  size: number;
+  sha256: Buffer;
+  read(): Promise<Buffer>;
 }
 
-export interface Form {
+export interface Form extends AsyncDisposable {
   fields: Record<string, string>;
   /** The part called `file`; null where there is none. */
   file: SentFile | null;
 }
 
-/** More than any form of ours has; each costs a little however short it is. */
-const mostParts = 1_000;
-const mostHeader = 4_096;
-const blankLine = Buffer.from('\r\n\r\n');
+const limits = { files: 1, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 4_096 };
 
-/** Lets multipart bodies through to the handler unread: only who may call is read at all. Other endpoints go on refusing them. */
-export const takeForms = (http: FastifyInstance): void => {
-  http.addContentTypeParser('multipart/form-data', (request, payload, done) => {
-    if ((request.routeOptions.config as { form?: boolean }).form) return done(null, payload);
-    done(Object.assign(new Error('no form is taken here'), { statusCode: 415 }));
-  });
+/** Lets the routes of this instance read forms; all others refuse a multipart body. */
+export const takeForms = async (http: FastifyInstance): Promise<void> => {
+  await http.register(multipart, { isPartAFile: (_name, _type, fileName) => fileName !== undefined });
 };
 
-/** The form of a request, whole: at most `limit` bytes. Throws `too_large`, and `bad_request` for what is no form or has two files. */
+/**
+ * The form of a request, its file of at most `limit` bytes. Throws `too_large`, and `bad_request` for what is no form, is cut off, names a field twice or
+ * has a second file. A refused body is read to its end first, because a client that is cut off while sending cannot read the answer.
+ */
 export const readForm = async (request: FastifyRequest, limit: number): Promise<Form> => {
-  const boundary = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers['content-type'] ?? '');
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') || !boundary) return fail('bad_request');
-  const pieces: Buffer[] = [];
-  let held = 0;
+  const fields = new Map<string, string>();
+  let file: StoredFile | null = null;
   try {
-    for await (const piece of request.body as Readable) {
-      held += (piece as Buffer).byteLength;
-      // Heard to the end though no longer kept: who is cut off while sending never reads the answer.
-      if (held <= limit) pieces.push(piece as Buffer);
-      else pieces.length = 0;
+    if (!request.isMultipart()) fail('bad_request');
+    for await (const part of request.parts({ limits: { ...limits, fileSize: limit } })) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file') fail('bad_request');
+        file = await store(part.file, plainName(part.filename));
+      } else if (typeof part.value !== 'string' || part.valueTruncated || !part.fieldname || fields.has(part.fieldname)) fail('bad_request');
+      else fields.set(part.fieldname, part.value);
     }
-  } catch {
-    // The sender went away in the middle.
-    return fail('bad_request');
+    return { fields: Object.fromEntries(fields), file, [Symbol.asyncDispose]: async () => file?.close() };
+  } catch (error) {
+    await file?.close();
+    throw asRefusal(error);
+  } finally {
+    await drain(request.raw);
   }
-  if (held > limit) return fail('too_large');
-  return parseForm(Buffer.concat(pieces), boundary[1] ?? boundary[2]!);
 };
 
-/** What stands between two boundaries, one part after another. */
-function* partsOf(body: Buffer, boundary: string): Generator<Buffer> {
-  const delimiter = Buffer.from(`\r\n--${boundary}`);
-  const first = delimiter.subarray(2);
-  if (!body.subarray(0, first.length).equals(first)) fail('bad_request');
-  let from = first.length;
-  for (let count = 0; count < mostParts; count++) {
-    const end = body.subarray(from, from + 2).toString('latin1');
-    if (end === '--') return;
-    const to = body.indexOf(delimiter, from);
-    if (end !== '\r\n' || to < 0) fail('bad_request');
-    yield body.subarray(from + 2, to);
-    from = to + delimiter.length;
-  }
-  fail('bad_request');
+interface StoredFile extends SentFile {
+  close(): Promise<void>;
 }
 
-/** `name="…"` of a header; browsers write quotation marks and line ends in it as %22, %0D and %0A. */
-const named = (header: string, name: string): string | undefined => {
-  const found = new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(header)?.[1];
-  return found?.replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape));
-};
-
-export const parseForm = (body: Buffer, boundary: string): Form => {
-  const fields = new Map<string, string>();
-  let file: SentFile | null = null;
-  for (const part of partsOf(body, boundary)) {
-    const split = part.subarray(0, mostHeader).indexOf(blankLine);
-    if (split < 0) return fail('bad_request');
-    const header = /^content-disposition:\s*form-data(.*)$/im.exec(part.subarray(0, split).toString('utf8'))?.[1] ?? '';
-    const [name, fileName] = [named(header, 'name'), named(header, 'filename')];
-    const bytes = part.subarray(split + blankLine.length);
-    if (name === undefined || name === '__proto__' || fields.has(name)) return fail('bad_request');
-    if (fileName === undefined) fields.set(name, bytes.toString('utf8'));
-    else if (name === 'file' && file === null) file = { name: plainName(fileName), bytes };
-    else return fail('bad_request');
+/** Writes a part to a temporary file without a name, which the system deletes when it is closed or the process dies. */
+const store = async (part: Readable, name: string): Promise<StoredFile> => {
+  const handle = await openUnnamed();
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const piece of part as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      await handle.writeFile(piece);
+      size += piece.byteLength;
+    }
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
-  return { fields: Object.fromEntries(fields), file };
+  const read = async (): Promise<Buffer> => {
+    const bytes = Buffer.alloc(size);
+    for (let at = 0; at < size;) at += (await handle.read(bytes, at, size - at, at)).bytesRead;
+    return bytes;
+  };
+  return { name, size, sha256: hash.digest(), read, close: () => handle.close() };
 };
 
-/** The last part of a path, without what cannot be shown. */
+const openUnnamed = async (): Promise<FileHandle> => {
+  const path = join(tmpdir(), `waystation-upload-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return handle;
+};
+
+/** What the parser reports is the sender's mistake; an error of the file system is ours. */
+const asRefusal = (error: unknown): unknown => {
+  const { name, code, syscall } = error as { name?: string; code?: string; syscall?: string };
+  if (name === 'Failure' || syscall !== undefined) return error;
+  return Object.assign(new Error('a form was refused', { cause: error }), { statusCode: code === 'FST_REQ_FILE_TOO_LARGE' ? 413 : 400 });
+};
+
+const drain = async (raw: IncomingMessage): Promise<void> => {
+  if (raw.readableEnded || raw.destroyed) return;
+  raw.unpipe();
+  raw.resume();
+  // A sender that went away is not waited for.
+  await finished(raw).catch(() => undefined);
+};
+
+/** The last part of a path, without what cannot be shown; browsers write quotation marks and line ends in it as %22, %0D and %0A. */
 const plainName = (name: string): string =>
   name
+    .replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape))
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .replace(/^.*[/\\]/, '')

@@ -61,7 +61,6 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   });
   endConnections(http);
   takeJson(http);
-  takeForms(http);
   http.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
@@ -76,7 +75,12 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     request.log.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   http.setErrorHandler((error, request, reply) => sendFailure(asFailure(error, request), request, reply));
-  for (const entry of options.routes) addRoute(http, options, entry);
+  const isForm = ({ endpoint }: Route<App>): boolean => endpoint.takes === 'form';
+  for (const entry of options.routes.filter((one) => !isForm(one))) addRoute(http, options, entry);
+  await http.register(async (scope) => {
+    await takeForms(scope);
+    for (const entry of options.routes.filter(isForm)) addRoute(scope, options, entry);
+  });
   return http;
 };
 
@@ -101,12 +105,11 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-    config: { form: endpoint.takes === 'form' },
     handler: async (request, reply) => {
       refuseCredentials(request.query as object);
       const token = bearer(request);
       const actor = endpoint.roles === 'public' ? null : await authorise(options, endpoint, token, request);
-      const form = endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
+      await using form = endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
       const body = form ? form.fields : request.body;
       if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
       if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
@@ -189,7 +192,7 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string |
   const hash = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
     .update(JSON.stringify((form ? form.fields : request.body) ?? null))
-    .update(form?.file?.bytes ?? '');
+    .update(form?.file?.sha256 ?? '');
   return {
     request_id: request.id,
     address: request.ip,
