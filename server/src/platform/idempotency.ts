@@ -29,7 +29,7 @@ export const withIdempotencyKey = async <T>({ db, scope, actor, endpoint, reques
     if (!locked[0]?.free) fail('idempotency_in_progress', {}, { retryAfter: 1 });
     const known = await tx
       .selectFrom('idempotency_keys')
-      .select(['body_hash', 'subject_id', 'answer'])
+      .select(['body_hash', 'subject_id'])
       .where('account_id', '=', actor.account_id)
       .where('endpoint', '=', endpoint)
       .where('key', '=', request.idempotency_key)

@@ -1,11 +1,16 @@
 import type { Tx } from '#platform/db/db.ts';
 import type { Facts } from './facts-type.ts';
 import { priceExpress } from './price.ts';
+import type { PriceFacts } from './price.ts';
 import type { ExpressRow } from './row.ts';
 import { templateOf } from './terms.ts';
 
 /** What a station would pay more (or less, below 0) for a parcel if these facts were taken; null where its price would not follow. Fen. */
-export const previewDifference = async (tx: Tx, express: ExpressRow, facts: Pick<Facts, 'jd_weight' | 'jd_volume'>): Promise<number | null> => {
+export const previewDifference = async (
+  tx: Tx,
+  express: PriceFacts & Pick<ExpressRow, 'terms' | 'post_amount'>,
+  facts: Pick<Facts, 'jd_weight' | 'jd_volume'>,
+): Promise<number | null> => {
   if (express.terms === null) return null;
   const { price } = priceExpress({ ...express, ...facts }, await templateOf(tx, express.terms), express.terms);
   return price ? price.post_amount - express.post_amount : null;

@@ -38,7 +38,7 @@ export type { ExpressRow } from './row.ts';
 export { stationFor } from './stations.ts';
 export { northeastProvinces, offersOf } from './terms.ts';
 export type { Offer } from './terms.ts';
-export { priceExpress, pricedParcel, priceFields } from './price.ts';
+export { priceColumns, priceExpress, pricedParcel, priceFields } from './price.ts';
 export type { PriceFacts } from './price.ts';
 export { foldMessages } from './state.ts';
 export { askFacts } from './facts.ts';

@@ -6,26 +6,27 @@ import type { CompiledTemplate, PricedParcel, Priced } from '#domain/pricing/pri
 import type { Terms } from '@waystation/contract/terms.ts';
 import type { ExpressRow } from './row.ts';
 
-/** What of a parcel its price depends on. */
-export type PriceFacts = Pick<
-  ExpressRow,
-  | 'sender_province'
-  | 'sender_city'
-  | 'sender_county'
-  | 'receive_province'
-  | 'receive_city'
-  | 'receive_county'
-  | 'weight'
-  | 're_weight'
-  | 'jd_weight'
-  | 'jd_volume'
-  | 'length'
-  | 'width'
-  | 'height'
-  | 'package_count'
-  | 'guarantee_value_amount'
-  | 'surcharges'
->;
+/** The columns a price is calculated from. A query over many parcels selects these rather than whole rows, whose label and sorting data are heavy. */
+export const priceColumns = [
+  'sender_province',
+  'sender_city',
+  'sender_county',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'weight',
+  're_weight',
+  'jd_weight',
+  'jd_volume',
+  'length',
+  'width',
+  'height',
+  'package_count',
+  'guarantee_value_amount',
+  'surcharges',
+] as const satisfies readonly (keyof ExpressRow)[];
+
+export type PriceFacts = Pick<ExpressRow, (typeof priceColumns)[number]>;
 
 /** The pure pricing's view of a parcel's row. */
 export const pricedParcel = (facts: PriceFacts): PricedParcel => ({

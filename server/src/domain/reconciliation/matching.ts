@@ -1,6 +1,6 @@
 import type { Terms } from '@waystation/contract/terms.ts';
-import { previewDifference } from '#domain/express/express.ts';
-import type { ExpressRow } from '#domain/express/express.ts';
+import { previewDifference, priceColumns } from '#domain/express/express.ts';
+import type { PriceFacts } from '#domain/express/express.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -55,8 +55,8 @@ const findParcels = async (tx: Tx, { id, provider }: Pick<Bill, 'id' | 'provider
       select r.id, r.customer_code, e.id as express_id, e.station_id, e.customer_code as our_code,
         r.customer_code <> '' and not exists (select 1 from merchants m where m.provider = ${provider} and m.customer_code = r.customer_code) as unknown
       from reconciliation_rows r left join lateral (
-        select e.* from expresses e where e.provider = ${provider} and e.delivery_id = r.delivery_id
-        union all select e.* from expresses e where e.provider = ${provider} and e.return_delivery_id = r.delivery_id limit 1) e on true
+        select e.id, e.station_id, e.customer_code from expresses e where e.provider = ${provider} and e.delivery_id = r.delivery_id
+        union all select e.id, e.station_id, e.customer_code from expresses e where e.provider = ${provider} and e.return_delivery_id = r.delivery_id limit 1) e on true
       where ${readable(id)}
     ), judged as (select f.*, f.unknown or (f.customer_code <> '' and f.our_code <> '' and f.customer_code <> f.our_code) as other from found f)
     update reconciliation_rows r set express_id = j.express_id, station_id = j.station_id, our_customer_code = j.our_code, decision = 'open', head_id = null,
@@ -178,8 +178,9 @@ const match = async (tx: Tx, id: number): Promise<void> => {
 const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
   const bill = await matchingBill(tx, id);
   if (!bill) return false;
-  const { rows } = await sql<ExpressRow & { row_id: number; total_weight: number; reversed: boolean; terms: Terms | null }>`
-    select e.*, r.id as row_id, r.total_weight, exists (select 1 from ledger_transfers t where t.express_id = e.id and t.kind = 'reversal') as reversed
+  const columns = sql.join([...priceColumns, 'terms', 'post_amount'].map((column) => sql.ref(`e.${column}`)));
+  const { rows } = await sql<PriceFacts & { row_id: number; total_weight: number; reversed: boolean; post_amount: number; terms: Terms | null }>`
+    select ${columns}, r.id as row_id, r.total_weight, exists (select 1 from ledger_transfers t where t.express_id = e.id and t.kind = 'reversal') as reversed
     from reconciliation_rows r join expresses e on e.id = r.express_id
     where r.reconciliation_id = ${id} and r.bucket = 'weight_differs' and r.id = r.head_id and r.id > ${bill.calculated_id} order by r.id limit ${effectSlice}`.execute(
     tx,

@@ -4,7 +4,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import type { App } from '#app.ts';
-import { pricedParcel } from '#domain/express/express.ts';
+import { priceColumns, pricedParcel } from '#domain/express/express.ts';
 import type { PriceFacts } from '#domain/express/express.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -108,6 +108,7 @@ export const start = (app: App, actor: Actor, { id, station_id }: ParsedOf<typeo
   });
 
 type Parcel = PriceFacts & { id: number; created_at: Date; station_id: number; post_amount: number; jd_amount: number | null; terms: Terms };
+const columns = [...priceColumns, 'id', 'created_at', 'station_id', 'post_amount', 'jd_amount', 'terms'].map((column) => sql.ref(`e.${column}`));
 
 const add = (sums: Sums | undefined, post_amount: number, draft: number | null): Sums => {
   const { parcels, old_amount, new_amount, unpriced } = sums ?? none();
@@ -149,7 +150,7 @@ export const estimateImpact = (app: App, { impact_id }: { impact_id: number }): 
         ? sql<boolean>`true`
         : sql<boolean>`(e.created_at, e.id) > (select i.after_at, i.after_id from voucher_impacts i where i.id = ${impact_id})`;
     const { rows } =
-      await sql<Parcel>`select e.* from expresses e where ${counted(impact.voucher_id, impact.station_id, impact.since, impact.until)} and ${after}
+      await sql<Parcel>`select ${sql.join(columns)} from expresses e where ${counted(impact.voucher_id, impact.station_id, impact.since, impact.until)} and ${after}
       order by e.created_at, e.id limit ${batch}`.execute(tx);
     let state = impact.state.parcels === undefined ? empty() : impact.state;
     for (const parcel of rows) state = accumulate(state, parcel, priceByDraft(draft, parcel, parcel.terms).price?.post_amount ?? null);
