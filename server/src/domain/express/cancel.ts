@@ -4,7 +4,8 @@ import type { CancelAnswer } from '#domain/carriers/carriers.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
+import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
+import { openAccountInTx } from './carrier-context.ts';
 import type { CarrierContext } from './carrier-context.ts';
 import { takeMessages } from './messages.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
@@ -41,50 +42,49 @@ export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: 
 
 const all = systemScope('cancel');
 const retrySeconds = 10;
-const pausedSeconds = 60;
 const interceptSeconds = 1_800;
 
-/** Task: asks the carrier to cancel or intercept; an unknown outcome is asked again, the hold stays meanwhile. */
+/** Task: asks the carrier to cancel or intercept; a call whose outcome is unknown is repeated, and the hold stays meanwhile. */
 export const cancelParcel = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
-  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (
-    !(express.cancel_requested_at || express.intercepting) ||
-    !isRecallable(express.state_code) ||
-    express.delivery_id === null ||
-    express.merchant_id === null
-  )
-    return;
-  const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
-  const later = (seconds: number): Date => new Date(context.clock.now().getTime() + seconds * 1_000);
-  if (paused) return context.db.tx(all, (tx) => queueCancel(tx, express_id, later(pausedSeconds)));
-  const answer = await carrier.cancel(account, { delivery_id: express.delivery_id }, express.cancel_reason);
-  await context.db.tx(all, async (tx) => {
-    const locked = await lockExpress(tx, all, express_id);
-    await recordCall(tx, merchant_id, express_id, answer);
-    if (!locked.cancel_requested_at && !locked.intercepting) return;
-    switch (answer.outcome) {
-      case 'ok': {
-        const { result } = answer.value;
-        const news = !(result === 'intercepting' && locked.intercepting);
-        await takeAnswer(context, tx, locked, answer.value);
-        if (news)
-          await takeMessages(context, tx, express_id, 'cancel', [
-            carrier.messageOfCancel({ delivery_id: locked.delivery_id! }, answer.value, context.clock.now()),
-          ]);
-        // Nobody tells when an intercept fails: it is asked about until it has ended.
-        if (result === 'intercepting') await queueCancel(tx, express_id, later(interceptSeconds));
-        return;
+  const again = (tx: Tx, seconds: number): Promise<void> => queueCancel(tx, express_id, inSeconds(context, seconds));
+  await callCarrier(context, all, {
+    ready: async (tx) => {
+      const express = await lockExpress(tx, all, express_id);
+      const { delivery_id, merchant_id } = express;
+      if (!isRecalled(express) || !isRecallable(express.state_code) || delivery_id === null || merchant_id === null) return null;
+      const opened = await openAccountInTx(context, tx, merchant_id);
+      if (!opened.paused) return { express, opened, delivery_id };
+      await again(tx, pausedSeconds);
+      return null;
+    },
+    call: async ({ express, opened: { carrier, account }, delivery_id }) => [await carrier.cancel(account, { delivery_id }, express.cancel_reason)],
+    settle: async (tx, express, [answer], { opened: { carrier } }) => {
+      if (!isRecalled(express)) return;
+      switch (answer.outcome) {
+        case 'ok': {
+          const { result } = answer.value;
+          const isNew = !(result === 'intercepting' && express.intercepting);
+          await takeAnswer(context, tx, express, answer.value);
+          if (isNew)
+            await takeMessages(context, tx, express_id, 'cancel', [
+              carrier.messageOfCancel({ delivery_id: express.delivery_id! }, answer.value, context.clock.now()),
+            ]);
+          // The carrier does not report an intercept that fails, so it is asked until the intercept has ended.
+          if (result === 'intercepting') await again(tx, interceptSeconds);
+          return;
+        }
+        case 'refused':
+          return takeAnswer(context, tx, express, { result: 'cancel_failed', text: answer.text });
+        case 'gateway':
+          return again(tx, answer.pause ? pausedSeconds : retrySeconds);
+        case 'unknown':
+          return again(tx, retrySeconds);
       }
-      case 'refused':
-        return void (await takeAnswer(context, tx, locked, { result: 'cancel_failed', text: answer.text }));
-      case 'gateway':
-        if (answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
-        return queueCancel(tx, express_id, later(answer.pause ? pausedSeconds : retrySeconds));
-      case 'unknown':
-        return queueCancel(tx, express_id, later(retrySeconds));
-    }
+    },
   });
 };
+
+const isRecalled = (express: ExpressRow): boolean => express.cancel_requested_at !== null || express.intercepting === 1;
 
 /** The flags and the words of the carrier's answer; the state follows from the message in the fold. */
 const takeAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { result, text }: CancelAnswer): Promise<void> => {

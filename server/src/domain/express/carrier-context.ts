@@ -9,7 +9,7 @@ import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { judgeAccount } from './outage.ts';
 
-/** What the parcel domain works with; the application object has it all. */
+/** What the tasks of a parcel need of the application. */
 export interface CarrierContext {
   db: Db;
   clock: Clock;
@@ -24,38 +24,40 @@ export interface OpenAccount {
   account: CarrierAccount;
   carrier: Carrier;
   paused: boolean;
-  /** Whether orders bring a waybill number along that was fetched before. */
+  /** Whether orders carry a waybill number that was fetched before. */
   prefetches: boolean;
 }
 
 export const openAccount = (context: CarrierContext, merchant_id: number): Promise<OpenAccount> =>
-  context.db.tx(systemScope('carrier account'), async (tx) => {
-    const rows = await tx
-      .selectFrom('merchants')
-      .select(['id', 'provider', 'customer_code', 'access_token', 'app_key', 'app_secret', 'base_url', 'warehouse_code', 'paused_at', 'prefetch_numbers'])
-      .where('id', '=', merchant_id)
-      .execute();
-    const row = rows[0];
-    if (!row) throw new Error(`merchant ${merchant_id} is gone`);
-    const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '');
-    return {
-      merchant_id,
-      paused: row.paused_at !== null,
-      prefetches: row.prefetch_numbers === 1,
-      carrier: context.carrierOf(row.provider),
-      account: {
-        provider: row.provider,
-        base_url: row.base_url,
-        app_key: open('app_key'),
-        app_secret: open('app_secret'),
-        access_token: open('access_token'),
-        customer_code: row.customer_code,
-        warehouse_code: row.warehouse_code,
-      },
-    };
-  });
+  context.db.tx(systemScope('carrier account'), (tx) => openAccountInTx(context, tx, merchant_id));
 
-/** Keeps what was said to a carrier and what it answered, without secrets, and judges the account by it. */
+/** For a transaction of the system's scope. */
+export const openAccountInTx = async (context: Pick<CarrierContext, 'secrets' | 'carrierOf'>, tx: Tx, merchant_id: number): Promise<OpenAccount> => {
+  const row = await tx
+    .selectFrom('merchants')
+    .select(['id', 'provider', 'customer_code', 'access_token', 'app_key', 'app_secret', 'base_url', 'warehouse_code', 'paused_at', 'prefetch_numbers'])
+    .where('id', '=', merchant_id)
+    .executeTakeFirst();
+  if (!row) throw new Error(`merchant ${merchant_id} is gone`);
+  const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '');
+  return {
+    merchant_id,
+    paused: row.paused_at !== null,
+    prefetches: row.prefetch_numbers === 1,
+    carrier: context.carrierOf(row.provider),
+    account: {
+      provider: row.provider,
+      base_url: row.base_url,
+      app_key: open('app_key'),
+      app_secret: open('app_secret'),
+      access_token: open('access_token'),
+      customer_code: row.customer_code,
+      warehouse_code: row.warehouse_code,
+    },
+  };
+};
+
+/** Stores a call and its answer, without secrets, and judges by it whether the account is down. */
 export const recordCall = async (
   tx: Tx,
   merchant_id: number,

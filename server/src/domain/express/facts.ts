@@ -11,8 +11,9 @@ import { fail, failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
 import { returnCode, unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
-import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
-import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { callCarrier } from './call-carrier.ts';
+import { openAccountInTx } from './carrier-context.ts';
+import type { CarrierContext } from './carrier-context.ts';
 import { refreshHoldReason } from './holding.ts';
 import { announce } from './moves.ts';
 import { maxWeight } from './parcel.ts';
@@ -213,63 +214,57 @@ const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>
 
 const all = systemScope('settlement');
 const hour = 3_600_000;
-/** Seconds until weight and fee are asked for again after silences in a row; the last one repeats. */
+/** Seconds until weight and fee are asked for again, by the number of unanswered calls in a row; the last one repeats. */
 const silenceWaits = [30, 120, 300, 600, 1_800];
 
-interface CarrierFacts {
-  measured: Answered<Measured>;
-  fee: Answered<ActualFee>;
-  /** Of the waybill it travels back under; null: there is none. */
-  returnFee: Answered<ActualFee> | null;
-}
+/** The carrier's measured weight, its fee, and the fee of the waybill that the parcel travels back under; null: there is no way back. */
+type CarrierFacts = readonly [measured: Answered<Measured>, fee: Answered<ActualFee>, returnFee: Answered<ActualFee> | null];
 
-/** Task: asks the carrier what a parcel weighs and costs, and lets the money follow. */
+/** Task: asks the carrier what a parcel weighs and costs, and posts what follows from it. */
 export const askFacts = async (context: CarrierContext, { express_id, silences = 0 }: { express_id: number; silences?: number }): Promise<void> => {
-  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (express.state_code < stateCode.awaitingPickup || express.delivery_id === null || express.merchant_id === null) return;
-  const opened = await openAccount(context, express.merchant_id);
-  const asked = opened.paused ? null : await askCarrier(opened, express.delivery_id, express.return_delivery_id);
-  await context.db.tx(all, async (tx) => {
-    const locked = await lockExpress(tx, all, express_id);
-    const at = context.clock.now();
-    if (asked) await recordAnswers(tx, opened.merchant_id, express_id, asked, at);
-    // Somebody has learnt more meanwhile: what was asked before that may be older, so it is asked again.
-    if (locked.fact_no !== express.fact_no) return queueFacts(tx, express_id);
-    const settled = asked ? await takeFacts(tx, locked, factsOf(asked, locked.surcharges), { source: 'poll', at, account_id: null }) : locked;
-    await settleWithoutWeight(tx, settled, at, asked?.measured.outcome === 'ok');
-    // A carrier that did not answer has said nothing: a correction must not be lost to a minute of silence.
-    const silent = isUnanswered(asked);
-    const again = silent || (await stillUncharged(tx, express_id));
-    if (!again || settled.state_code === stateCode.cancelled) return;
-    const wait = silent ? silenceWaits[Math.min(silences, silenceWaits.length - 1)]! * 1_000 : hour / 6;
-    await queueFacts(tx, express_id, new Date(at.getTime() + wait), silent ? silences + 1 : 0);
+  await callCarrier(context, all, {
+    ready: async (tx) => {
+      const express = await lockExpress(tx, all, express_id);
+      const { delivery_id, merchant_id } = express;
+      if (express.state_code < stateCode.awaitingPickup || delivery_id === null || merchant_id === null) return null;
+      const opened = await openAccountInTx(context, tx, merchant_id);
+      if (!opened.paused) return { express, opened, delivery_id };
+      await settleFacts(context, tx, express, null, silences);
+      return null;
+    },
+    call: async ({ express: { return_delivery_id }, opened: { carrier, account }, delivery_id }) => [
+      await carrier.details(account, { delivery_id }),
+      await carrier.actualFee(account, { delivery_id }),
+      return_delivery_id === null ? null : await carrier.actualFee(account, { delivery_id: return_delivery_id }),
+    ],
+    settle: (tx, express, answers, { express: before }) =>
+      // Facts taken meanwhile may be newer than these answers, so the carrier is asked again.
+      express.fact_no === before.fact_no ? settleFacts(context, tx, express, answers, silences) : queueFacts(tx, express_id),
   });
 };
 
-const askCarrier = async ({ carrier, account }: OpenAccount, delivery_id: string, return_delivery_id: string | null): Promise<CarrierFacts> => ({
-  measured: await carrier.details(account, { delivery_id }),
-  fee: await carrier.actualFee(account, { delivery_id }),
-  returnFee: return_delivery_id === null ? null : await carrier.actualFee(account, { delivery_id: return_delivery_id }),
-});
-
-/** Whether one of the questions was not answered at all: account paused, gateway, no connection. A refusal is an answer. */
-const isUnanswered = (asked: CarrierFacts | null): boolean =>
-  asked === null || [asked.measured, asked.fee, asked.returnFee].some((answer) => answer?.outcome === 'unknown' || answer?.outcome === 'gateway');
-
-const recordAnswers = async (tx: Tx, merchant_id: number, express_id: number, { measured, fee, returnFee }: CarrierFacts, at: Date): Promise<void> => {
-  for (const answer of [measured, fee, returnFee]) {
-    if (!answer) continue;
-    await recordCall(tx, merchant_id, express_id, answer);
-    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, at, answer.text);
-  }
+/** Takes the facts of a locked parcel and queues the next question while one is open. `answers` null: the account is paused. */
+const settleFacts = async (context: CarrierContext, tx: Tx, express: ExpressRow, answers: CarrierFacts | null, silences: number): Promise<void> => {
+  const at = context.clock.now();
+  const taken = answers ? await takeFacts(tx, express, factsOf(answers, express.surcharges), { source: 'poll', at, account_id: null }) : express;
+  await settleWithoutWeight(tx, taken, at, answers?.[0].outcome === 'ok');
+  // Without an answer nothing is known: an outage must not lose a correction.
+  const isSilent = isUnanswered(answers);
+  if (taken.state_code === stateCode.cancelled || !(isSilent || (await isUncharged(tx, express.id)))) return;
+  const wait = isSilent ? silenceWaits[Math.min(silences, silenceWaits.length - 1)]! * 1_000 : hour / 6;
+  await queueFacts(tx, express.id, new Date(at.getTime() + wait), isSilent ? silences + 1 : 0);
 };
 
-const stillUncharged = async (tx: Tx, id: number): Promise<boolean> =>
+/** Whether a call had no answer: account paused, gateway, no connection. A refusal is an answer. */
+const isUnanswered = (answers: CarrierFacts | null): boolean =>
+  answers === null || answers.some((answer) => answer?.outcome === 'unknown' || answer?.outcome === 'gateway');
+
+const isUncharged = async (tx: Tx, id: number): Promise<boolean> =>
   (await sql`select 1 from expresses where id = ${id} and charged_at is null and state_code between 200 and 420`.execute(tx)).rows.length > 0;
 
 const returnName = '退回运费';
 
-const factsOf = ({ measured, fee, returnFee }: CarrierFacts, known: ExpressRow['surcharges']): Facts => {
+const factsOf = ([measured, fee, returnFee]: CarrierFacts, known: ExpressRow['surcharges']): Facts => {
   const weights = measured.outcome === 'ok' ? measured.value : null;
   return {
     ...(weights?.jd_weight != null && { jd_weight: weights.jd_weight }),
@@ -279,7 +274,7 @@ const factsOf = ({ measured, fee, returnFee }: CarrierFacts, known: ExpressRow['
 };
 
 /** Fees are known whole or not at all: while the way back cannot be asked about, what was known of it stands. */
-const feeFacts = (fee: ActualFee, returnFee: CarrierFacts['returnFee'], known: ExpressRow['surcharges']): Facts => {
+const feeFacts = (fee: ActualFee, returnFee: CarrierFacts[2], known: ExpressRow['surcharges']): Facts => {
   const back = returnFee?.outcome === 'ok' ? returnFee.value.jd_amount : (known[returnCode]?.amount ?? 0);
   const surcharges = Object.fromEntries(fee.fees.filter(({ kind }) => kind === 'surcharge').map(({ code, name, amount }) => [code, { name, amount }]));
   return {

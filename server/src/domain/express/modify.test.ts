@@ -207,6 +207,11 @@ describe('changing a parcel that awaits pickup', () => {
     await failNextOrder(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
     await concluded(parcel.id);
     expect((await settled(parcel.id)).package_count).toBe(2);
+    const calls = await rowsOf(
+      system,
+      sql<{ operation: string }>`select operation from carrier_calls where express_id = ${parcel.id} order by id desc limit 3`,
+    );
+    expect(calls.map(({ operation }) => operation)).toContain('details');
   });
 
   it('is moot once the parcel is cancelled, whose whole hold goes back', async () => {

@@ -2,13 +2,14 @@ import { isOver } from '@waystation/contract/express-states.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
-import type { Answered } from '#domain/carriers/carriers.ts';
+import type { Answered, Measured } from '#domain/carriers/carriers.ts';
 import { changeHold, lockStations } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
+import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
+import { openAccountInTx } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { adjustHold, ledgerPrice, takeEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
@@ -197,42 +198,48 @@ const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRo
 };
 
 const all = systemScope('modify');
-const backOff = [1, 2, 4, 8, 15, 30];
-const pausedWait = 60;
-/** The carrier no longer has it, so there is nothing to change. */
 
 /**
- * Task: tells the carrier of a change. The same bytes are sent until it has answered; a first refusal leaves the parcel as it was and gives the higher hold
- * back, a refused repeat may have been taken the first time: the higher hold stays and somebody must look.
+ * Task: sends a change to the carrier, the same bytes until it has answered. A first refusal leaves the parcel as it was and releases the rise of the hold.
+ * The carrier may have taken the first call of a refused repeat: the higher hold stays, and an alert asks for a decision.
  */
 export const modifyParcel = async (context: CarrierContext, { edit_id }: { edit_id: number }): Promise<void> => {
-  const begun = await context.db.tx(all, (tx) => begin(context, tx, edit_id));
-  if (!begun) return;
-  const { express, edit } = begun;
-  const opened = await openAccount(context, express.merchant_id!);
-  const wait = (tx: Tx, seconds: number): Promise<void> => queueModify(tx, edit_id, new Date(context.clock.now().getTime() + seconds * 1_000));
-  if (opened.paused) return context.db.tx(all, (tx) => wait(tx, pausedWait));
-  await context.db.tx(all, (tx) => sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(tx).then(() => {}));
-  const answer = await opened.carrier.modify(opened.account, edit.request);
-  const taken = answer.outcome === 'refused' && edit.tries > 0 ? await takenBefore(opened, express, edit) : answer.outcome === 'ok';
-  await context.db.tx(all, async (tx) => {
-    const locked = await lockExpress(tx, all, express.id);
-    const current = await editOf(tx, edit_id);
-    await recordCall(tx, opened.merchant_id, express.id, answer);
-    if (current.status !== 'pending') return;
-    if (answer.outcome === 'unknown') return wait(tx, backOff[Math.min(edit.tries, backOff.length - 1)]!);
-    if (answer.outcome === 'gateway') {
-      await sql`update express_edits set tries = tries - 1 where id = ${edit_id}`.execute(tx);
-      if (answer.pause) await pauseMerchant(tx, opened.merchant_id, context.clock.now(), answer.text);
-      return wait(tx, answer.pause ? pausedWait : backOff[2]!);
-    }
-    await conclude(context, tx, locked, current, answer, taken);
+  const again = (tx: Tx, seconds: number): Promise<void> => queueModify(tx, edit_id, inSeconds(context, seconds));
+  await callCarrier(context, all, {
+    ready: async (tx) => {
+      const pending = await lockPending(context, tx, edit_id);
+      if (!pending) return null;
+      const opened = await openAccountInTx(context, tx, pending.express.merchant_id!);
+      if (opened.paused) {
+        await again(tx, pausedSeconds);
+        return null;
+      }
+      await sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(tx);
+      return { ...pending, opened };
+    },
+    call: async ({ express, edit, opened: { carrier, account } }) => {
+      const answer = await carrier.modify(account, edit.request);
+      const isUnclear = answer.outcome === 'refused' && edit.tries > 0 && edit.changes.package_count !== undefined;
+      return [answer, isUnclear ? await carrier.details(account, { delivery_id: express.delivery_id! }) : null];
+    },
+    settle: async (tx, express, [answer, details], { express: before, edit: sent }) => {
+      const edit = await editOf(tx, edit_id);
+      if (edit.status !== 'pending') return;
+      if (answer.outcome === 'unknown') return again(tx, repeatSeconds(sent.tries + 1));
+      if (answer.outcome === 'gateway') {
+        await sql`update express_edits set tries = tries - 1 where id = ${edit_id}`.execute(tx);
+        return again(tx, gatewaySeconds(answer));
+      }
+      const isTaken = answer.outcome === 'ok' || (sent.tries > 0 ? takenBefore(before, sent, details) : false);
+      await conclude(context, tx, express, edit, { isTaken, words: answer.outcome === 'refused' ? answer.text : '' });
+    },
   });
 };
 
-const begin = async (context: CarrierContext, tx: Tx, edit_id: number): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
-  const found = await editOf(tx, edit_id);
-  const express = await lockExpress(tx, all, found.express_id);
+/** A pending edit and its parcel, locked. The edit of a parcel that has ended is moot: it is settled here. */
+const lockPending = async (context: CarrierContext, tx: Tx, edit_id: number): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
+  const { express_id } = await editOf(tx, edit_id);
+  const express = await lockExpress(tx, all, express_id);
   const edit = await editOf(tx, edit_id);
   if (edit.status !== 'pending') return null;
   if (!isOver(express.state_code)) return { express, edit };
@@ -240,20 +247,25 @@ const begin = async (context: CarrierContext, tx: Tx, edit_id: number): Promise<
   return null;
 };
 
-/** Whether a refused repeat was taken the first time, as far as the carrier's details tell: by the number of pieces. Null: they do not. */
-const takenBefore = async ({ carrier, account }: OpenAccount, express: ExpressRow, edit: EditRow): Promise<boolean | null> => {
-  if (edit.changes.package_count === undefined) return null;
-  const details = await carrier.details(account, { delivery_id: express.delivery_id! });
-  const pieces = details.outcome === 'ok' ? details.value.package_count : null;
+/** Whether the carrier took an earlier call of a refused repeat, as its details show by the number of pieces. Null: they do not. */
+const takenBefore = (express: ExpressRow, edit: EditRow, details: Answered<Measured> | null): boolean | null => {
+  const pieces = details?.outcome === 'ok' ? details.value.package_count : null;
+  if (pieces === null) return null;
   if (pieces === edit.changes.package_count) return true;
   return pieces === express.package_count ? false : null;
 };
 
-const conclude = async (context: CarrierContext, tx: Tx, express: ExpressRow, edit: EditRow, answer: Answered<null>, taken: boolean | null): Promise<void> => {
+interface Verdict {
+  /** Whether the carrier has taken the change; null: nobody can tell. */
+  isTaken: boolean | null;
+  /** The carrier's words of a refusal. */
+  words: string;
+}
+
+const conclude = async (context: CarrierContext, tx: Tx, express: ExpressRow, edit: EditRow, { isTaken, words }: Verdict): Promise<void> => {
   const at = context.clock.now();
-  const words = answer.outcome === 'refused' ? answer.text : '';
   if (isOver(express.state_code)) return settle(tx, express, edit, 'moot', at, words);
-  if (taken === true) {
+  if (isTaken === true) {
     const applied = await takeEdit(
       tx,
       express,
@@ -267,7 +279,7 @@ const conclude = async (context: CarrierContext, tx: Tx, express: ExpressRow, ed
     }
     return settle(tx, express, edit, 'done', at);
   }
-  if (taken === null) {
+  if (isTaken === null) {
     await raiseAlert(tx, {
       code: 'edit_unclear',
       params: { order_id: express.order_id, text: words },

@@ -2,7 +2,7 @@ import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Failed } from '#domain/carriers/carriers.ts';
-import { pauseMerchant, recordCall } from './carrier-context.ts';
+import { recordAnswer } from './call-carrier.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 
 /** How many waybill numbers are fetched when none is left, and for how many days one is used: carriers name three months. */
@@ -25,8 +25,7 @@ const all = systemScope('waybill numbers');
 export const fetchNumbers = async (context: CarrierContext, { carrier, account, merchant_id }: OpenAccount): Promise<Failed | null> => {
   const answer = await carrier.prefetch(account, fetched);
   await context.db.tx(all, async (tx) => {
-    await recordCall(tx, merchant_id, null, answer);
-    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
+    await recordAnswer(context, tx, merchant_id, null, answer);
     if (answer.outcome !== 'ok') return;
     await sql`insert into carrier_numbers (merchant_id, number, fetched_at) select ${merchant_id}, unnest(${answer.value}::text[]), ${context.clock.now()} on conflict do nothing`.execute(
       tx,

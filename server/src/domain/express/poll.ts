@@ -6,7 +6,9 @@ import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
-import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
+import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
+import type { ReadyCall } from './call-carrier.ts';
+import { openAccountInTx } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { takeMessages } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
@@ -50,38 +52,46 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
     for (const { id } of rows) await queueFacts(tx, id);
   });
 
-/** Task: what the carrier has seen of one parcel (and of its journey back); settles what pushes told of it. */
+/** Task: asks for the trace of one parcel, and of its way back, and settles what pushes claimed of it. */
 export const askTrace = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
-  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (express.delivery_id === null || express.merchant_id === null) return;
-  const opened = await openAccount(context, express.merchant_id);
-  if (opened.paused) {
-    if (express.confirming !== null) await context.db.tx(all, (tx) => queueTrace(tx, express_id, new Date(context.clock.now().getTime() + pausedWait)));
-    return;
-  }
-  let answered = await askOne(context, opened, express_id, express.delivery_id);
-  // The first answer may name the waybill of the way back.
-  const { return_delivery_id } = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (return_delivery_id !== null) answered = (await askOne(context, opened, express_id, return_delivery_id)) && answered;
+  const outward = await traceWaybill(context, async (tx) => {
+    const express = await lockExpress(tx, all, express_id);
+    const { delivery_id, merchant_id } = express;
+    if (delivery_id === null || merchant_id === null) return null;
+    const opened = await openAccountInTx(context, tx, merchant_id);
+    if (!opened.paused) return { express, opened, delivery_id };
+    if (express.confirming !== null) await queueTrace(tx, express_id, inSeconds(context, pausedSeconds));
+    return null;
+  });
+  if (!outward) return;
+  const { return_delivery_id, opened } = outward;
+  const back =
+    return_delivery_id === null
+      ? null
+      : await traceWaybill(context, async (tx) => ({ express: await lockExpress(tx, all, express_id), opened, delivery_id: return_delivery_id }));
   await context.db.tx(all, async (tx) => {
-    const locked = await lockExpress(tx, all, express_id);
+    const express = await lockExpress(tx, all, express_id);
     await tx.updateTable('expresses').set({ polled_at: context.clock.now() }).where('id', '=', express_id).execute();
-    await settleHints(context, tx, locked, answered);
+    await settleHints(context, tx, express, outward.answered && (back?.answered ?? true));
   });
 };
 
-const pausedWait = 60_000;
+type ReadyTrace = ReadyCall & { delivery_id: string };
 
-/** Whether the carrier answered; what it said is taken. */
-const askOne = async (context: CarrierContext, { carrier, account, merchant_id }: OpenAccount, express_id: number, delivery_id: string): Promise<boolean> => {
-  const answer = await carrier.trace(account, { delivery_id });
-  await context.db.tx(all, async (tx) => {
-    await recordCall(tx, merchant_id, express_id, answer);
-    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
-    if (answer.outcome === 'ok') await takeMessages(context, tx, express_id, 'trace', answer.value.messages);
+/** Asks for the trace of one waybill and takes its messages. The waybill of the way back is the one known afterwards: the trace itself may name it. */
+const traceWaybill = (
+  context: CarrierContext,
+  ready: (tx: Tx) => Promise<ReadyTrace | null>,
+): Promise<{ answered: boolean; return_delivery_id: string | null; opened: OpenAccount } | null> =>
+  callCarrier(context, all, {
+    ready,
+    call: async ({ opened: { carrier, account }, delivery_id }) => [await carrier.trace(account, { delivery_id })],
+    settle: async (tx, express, [answer], { opened }) => {
+      const answered = answer.outcome === 'ok';
+      const { return_delivery_id } = answered ? await takeMessages(context, tx, express.id, 'trace', answer.value.messages) : express;
+      return { answered, return_delivery_id, opened };
+    },
   });
-  return answer.outcome === 'ok';
-};
 
 type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body' | 'outcome'> & RowOf<'merchants', 'provider'>;
 

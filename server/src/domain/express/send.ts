@@ -1,10 +1,12 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
-import type { Accepted, CarrierOrder, CreateAnswer, SeekAnswer } from '#domain/carriers/carriers.ts';
+import type { Accepted, Answered, CarrierOrder, CreateAnswer, Measured, SeekAnswer } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
+import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
+import type { ReadyCall } from './call-carrier.ts';
+import { openAccountInTx } from './carrier-context.ts';
 import type { CarrierContext, OpenAccount } from './carrier-context.ts';
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
@@ -13,16 +15,14 @@ import { fetchNumbers, takeNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
-import type { ExpressRow } from './row.ts';
+import type { ExpressRow, WaybillClaim } from './row.ts';
 
-const second = 1_000;
-/** Seconds until the outcome is asked again; the last one repeats. */
-const backOff = [1, 2, 4, 8, 15, 30];
-const pausedWait = 60;
-/** Until a label is asked for again: of a carrier that sorts by hand, and of one that gave no answer. */
-const sortingPause = { byHand: 60, noAnswer: 10 };
+/** Seconds until an order is sent or sought again whose answer contradicts what is known. */
+const contradictedSeconds = 30;
+/** Seconds until a label is requested again: of a carrier that sorts by hand, and of one that gave no answer. */
+const sortingSeconds = { byHand: 60, noAnswer: 10 };
 
-/** The parcel as the carrier is told of it. The insured value is what was priced: not less than the merchant's least. */
+/** The parcel as it is sent to the carrier. The insured value is the priced one: at least the merchant's minimum. */
 export const carrierOrder = (express: ExpressRow): CarrierOrder => ({
   ...express,
   guarantee_value_amount: Math.max(express.guarantee_value_amount, express.terms?.guarantee ?? 0),
@@ -31,36 +31,60 @@ export const carrierOrder = (express: ExpressRow): CarrierOrder => ({
 const all = systemScope('ordering');
 
 /**
- * Task: tells the carrier of a parcel in state 20, or asks what became of it. Exactly once in effect (requirements §4): the body is stored before it is
- * sent and sent again to the byte until the outcome is known; only a first, clear refusal gives the hold back.
+ * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier call. Exactly once in effect (requirements §4): the body is stored
+ * before it is sent, and the same bytes are sent until the outcome is known; only a clear refusal of the first call releases the hold.
  */
 export const sendOrder = async (context: CarrierContext, payload: SendPayload): Promise<void> => {
-  const { express_id, attempt } = payload;
-  const found = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (found.state_code !== stateCode.ordering || found.attempt !== attempt || found.merchant_id === null || isAnsweredTwice(found)) return;
-  const opened = await openAccount(context, found.merchant_id);
-  if (opened.paused) return context.db.tx(all, (tx) => queueSend(tx, payload, later(context, pausedWait)));
-  const express = await prepare(context, opened, payload);
-  if (express === 'gone') return;
-  if (express === 'no number') return fetchFirst(context, opened, payload);
-  const { carrier, account, merchant_id } = opened;
-  const first = express.order_tries === 1;
-  const answer = first ? await carrier.create(account, express.order_request!) : await carrier.seek(account, express.order_request!);
-  const claimed = answer.outcome === 'stored_without_number' ? openClaims(express).find(({ source }) => source === 'push') : undefined;
-  // The carrier has the order but does not name it: what a push named is asked whether it is this order.
-  const looked = claimed && (await carrier.details(account, { delivery_id: claimed.delivery_id }));
-  await context.db.tx(all, async (tx) => {
-    const locked = await lockExpress(tx, all, express_id);
-    await recordCall(tx, merchant_id, express_id, answer);
-    if (looked) await recordCall(tx, merchant_id, express_id, looked);
-    if (locked.state_code === stateCode.ordering && locked.attempt === attempt) {
-      if (claimed && looked?.outcome === 'ok' && looked.value.order_id === locked.order_id)
-        return void (await acceptOrder(context, tx, locked, { delivery_id: claimed.delivery_id }));
-      return settleOutcome(context, tx, locked, merchant_id, answer);
-    }
-    // Another try was quicker than this answer, or the office has decided meanwhile.
-    if (answer.outcome === 'accepted' && locked.attempt === attempt) await compareAnswer(tx, locked, answer);
+  await callCarrier(context, all, {
+    ready: (tx) => readyToSend(context, tx, payload),
+    call: requestOutcome,
+    settle: async (tx, express, [answer, details], { express: sent }) => {
+      const isCurrent = express.attempt === payload.attempt;
+      if (isCurrent && express.state_code === stateCode.ordering) {
+        if (details?.outcome === 'ok' && details.value.order_id === express.order_id)
+          return void (await acceptOrder(context, tx, express, { delivery_id: pushedClaim(sent)!.delivery_id }));
+        return settleOutcome(context, tx, express, answer);
+      }
+      // Another call or the office has settled the order meanwhile.
+      if (isCurrent && answer.outcome === 'accepted') await compareAnswer(tx, express, answer);
+    },
   });
+};
+
+/** Stores the bytes of the call and counts it before it is made: the carrier may have stored an order whose process died. */
+const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload): Promise<ReadyCall | (() => Promise<void>) | null> => {
+  const express = await lockExpress(tx, all, payload.express_id);
+  if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || express.merchant_id === null || isAnsweredTwice(express)) return null;
+  const opened = await openAccountInTx(context, tx, express.merchant_id);
+  if (opened.paused) {
+    await queueSend(tx, payload, inSeconds(context, pausedSeconds));
+    return null;
+  }
+  const at = context.clock.now();
+  const number = express.order_request === null && opened.prefetches ? await takeNumber(tx, opened.merchant_id, at) : '';
+  if (number === null) return () => fetchNumbersAndSend(context, opened, payload);
+  const order_request = express.order_request ?? opened.carrier.createBody(opened.account, carrierOrder(express), number);
+  const sent = await updateExpress(tx, express.id, {
+    order_request,
+    order_tries: express.order_tries + 1,
+    order_sought_at: at,
+    first_sent_at: express.first_sent_at ?? at,
+    ...(number !== '' && { waybill_claims: claimsWith(express, number, 'number') }),
+  });
+  return { opened, express: sent };
+};
+
+const pushedClaim = (express: ExpressRow): WaybillClaim | undefined => openClaims(express).find(({ source }) => source === 'push');
+
+/** The first call creates the order, every later one seeks it. The carrier may have the order and not name it: then the waybill that a push named is read. */
+const requestOutcome = async ({
+  express,
+  opened: { carrier, account },
+}: ReadyCall): Promise<readonly [CreateAnswer | SeekAnswer, Answered<Measured> | null]> => {
+  const request = express.order_request!;
+  const answer = express.order_tries === 1 ? await carrier.create(account, request) : await carrier.seek(account, request);
+  const claim = answer.outcome === 'stored_without_number' ? pushedClaim(express) : undefined;
+  return [answer, claim ? await carrier.details(account, { delivery_id: claim.delivery_id }) : null];
 };
 
 /** A later answer about an order that has its waybill: it may bring the label, or another waybill, which the office has to decide between. */
@@ -74,54 +98,29 @@ const compareAnswer = async (tx: Tx, express: ExpressRow, answer: Accepted): Pro
   await raiseWaybillConflict(tx, express, claimsWith(known, answer.delivery_id, 'answer'));
 };
 
-/** Stores the bytes of the call and counts the try, before the call: one whose process dies may have been stored. */
-const prepare = (
-  context: CarrierContext,
-  { carrier, account, merchant_id, prefetches }: OpenAccount,
-  { express_id, attempt }: SendPayload,
-): Promise<ExpressRow | 'gone' | 'no number'> =>
-  context.db.tx(all, async (tx) => {
-    const locked = await lockExpress(tx, all, express_id);
-    if (locked.state_code !== stateCode.ordering || locked.attempt !== attempt) return 'gone';
-    const at = context.clock.now();
-    const number = locked.order_request === null && prefetches ? await takeNumber(tx, merchant_id, at) : '';
-    if (number === null) return 'no number';
-    const order_request = locked.order_request ?? carrier.createBody(account, carrierOrder(locked), number);
-    return updateExpress(tx, express_id, {
-      order_request,
-      order_tries: locked.order_tries + 1,
-      order_sought_at: at,
-      first_sent_at: locked.first_sent_at ?? at,
-      ...(number !== '' && { waybill_claims: claimsWith(locked, number, 'number') }),
-    });
-  });
-
 /** Nothing has been ordered yet: numbers first, and the order again as soon as there are some. */
-const fetchFirst = async (context: CarrierContext, opened: OpenAccount, payload: SendPayload): Promise<void> => {
+const fetchNumbersAndSend = async (context: CarrierContext, opened: OpenAccount, payload: SendPayload): Promise<void> => {
   const failed = await fetchNumbers(context, opened);
-  const wait = !failed ? 0 : failed.outcome === 'gateway' && failed.pause ? pausedWait : backOff[2]!;
-  await context.db.tx(all, (tx) => queueSend(tx, payload, later(context, wait)));
+  const wait = failed ? gatewaySeconds({ pause: failed.outcome === 'gateway' && failed.pause }) : 0;
+  await context.db.tx(all, (tx) => queueSend(tx, payload, inSeconds(context, wait)));
 };
 
-const later = (context: CarrierContext, seconds: number): Date => new Date(context.clock.now().getTime() + seconds * second);
-
-const settleOutcome = async (context: CarrierContext, tx: Tx, express: ExpressRow, merchant_id: number, answer: CreateAnswer | SeekAnswer): Promise<void> => {
+const settleOutcome = async (context: CarrierContext, tx: Tx, express: ExpressRow, answer: CreateAnswer | SeekAnswer): Promise<void> => {
   const { id: express_id, attempt, order_tries } = express;
-  const again = (seconds = backOff[Math.min(order_tries, backOff.length) - 1]!) => queueSend(tx, { express_id, attempt }, later(context, seconds));
+  const again = (seconds = repeatSeconds(order_tries)) => queueSend(tx, { express_id, attempt }, inSeconds(context, seconds));
   switch (answer.outcome) {
     case 'accepted': {
       const waybill_claims = claimsWith(express, answer.delivery_id, 'answer');
       if (hasWaybillConflict({ waybill_claims })) return raiseWaybillConflict(tx, express, waybill_claims);
-      if (await waybillTaken(tx, express, answer.delivery_id)) return again(backOff.at(-1));
+      if (await waybillTaken(tx, express, answer.delivery_id)) return again(contradictedSeconds);
       return void (await acceptOrder(context, tx, express, answer));
     }
     case 'refused':
       return refuseOrder(context, tx, express, answer.text);
     case 'gateway':
-      // The gateway turned the call away before any business was done: this call, at least, has stored nothing.
+      // The gateway turned this call away before any business was done, so it has stored nothing.
       await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
-      if (answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
-      return again(answer.pause ? pausedWait : backOff[2]);
+      return again(gatewaySeconds(answer));
     case 'stored_without_number':
     case 'repeat_refused':
       await raiseAlert(tx, {
@@ -131,14 +130,14 @@ const settleOutcome = async (context: CarrierContext, tx: Tx, express: ExpressRo
         station_id: express.station_id,
         key: `order:${express_id}:${attempt}`,
       });
-      return again(backOff.at(-1));
+      return again(contradictedSeconds);
     case 'unknown':
       await announce(tx, express_id);
       return again();
   }
 };
 
-/** A clear no to the first call: the hold goes back, the parcel is failed with the carrier's words; a cancel asked for meanwhile is fulfilled by it. */
+/** A clear refusal of the first call: the hold is released and the parcel fails with the carrier's words; a cancel requested meanwhile cancels it. */
 const refuseOrder = async (context: CarrierContext, tx: Tx, express: ExpressRow, words: string): Promise<void> => {
   const at = context.clock.now();
   await releaseHold(tx, { express_id: express.id, attempt: express.attempt, cause: `refused:${express.id}:${express.attempt}`, at, by: null });
@@ -154,29 +153,28 @@ const refuseOrder = async (context: CarrierContext, tx: Tx, express: ExpressRow,
     });
 };
 
-/** Task: asks again for the label of a parcel that is sorted by hand. */
+/** Task: requests the label again of a parcel that is sorted by hand. */
 export const sortAgain = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
-  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (
-    express.need_retry !== 1 ||
-    hasWaybillConflict(express) ||
-    !stateAllows(express.state_code, 'print') ||
-    !express.order_request ||
-    express.merchant_id === null
-  )
-    return;
-  const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
-  const answer = paused ? null : await carrier.seek(account, express.order_request);
-  await context.db.tx(all, async (tx) => {
-    const locked = await lockExpress(tx, all, express_id);
-    if (answer) await recordCall(tx, merchant_id, express_id, answer);
-    if (locked.need_retry !== 1 || hasWaybillConflict(locked)) return;
-    // Another waybill than ours: the office decides, or has decided; asking again would bring nothing else.
-    if (answer?.outcome === 'accepted' && answer.delivery_id !== locked.delivery_id) return compareAnswer(tx, locked, answer);
-    const answered = answer?.outcome === 'accepted';
-    if (answered) await completeLabel(tx, locked, answer);
-    if (answer?.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
-    if (stateAllows(locked.state_code, 'print') && !(answered && answer.need_retry === 0))
-      await queueSorting(tx, express_id, later(context, answered ? sortingPause.byHand : sortingPause.noAnswer));
+  await callCarrier(context, all, {
+    ready: async (tx) => {
+      const express = await lockExpress(tx, all, express_id);
+      if (!awaitsLabel(express) || !stateAllows(express.state_code, 'print') || !express.order_request || express.merchant_id === null) return null;
+      const opened = await openAccountInTx(context, tx, express.merchant_id);
+      if (!opened.paused) return { express, opened };
+      await queueSorting(tx, express_id, inSeconds(context, sortingSeconds.noAnswer));
+      return null;
+    },
+    call: async ({ express, opened: { carrier, account } }) => [await carrier.seek(account, express.order_request!)],
+    settle: async (tx, express, [answer]) => {
+      if (!awaitsLabel(express)) return;
+      const accepted = answer.outcome === 'accepted' ? answer : null;
+      // Another waybill than ours: the office decides, or has decided; a repeated call would bring nothing else.
+      if (accepted && accepted.delivery_id !== express.delivery_id) return compareAnswer(tx, express, accepted);
+      if (accepted) await completeLabel(tx, express, accepted);
+      if (stateAllows(express.state_code, 'print') && accepted?.need_retry !== 0)
+        await queueSorting(tx, express_id, inSeconds(context, accepted ? sortingSeconds.byHand : sortingSeconds.noAnswer));
+    },
   });
 };
+
+const awaitsLabel = (express: ExpressRow): boolean => express.need_retry === 1 && !hasWaybillConflict(express);

@@ -6,7 +6,8 @@ import type { Tx } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { choosableClaims, closeWaybillConflict } from './claims.ts';
-import { openAccount, pauseMerchant, recordCall } from './carrier-context.ts';
+import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
+import { openAccountInTx } from './carrier-context.ts';
 import type { CarrierContext } from './carrier-context.ts';
 import { announce, whyFields } from './moves.ts';
 import { queueSorting, queueWaybillCancel } from './queues.ts';
@@ -58,24 +59,28 @@ const leftOver = ({ id, order_id, station_id }: ExpressRow, delivery_id: string,
   key: leftKey(id, delivery_id),
 });
 
-const waits = { unanswered: 30_000, paused: 60_000 };
+const retrySeconds = 30;
 const cancelReason = '重复下单';
 
-/** Task: asks the carrier to cancel a waybill the office decided against; its alert closes when the carrier has, and stays with its words when it will not. */
+/** Task: asks the carrier to cancel a waybill that the office rejected. Its alert closes once the carrier has, and shows the carrier's words if it refuses. */
 export const cancelWaybill = async (context: CarrierContext, { express_id, delivery_id }: { express_id: number; delivery_id: string }): Promise<void> => {
-  const express = await context.db.tx(all, (tx) => lockExpress(tx, all, express_id));
-  if (express.merchant_id === null || express.delivery_id === delivery_id) return;
-  const { carrier, account, paused, merchant_id } = await openAccount(context, express.merchant_id);
-  const later = (milliseconds: number): Date => new Date(context.clock.now().getTime() + milliseconds);
-  if (paused) return context.db.tx(all, (tx) => queueWaybillCancel(tx, express_id, delivery_id, later(waits.paused)));
-  const answer = await carrier.cancel(account, { delivery_id }, cancelReason);
-  await context.db.tx(all, async (tx) => {
-    await recordCall(tx, merchant_id, express_id, answer);
-    if (answer.outcome === 'gateway' && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
-    if (answer.outcome === 'gateway' || answer.outcome === 'unknown') return queueWaybillCancel(tx, express_id, delivery_id, later(waits.unanswered));
-    const done = answer.outcome === 'ok' && answer.value.result === 'cancelled';
-    const text = answer.outcome === 'ok' ? answer.value.text || answer.value.result : answer.text;
-    await sql`update alerts set closed_at = case when ${done} then now() else null end,
-      params = params || jsonb_build_object('text', ${text}::text) where key = ${leftKey(express_id, delivery_id)}`.execute(tx);
+  const again = (tx: Tx, seconds: number): Promise<void> => queueWaybillCancel(tx, express_id, delivery_id, inSeconds(context, seconds));
+  await callCarrier(context, all, {
+    ready: async (tx) => {
+      const express = await lockExpress(tx, all, express_id);
+      if (express.merchant_id === null || express.delivery_id === delivery_id) return null;
+      const opened = await openAccountInTx(context, tx, express.merchant_id);
+      if (!opened.paused) return { express, opened };
+      await again(tx, pausedSeconds);
+      return null;
+    },
+    call: async ({ opened: { carrier, account } }) => [await carrier.cancel(account, { delivery_id }, cancelReason)],
+    settle: async (tx, _express, [answer]) => {
+      if (answer.outcome === 'gateway' || answer.outcome === 'unknown') return again(tx, retrySeconds);
+      const done = answer.outcome === 'ok' && answer.value.result === 'cancelled';
+      const text = answer.outcome === 'ok' ? answer.value.text || answer.value.result : answer.text;
+      await sql`update alerts set closed_at = case when ${done} then now() else null end,
+        params = params || jsonb_build_object('text', ${text}::text) where key = ${leftKey(express_id, delivery_id)}`.execute(tx);
+    },
   });
 };

@@ -1,0 +1,76 @@
+import type { CallRecord } from '#domain/carriers/carriers.ts';
+import type { Tx } from '#platform/db/db.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { pauseMerchant, recordCall } from './carrier-context.ts';
+import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { lockExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+
+/** A carrier's answer as far as the books of the account need it. */
+export type CarrierAnswer = { call: CallRecord; code?: string } & ({ outcome: 'gateway'; pause: boolean; text: string } | { outcome: string });
+
+/** A parcel whose carrier may be called, and the account of the call. */
+export interface ReadyCall {
+  express: ExpressRow;
+  opened: OpenAccount;
+}
+
+export interface CarrierCall<Ready extends ReadyCall, Answers, Settled> {
+  /**
+   * Locks the parcel, checks that the call is due, and stores what must survive a crash during the call. Null: there is nothing to call;
+   * a function: it runs instead of the call, after the commit.
+   */
+  ready(tx: Tx): Promise<Ready | (() => Promise<void>) | null>;
+  /** Calls the carrier, outside of any transaction; returns every answer in the order of the calls, null for a call that was not made. */
+  call(ready: Ready): Promise<Answers>;
+  /** Stores what the answers mean for the parcel, which is locked again and may have changed since `ready`. */
+  settle(tx: Tx, express: ExpressRow, answers: Answers, ready: Ready): Promise<Settled>;
+}
+
+/**
+ * One exchange with a carrier about one parcel, in two transactions with the calls between them, so that no lock is held while the carrier is waited for.
+ * Every answer is recorded and counted for its account, and pauses the account where the gateway refuses it, in the transaction that settles.
+ * Returns what `settle` returned, or null where there was no call.
+ */
+export const callCarrier = async <Ready extends ReadyCall, Answers extends readonly [CarrierAnswer, ...(CarrierAnswer | null)[]], Settled>(
+  context: CarrierContext,
+  scope: Scope,
+  { ready, call, settle }: CarrierCall<Ready, Answers, Settled>,
+): Promise<Settled | null> => {
+  const found = await context.db.tx(scope, ready);
+  if (found === null) return null;
+  if (typeof found === 'function') {
+    await found();
+    return null;
+  }
+  const answers = await call(found);
+  return context.db.tx(scope, async (tx) => {
+    const express = await lockExpress(tx, scope, found.express.id);
+    for (const answer of answers) if (answer) await recordAnswer(context, tx, found.opened.merchant_id, express.id, answer);
+    return settle(tx, express, answers, found);
+  });
+};
+
+/** Records an answer of an account's carrier and pauses the account where the gateway refuses it. */
+export const recordAnswer = async (
+  context: Pick<CarrierContext, 'clock'>,
+  tx: Tx,
+  merchant_id: number,
+  express_id: number | null,
+  answer: CarrierAnswer,
+): Promise<void> => {
+  await recordCall(tx, merchant_id, express_id, answer);
+  if ('pause' in answer && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
+};
+
+/** Seconds until a call is tried again while its account is paused. */
+export const pausedSeconds = 60;
+
+/** Seconds until a call whose outcome is unknown is repeated, by the number of calls made; the last one repeats. */
+export const repeatSeconds = (calls: number): number => backOff[Math.min(Math.max(calls, 1), backOff.length) - 1]!;
+const backOff = [1, 2, 4, 8, 15, 30];
+
+/** Seconds until a call that the gateway turned away is repeated. */
+export const gatewaySeconds = ({ pause }: { pause: boolean }): number => (pause ? pausedSeconds : 4);
+
+export const inSeconds = (context: Pick<CarrierContext, 'clock'>, seconds: number): Date => new Date(context.clock.now().getTime() + seconds * 1_000);
