@@ -21,10 +21,11 @@ alter table sessions force row level security;
 drop policy if exists sessions_scope on sessions;
 create policy sessions_scope on sessions using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
 
-alter table second_factors enable row level security;
-alter table second_factors force row level security;
-drop policy if exists second_factors_scope on second_factors;
-create policy second_factors_scope on second_factors using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
+alter table two_factor_secrets enable row level security;
+alter table two_factor_secrets force row level security;
+drop policy if exists two_factor_secrets_scope on two_factor_secrets;
+drop policy if exists second_factors_scope on two_factor_secrets; -- its name in the version before
+create policy two_factor_secrets_scope on two_factor_secrets using ((select scope_all()) or exists (select 1 from accounts a where a.id = account_id));
 
 alter table recovery_codes enable row level security;
 alter table recovery_codes force row level security;
@@ -54,9 +55,9 @@ create policy setting_raises_scope on setting_raises using ((select scope_all())
 
 revoke all on accounts, settings, setting_raises from {{app_role}};
 grant select, insert, update on accounts, settings, setting_raises to {{app_role}};
-revoke all on sessions, login_failures, known_browsers, second_factors, recovery_codes, idempotency_keys, preferences,
+revoke all on sessions, login_failures, known_browsers, two_factor_secrets, recovery_codes, idempotency_keys, preferences,
   refused_calls, worker_heartbeats from {{app_role}};
-grant select, insert, update, delete on sessions, login_failures, known_browsers, second_factors, recovery_codes, idempotency_keys, preferences,
+grant select, insert, update, delete on sessions, login_failures, known_browsers, two_factor_secrets, recovery_codes, idempotency_keys, preferences,
   refused_calls, worker_heartbeats to {{app_role}};
 revoke all on phone_searches from {{app_role}};
 grant select, insert, delete on phone_searches to {{app_role}};

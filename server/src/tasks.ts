@@ -11,7 +11,7 @@ import { tidyCalls } from '#features/merchants/calls.ts';
 import { watchTokens } from '#features/merchants/merchants.ts';
 import { makeExport } from '#features/user-jobs/exports.ts';
 import { auditRefusedCalls } from '#features/people/refused-calls.ts';
-import { failPersonJob, runPersonJob } from '#features/user-jobs/run-jobs.ts';
+import { failUserJob, runUserJob } from '#features/user-jobs/run-jobs.ts';
 import { applyRaises } from '#features/setup/settings.ts';
 import { tidy } from '#features/people/tidy.ts';
 import { failImpact, estimateImpact } from '#features/vouchers/impact.ts';
@@ -19,13 +19,16 @@ import type { Tx } from '#platform/db/db.ts';
 import type { GiveUp } from '#platform/jobs/attempts.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 
-/** Every background task by name. */
+const userJob = runUserJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists));
+
+/** Every background task by name. `run_person_job` runs what the version before queued, and goes with the next version. */
 export const tasks: Readonly<Record<string, Task<App>>> = {
   ...expressTasks,
   ...ledgerTasks,
   ...reconciliationTasks,
   roll_up_counts: rollUpCounts,
-  run_person_job: runPersonJob({ ...bulkLists, bill_rows: billRows }, makeExport(exportLists)),
+  run_user_job: userJob,
+  run_person_job: userJob,
   audit_refused_calls: auditRefusedCalls,
   tidy,
   tidy_calls: tidyCalls,
@@ -73,6 +76,7 @@ export const attempts: Readonly<Record<string, number>> = {
   match_bill: 6,
   write_equal_facts: 12,
   bill_contradicted: 12,
+  run_user_job: 6,
   run_person_job: 6,
   estimate_impact: 3,
   roll_up_counts: 3,
@@ -92,7 +96,8 @@ export const attempts: Readonly<Record<string, number>> = {
 const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<void>>> = {
   read_bill: failBill,
   match_bill: failBill,
-  run_person_job: failPersonJob,
+  run_user_job: failUserJob,
+  run_person_job: failUserJob,
   estimate_impact: failImpact,
 };
 

@@ -58,3 +58,26 @@ it('the SQL of a newer version is applied while the version before serves, whose
   await system.app.db.tx(systemScope('test'), (tx) => sql`select added_later()`.execute(tx));
   expect(await prove(system.app.db, { full: true, at: new Date() })).toMatchObject({ ok: true, breaks: [] });
 });
+
+it('a program of the version before writes renamed tables under their old names, and only in its scope', async () => {
+  const { db } = system.app;
+  const [nanshan, pudong] = [system.station('nanshan').id, system.station('pudong').id];
+  const write = (station_id: number) =>
+    db.tx({ kind: 'stations', stations: [nanshan], account: null }, (tx) =>
+      sql<{ id: number }>`insert into person_jobs (account_id, station_id, kind, list, action, total)
+        select min(id), ${station_id}, 'export', 'cargos', 'export', 1 from accounts returning id`.execute(tx),
+    );
+  const [made] = (await write(nanshan)).rows;
+  await expect(write(pudong)).rejects.toThrow('row-level security');
+  const { rows } = await db.tx(systemScope('test'), (tx) => sql`update person_jobs set done = 1, ok = 1 where id = ${made!.id} returning 1`.execute(tx));
+  expect(rows).toHaveLength(1);
+  expect(await db.tx(systemScope('test'), (tx) => tx.selectFrom('user_jobs').select('done').where('id', '=', made!.id).execute())).toEqual([{ done: 1 }]);
+  const secret = () =>
+    db.tx(systemScope('test'), (tx) =>
+      sql`insert into second_factors (account_id, secret, created_at) select min(id), '', now() from accounts
+        on conflict (account_id) do update set last_step = 7`.execute(tx),
+    );
+  await secret();
+  await secret();
+  expect(await db.tx(systemScope('test'), (tx) => tx.selectFrom('two_factor_secrets').select('last_step').execute())).toEqual([{ last_step: 7 }]);
+});

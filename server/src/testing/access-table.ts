@@ -98,10 +98,10 @@ const job = (system: TestSystem) =>
   inserted(
     system,
     sql`with made as (
-        insert into person_jobs (account_id, station_id, kind, list, action, params, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
+        insert into user_jobs (account_id, station_id, kind, list, action, params, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
         select id, station_id, 'expresses.retry', 'expresses', 'retry', jsonb_build_object('role', role), 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
-      item as (insert into person_job_items (job_id, subject_id, name, result, reason) select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
-      file as (insert into person_job_files (job_id, no, content) select id, 0, 'x' from made)
+      item as (insert into user_job_items (job_id, subject_id, name, result, reason) select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
+      file as (insert into user_job_files (job_id, no, content) select id, 0, 'x' from made)
       select id from made`,
   );
 
@@ -137,13 +137,13 @@ const secondStep = (state: 'off' | 'begun' | 'on') => async (system: TestSystem)
     system,
     sql`update accounts set password_hash = ${await hashPassword(config.demoPassword)} where username in ('super', 'admin', 'partner', 'station', 'clerk')`,
   );
-  await rowsOf(system, sql`delete from second_factors`);
+  await rowsOf(system, sql`delete from two_factor_secrets`);
   if (state === 'off') return;
   const ids = await rowsOf(system, sql<{ id: number }>`select id from accounts where username in ('super', 'admin', 'partner', 'station', 'clerk')`);
   for (const { id } of ids)
     await rowsOf(
       system,
-      sql`insert into second_factors (account_id, secret, confirmed_at, created_at)
+      sql`insert into two_factor_secrets (account_id, secret, confirmed_at, created_at)
         values (${id}, ${secrets.seal(secret.toString('base64'), `second factor of account ${id}`)}, ${state === 'on' ? new Date() : null}, now())`,
     );
 };

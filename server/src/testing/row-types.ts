@@ -24,7 +24,7 @@ const columnsOf = async (client: pg.Client): Promise<Column[]> => {
         from pg_attrdef f join pg_depend d on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid and d.refobjid = c.oid and d.refobjsubid not in (0, a.attnum)
           join pg_attribute i on i.attrelid = c.oid and i.attnum = d.refobjsubid
         where f.adrelid = c.oid and f.adnum = a.attnum) calculated
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
     order by c.relname collate "C", a.attnum`);
   return rows;
 };

@@ -130,8 +130,8 @@ export const startTestApi = async <C extends Clock>({ config = {}, clock, proces
     },
     statusAtEachProcess: (token) => Promise.all(urls.map(async (url) => (await request(`${url}/api/arco/personal`, token, 'GET', undefined, {})).status)),
     runJob: async (job_id) => {
-      const open = () => rows(sql`select 1 from person_jobs where id = ${job_id} and status in ('queued', 'running')`);
-      while ((await open()).length > 0) await tasks['run_person_job']!(app, { job_id } as never, undefined as never);
+      const open = () => rows(sql`select 1 from user_jobs where id = ${job_id} and status in ('queued', 'running')`);
+      while ((await open()).length > 0) await tasks['run_user_job']!(app, { job_id } as never, undefined as never);
     },
     close: async () => {
       for (const http of servers) await http.close();

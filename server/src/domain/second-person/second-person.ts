@@ -2,7 +2,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 
 /** What of an account somebody else may have set. */
-export type Setup = 'password' | 'second_factor' | 'role' | 'station' | 'status';
+export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status';
 
 const day = 86_400_000;
 /** Days for which who set up an account is not independent of it. */

@@ -9,7 +9,7 @@ const pieceBytes = 1_048_576;
 
 /** Writes a file piece by piece as it is made; what an earlier try left is replaced. Answers its size. */
 export const keepFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8Array>): Promise<number> => {
-  await db.tx(scope, (tx) => sql`delete from person_job_files where job_id = ${job_id}`.execute(tx));
+  await db.tx(scope, (tx) => sql`delete from user_job_files where job_id = ${job_id}`.execute(tx));
   let waiting: Uint8Array[] = [];
   let held = 0;
   let no = 0;
@@ -18,7 +18,7 @@ export const keepFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8
     const content = Buffer.concat(waiting);
     waiting = [];
     held = 0;
-    await db.tx(scope, (tx) => sql`insert into person_job_files (job_id, no, content) values (${job_id}, ${no++}, ${content})`.execute(tx));
+    await db.tx(scope, (tx) => sql`insert into user_job_files (job_id, no, content) values (${job_id}, ${no++}, ${content})`.execute(tx));
   };
   for await (const chunk of file) {
     waiting.push(chunk);
@@ -33,21 +33,21 @@ export const keepFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8
 /** The file is whole: its job has as many results as the file has rows. */
 export const keptFile = async (db: Db, job_id: number, file: { name: string; type: string; bytes: number; rows: number }): Promise<void> => {
   await db.tx(scope, (tx) =>
-    sql`update person_jobs set file_name = ${file.name}, file_type = ${file.type}, file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows}
+    sql`update user_jobs set file_name = ${file.name}, file_type = ${file.type}, file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows}
       where id = ${job_id}`.execute(tx),
   );
 };
 
 /** The bytes of a job that the caller was found to own. */
 export const fileOf = async (tx: Tx, { id }: Pick<JobRow, 'id'>): Promise<Uint8Array> => {
-  const rows = await tx.selectFrom('person_job_files').select('content').where('job_id', '=', id).orderBy('no').execute();
+  const rows = await tx.selectFrom('user_job_files').select('content').where('job_id', '=', id).orderBy('no').execute();
   return Buffer.concat(rows.map(({ content }) => content));
 };
 
 /** Forgets files after a week and whole jobs after a month. */
 export const removeOldFiles = async (tx: Tx, now: Date): Promise<void> => {
   const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
-  await sql`delete from person_job_files f using person_jobs j where j.id = f.job_id and j.created_at < ${ago(7)}`.execute(tx);
-  await tx.updateTable('person_jobs').set({ file_bytes: null }).where('file_bytes', 'is not', null).where('created_at', '<', ago(7)).execute();
-  await sql`delete from person_jobs where created_at < ${ago(30)} and status in ('done', 'failed')`.execute(tx);
+  await sql`delete from user_job_files f using user_jobs j where j.id = f.job_id and j.created_at < ${ago(7)}`.execute(tx);
+  await tx.updateTable('user_jobs').set({ file_bytes: null }).where('file_bytes', 'is not', null).where('created_at', '<', ago(7)).execute();
+  await sql`delete from user_jobs where created_at < ${ago(30)} and status in ('done', 'failed')`.execute(tx);
 };

@@ -42,7 +42,7 @@ export interface NewJob {
   items: readonly { subject_id: number; name: string }[] | number;
 }
 
-const task = 'run_person_job';
+const task = 'run_user_job';
 
 /** The next slice of a job; the jobs of one person run one after another, after parcels that wait for their carrier. */
 export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>): Promise<void> =>
@@ -52,7 +52,7 @@ export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'acco
 export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContext, 'address' | 'request_id'>, job: NewJob): Promise<number> => {
   const total = typeof job.items === 'number' ? job.items : job.items.length;
   const { id } = await tx
-    .insertInto('person_jobs')
+    .insertInto('user_jobs')
     .values({
       account_id: actor.account_id,
       station_id: actor.station_id,
@@ -67,7 +67,7 @@ export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContex
     .returning('id')
     .executeTakeFirstOrThrow();
   if (typeof job.items !== 'number')
-    await sql`insert into person_job_items (job_id, subject_id, name)
+    await sql`insert into user_job_items (job_id, subject_id, name)
       select ${id}, subject_id, name from unnest(${job.items.map((item) => item.subject_id)}::bigint[], ${job.items.map((item) => item.name)}::text[])
         with ordinality as i (subject_id, name, n) order by n`.execute(tx);
   await queueSlice(tx, { id, account_id: actor.account_id });
@@ -76,7 +76,7 @@ export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContex
 
 /** One's own job; anybody else's is not there. */
 export const jobFor = async (tx: Tx, actor: Actor, id: number): Promise<JobRow> => {
-  const row = await tx.selectFrom('person_jobs').selectAll().where('id', '=', id).where('account_id', '=', actor.account_id).executeTakeFirst();
+  const row = await tx.selectFrom('user_jobs').selectAll().where('id', '=', id).where('account_id', '=', actor.account_id).executeTakeFirst();
   return row ?? fail('not_found');
 };
 
@@ -99,7 +99,7 @@ export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, ski
 /** One's own latest jobs, newest first. */
 export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {
   const rows = await tx
-    .selectFrom('person_jobs')
+    .selectFrom('user_jobs')
     .selectAll()
     .where('account_id', '=', actor.account_id)
     .where('created_at', '>', since)
@@ -113,7 +113,7 @@ export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[
 export const itemsOf = (tx: Tx, job_id: number, result: JobResult | undefined, paging: Paging): Promise<Listed<JobItem>> =>
   listRows<JobItem>(
     tx,
-    sql`person_job_items`,
+    sql`user_job_items`,
     [sql<boolean>`r.job_id = ${job_id}`, ...(result === undefined ? [] : [sql<boolean>`r.result = ${result}`])],
     paging,
     ['id'],
@@ -121,14 +121,14 @@ export const itemsOf = (tx: Tx, job_id: number, result: JobResult | undefined, p
 
 /** The job as it now stands, marked as running; null where it has ended. For the worker. */
 export const startJob = async (tx: Tx, id: number): Promise<JobRow | null> => {
-  const { rows } = await sql<JobRow>`update person_jobs set status = 'running' where id = ${id} and status in ('queued', 'running') returning *`.execute(tx);
+  const { rows } = await sql<JobRow>`update user_jobs set status = 'running' where id = ${id} and status in ('queued', 'running') returning *`.execute(tx);
   return rows[0] ?? null;
 };
 
 /** Some rows that have no result yet, in their order. */
 export const nextItems = async (tx: Tx, job_id: number, count: number): Promise<{ id: number; subject_id: number }[]> => {
   const rows = await tx
-    .selectFrom('person_job_items')
+    .selectFrom('user_job_items')
     .select(['id', 'subject_id'])
     .where('job_id', '=', job_id)
     .where('result', 'is', null)
@@ -140,7 +140,7 @@ export const nextItems = async (tx: Tx, job_id: number, count: number): Promise<
 
 /** Locks a row for its effect; false where it has its result already. */
 export const takeItem = async (tx: Tx, item_id: number): Promise<boolean> => {
-  const { rows } = await sql`select 1 from person_job_items where id = ${item_id} and result is null for update`.execute(tx);
+  const { rows } = await sql`select 1 from user_job_items where id = ${item_id} and result is null for update`.execute(tx);
   return rows.length > 0;
 };
 
@@ -149,7 +149,7 @@ const counter = { ok: sql.ref('ok'), skip: sql.ref('skipped'), fail: sql.ref('fa
 /** Writes a row's result once, and counts it. */
 export const itemResult = async (tx: Tx, item_id: number, result: JobResult, reason: Reason | null): Promise<void> => {
   const row = await tx
-    .updateTable('person_job_items')
+    .updateTable('user_job_items')
     .set({ result, reason: reason === null ? null : jsonText(reason) })
     .where('id', '=', item_id)
     .where('result', 'is', null)
@@ -157,13 +157,13 @@ export const itemResult = async (tx: Tx, item_id: number, result: JobResult, rea
     .executeTakeFirst();
   if (!row) return;
   const column = counter[result];
-  await sql`update person_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${row.job_id}`.execute(tx);
+  await sql`update user_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${row.job_id}`.execute(tx);
 };
 
 /** Ends a job; with a reason it stopped before its end. */
 export const finishJob = async (tx: Tx, id: number, at: Date, reason: Reason | null = null): Promise<void> => {
   await tx
-    .updateTable('person_jobs')
+    .updateTable('user_jobs')
     .set({ status: reason === null ? 'done' : 'failed', reason: reason === null ? null : jsonText(reason), finished_at: at })
     .where('id', '=', id)
     .execute();

@@ -40,7 +40,7 @@ const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickna
   a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
   (select count(*) from sessions where account_id = a.id and ${isLive(clock.now(), config.session)})::int as sessions,
   a.password_changed_at, a.version, a.created_at, a.updated_at
-  from accounts a left join stations s on s.id = a.station_id left join second_factors f on f.account_id = a.id)`;
+  from accounts a left join stations s on s.id = a.station_id left join two_factor_secrets f on f.account_id = a.id)`;
 
 /** Whom an actor manages: accounts of its stations with a role below its own. All others are as good as not there. */
 const managed = (actor: Actor): Condition[] => [
@@ -218,6 +218,6 @@ export const resetSecondFactor = (app: App, actor: Actor, { id }: ParsedOf<typeo
     await removeTwoFactor(tx, id);
     await endSessions(tx, id);
     await audit(tx, actor, request, 'reset_second_factor', row, second_factor === 1 ? { second_factor: [1, 0] } : {});
-    await keepSetup(app, tx, actor, id, ['second_factor']);
+    await keepSetup(app, tx, actor, id, ['two_factor']);
     return shownOne(app, tx, actor, id);
   });

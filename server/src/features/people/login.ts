@@ -28,7 +28,7 @@ interface AccountRow {
 const accountNamed = async (tx: Tx, username: string): Promise<AccountRow | undefined> => {
   const { rows } =
     await sql<AccountRow>`select a.id, a.status, a.password_hash, coalesce(s.status, 1) as station_status, (f.confirmed_at is not null)::int as second_factor
-    from accounts a left join stations s on s.id = a.station_id left join second_factors f on f.account_id = a.id where lower(a.username) = ${username}`.execute(
+    from accounts a left join stations s on s.id = a.station_id left join two_factor_secrets f on f.account_id = a.id where lower(a.username) = ${username}`.execute(
       tx,
     );
   return rows[0];

@@ -162,7 +162,7 @@ describe('the second step of the login', () => {
     const dump = await api.rows(
       sql<{
         text: string;
-      }>`select f::text as text from second_factors f union all select r::text from recovery_codes r union all select l::text from audit_log l`,
+      }>`select f::text as text from two_factor_secrets f union all select r::text from recovery_codes r union all select l::text from audit_log l`,
     );
     const all = dump.map(({ text }) => text).join('\n');
     for (const word of [secret.toString('hex'), secret.toString('base64'), ...codes, ...codes.map((one) => one.replaceAll('-', ''))])

@@ -149,8 +149,8 @@ describe('an export of many rows', () => {
 
   it('is removed after seven days, and says so', async () => {
     api.clock.advance(8 * 86_400_000);
-    await api.rows(sql`update person_jobs set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)} where id = ${job_id}`);
+    await api.rows(sql`update user_jobs set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)} where id = ${job_id}`);
     await tidy(api.app);
-    expect(await api.rows(sql`select 1 from person_job_files where job_id = ${job_id}`)).toEqual([]);
+    expect(await api.rows(sql`select 1 from user_job_files where job_id = ${job_id}`)).toEqual([]);
   });
 });

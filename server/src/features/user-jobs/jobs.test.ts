@@ -130,7 +130,7 @@ describe('a job', () => {
     const [job] = await eventually(async () => {
       const rows = await rowsOf(
         system,
-        sql<{ done: number; code: string }>`select done, reason ->> 'code' as code from person_jobs where id = ${data.job_id} and status = 'failed'`,
+        sql<{ done: number; code: string }>`select done, reason ->> 'code' as code from user_jobs where id = ${data.job_id} and status = 'failed'`,
       );
       return rows.length > 0 ? rows : null;
     });
@@ -149,9 +149,9 @@ describe('a job', () => {
     await system.worker.stop();
     const doomed = await startWorkerProcess(system);
     const { data } = await system.call<{ job_id: number }>(admin, 'POST', '/api/arco/cargos/bulk', { action: 'disable', ids: rows.map(({ id }) => id) });
-    await eventually(async () => (await rowsOf(system, sql`select 1 from person_jobs where id = ${data.job_id} and done > 20`)).length > 0, 30_000);
+    await eventually(async () => (await rowsOf(system, sql`select 1 from user_jobs where id = ${data.job_id} and done > 20`)).length > 0, 30_000);
     await doomed.kill();
-    const [at] = await rowsOf(system, sql<{ done: number; status: string }>`select done, status from person_jobs where id = ${data.job_id}`);
+    const [at] = await rowsOf(system, sql<{ done: number; status: string }>`select done, status from user_jobs where id = ${data.job_id}`);
     expect(at).toMatchObject({ status: 'running' });
     system.worker = await system.startWorker();
     const job = await eventually(async () => {

@@ -38,8 +38,8 @@ export const retry = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.retr
     const job = await jobFor(tx, actor, id);
     if (job.status !== 'done' && job.status !== 'failed') fail('job_not_finished');
     const { rows: items } = await sql<
-      RowOf<'person_job_items', 'subject_id' | 'name'>
-    >`select subject_id, name from person_job_items where job_id = ${id} and coalesce(result, 'fail') = 'fail' order by id`.execute(tx);
+      RowOf<'user_job_items', 'subject_id' | 'name'>
+    >`select subject_id, name from user_job_items where job_id = ${id} and coalesce(result, 'fail') = 'fail' order by id`.execute(tx);
     if (items.length === 0) fail('nothing_to_retry');
     const job_id = await queueJob(tx, actor, request, { list: job.list, action: job.action, params: job.params, items });
     await recordAudit(tx, actor, request, {

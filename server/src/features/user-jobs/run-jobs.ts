@@ -57,7 +57,7 @@ const runSlice = async (app: App, job: JobRow, list: BulkList<App>): Promise<voi
 };
 
 /** Task: works on a person's job. `makeFile` is what an export does. */
-export const runPersonJob =
+export const runUserJob =
   (lists: Readonly<Record<string, BulkList<App>>>, makeFile: (app: App, job: JobRow) => Promise<Reason | null>) =>
   async (app: App, { job_id }: { job_id: number }): Promise<void> => {
     const job = await app.db.tx(all, (tx) => startJob(tx, job_id));
@@ -69,4 +69,4 @@ export const runPersonJob =
   };
 
 /** A person's job that was given up stops with what it has done so far. */
-export const failPersonJob = (tx: Tx, { job_id }: { job_id: number }): Promise<void> => finishJob(tx, job_id, new Date(), { code: 'internal' });
+export const failUserJob = (tx: Tx, { job_id }: { job_id: number }): Promise<void> => finishJob(tx, job_id, new Date(), { code: 'internal' });

@@ -20,7 +20,7 @@ const purpose = (account_id: number): string => `second factor of account ${acco
 /** The account's second step, on or being set up. */
 export const twoFactorOf = async (tx: Tx, account_id: number): Promise<TwoFactor | null> => {
   const row = await tx
-    .selectFrom('second_factors')
+    .selectFrom('two_factor_secrets')
     .select(['secret', 'confirmed_at', 'last_step', 'created_at'])
     .where('account_id', '=', account_id)
     .executeTakeFirst();
@@ -31,7 +31,7 @@ export const twoFactorOf = async (tx: Tx, account_id: number): Promise<TwoFactor
 export const beginTwoFactor = async (tx: Tx, secrets: Secrets, account_id: number, now: Date): Promise<Buffer> => {
   const secret = randomBytes(secretBytes);
   const sealed = secrets.seal(secret.toString('base64'), purpose(account_id));
-  await sql`insert into second_factors (account_id, secret, created_at) values (${account_id}, ${sealed}, ${now})
+  await sql`insert into two_factor_secrets (account_id, secret, created_at) values (${account_id}, ${sealed}, ${now})
     on conflict (account_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0, confirmed_at = null`.execute(tx);
   return secret;
 };
@@ -39,7 +39,7 @@ export const beginTwoFactor = async (tx: Tx, secrets: Secrets, account_id: numbe
 /** Takes the second step and its recovery codes off the account. */
 export const removeTwoFactor = async (tx: Tx, account_id: number): Promise<void> => {
   await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
-  await tx.deleteFrom('second_factors').where('account_id', '=', account_id).execute();
+  await tx.deleteFrom('two_factor_secrets').where('account_id', '=', account_id).execute();
 };
 
 /** What people type between the signs of a code does not count. */
@@ -50,12 +50,12 @@ const hashOf = (secrets: Secrets, account_id: number, code: string): Buffer =>
 
 /** Takes a code of the app, each once: false where it is wrong, too old, or was taken before, over all processes. */
 export const takeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
-  const factor = await tx.selectFrom('second_factors').select(['secret', 'last_step']).where('account_id', '=', account_id).forUpdate().executeTakeFirst();
+  const factor = await tx.selectFrom('two_factor_secrets').select(['secret', 'last_step']).where('account_id', '=', account_id).forUpdate().executeTakeFirst();
   if (!factor) return false;
   const secret = Buffer.from(secrets.open(factor.secret, purpose(account_id)), 'base64');
   const step = stepOfCode(secret, plain(otp), now, factor.last_step);
   if (step === null) return false;
-  await tx.updateTable('second_factors').set({ last_step: step }).where('account_id', '=', account_id).execute();
+  await tx.updateTable('two_factor_secrets').set({ last_step: step }).where('account_id', '=', account_id).execute();
   return true;
 };
 

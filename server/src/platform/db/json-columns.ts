@@ -63,9 +63,9 @@ export interface JsonColumns {
   'period_closings.reasons': unknown;
   'period_closings.trial_balance': BookPeriod['trial_balance'];
   'periods.trial_balance': BookPeriod['trial_balance'];
-  'person_job_items.reason': Reason;
-  'person_jobs.params': Record<string, unknown>;
-  'person_jobs.reason': Reason;
+  'user_job_items.reason': Reason;
+  'user_jobs.params': Record<string, unknown>;
+  'user_jobs.reason': Reason;
   'preferences.value': unknown;
   'reconciliation_rows.cells': string[];
   'reconciliation_rows.problem': Reason;

@@ -13,7 +13,7 @@ export interface Schema {
     id: GeneratedAlways<number>;
     account_id: number;
     by_account_id: number;
-    what: 'password' | 'second_factor' | 'role' | 'station' | 'status';
+    what: 'password' | 'two_factor' | 'second_factor' | 'role' | 'station' | 'status';
     at: Timestamp;
   };
   accounts: {
@@ -556,42 +556,6 @@ export interface Schema {
     reopened_by: number | null;
     reopen_reason: Generated<string>;
   };
-  person_job_files: {
-    job_id: number;
-    no: number;
-    content: Buffer;
-  };
-  person_job_items: {
-    id: GeneratedAlways<number>;
-    job_id: number;
-    subject_id: number;
-    name: string;
-    result: 'ok' | 'skip' | 'fail' | null;
-    reason: Json<JsonColumns['person_job_items.reason']> | null;
-  };
-  person_jobs: {
-    id: GeneratedAlways<number>;
-    account_id: number;
-    station_id: number | null;
-    kind: string;
-    list: string;
-    action: string;
-    params: Generated<Json<JsonColumns['person_jobs.params']>>;
-    status: Generated<'queued' | 'running' | 'done' | 'failed'>;
-    reason: Json<JsonColumns['person_jobs.reason']> | null;
-    total: number;
-    done: Generated<number>;
-    ok: Generated<number>;
-    skipped: Generated<number>;
-    failed: Generated<number>;
-    address: Generated<string>;
-    request_id: Generated<string>;
-    file_name: string | null;
-    file_type: string | null;
-    file_bytes: number | null;
-    created_at: Generated<Timestamp>;
-    finished_at: Timestamp | null;
-  };
   phone_searches: {
     account_id: number;
     hour: Timestamp;
@@ -754,13 +718,6 @@ export interface Schema {
     edition: number;
     applied_at: Generated<Timestamp>;
   };
-  second_factors: {
-    account_id: number;
-    secret: Buffer;
-    confirmed_at: Timestamp | null;
-    last_step: Generated<number>;
-    created_at: Timestamp;
-  };
   sessions: {
     token_hash: Buffer;
     account_id: number;
@@ -888,6 +845,49 @@ export interface Schema {
     updated_at: Generated<Timestamp>;
     profit_limit: Generated<number>;
     fixed_profit_limit: Generated<number>;
+  };
+  two_factor_secrets: {
+    account_id: number;
+    secret: Buffer;
+    confirmed_at: Timestamp | null;
+    last_step: Generated<number>;
+    created_at: Timestamp;
+  };
+  user_job_files: {
+    job_id: number;
+    no: number;
+    content: Buffer;
+  };
+  user_job_items: {
+    id: GeneratedAlways<number>;
+    job_id: number;
+    subject_id: number;
+    name: string;
+    result: 'ok' | 'skip' | 'fail' | null;
+    reason: Json<JsonColumns['user_job_items.reason']> | null;
+  };
+  user_jobs: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    station_id: number | null;
+    kind: string;
+    list: string;
+    action: string;
+    params: Generated<Json<JsonColumns['user_jobs.params']>>;
+    status: Generated<'queued' | 'running' | 'done' | 'failed'>;
+    reason: Json<JsonColumns['user_jobs.reason']> | null;
+    total: number;
+    done: Generated<number>;
+    ok: Generated<number>;
+    skipped: Generated<number>;
+    failed: Generated<number>;
+    address: Generated<string>;
+    request_id: Generated<string>;
+    file_name: string | null;
+    file_type: string | null;
+    file_bytes: number | null;
+    created_at: Generated<Timestamp>;
+    finished_at: Timestamp | null;
   };
   voucher_impacts: {
     id: GeneratedAlways<number>;
