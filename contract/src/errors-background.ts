@@ -13,12 +13,12 @@ export const backgroundErrors = {
   file_entries: {
     status: 422,
     zh: '文件内含 {count} 个部件，最多 {limit} 个，请另存为新的 .xlsx 或 .csv',
-    en: 'The file has {count} parts, at most {limit} are allowed; save it as a new .xlsx or .csv',
+    en: 'The file has {count|part|parts}; the limit is {limit}; save it as a new .xlsx or .csv',
   },
   file_cell: {
     status: 422,
     zh: '文件中有单元格超过 {limit} 个字符，请缩短后上传',
-    en: 'A cell of the file has more than {limit} characters; shorten it',
+    en: 'A cell of the file has more than {limit|character|characters}; shorten it',
   },
   file_reader_memory: {
     status: 422,
@@ -48,6 +48,6 @@ export const backgroundErrors = {
   job_dead: {
     status: 422,
     zh: '后台任务 {task} 连续失败 {attempts} 次，已停止重试：{text}',
-    en: 'Background task {task} failed {attempts} times and was stopped: {text}',
+    en: 'Background task {task} failed {attempts|time|times} and was stopped: {text}',
   },
 } as const;

@@ -5,7 +5,7 @@ export const labelErrors = {
   label_pieces_invalid: { status: 422, zh: '件数须为 1–{max}', en: 'Pieces must be 1 to {max}' },
   label_not_sorted: { status: 422, zh: '承运商尚未提供分拣信息，请稍后再打印', en: 'The carrier has not provided the sorting data yet; print later' },
   label_failed: { status: 422, zh: '面单无法生成，请联系管理员', en: 'This label cannot be created; contact an administrator' },
-  labels_too_many: { status: 413, zh: '一次最多打印 {max} 张，现有 {pages} 张', en: 'At most {max} labels can be printed at once; you selected {pages}' },
+  labels_too_many: { status: 413, zh: '一次最多打印 {max} 张，现有 {pages} 张', en: 'No more than {max|label|labels} at once; you selected {pages}' },
   labels_interrupted: { status: 503, zh: '面单生成中断，请重试', en: 'Label creation was interrupted; try again' },
   label_characters_missing: {
     status: 422,

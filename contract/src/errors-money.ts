@@ -24,7 +24,7 @@ export const moneyErrors = {
   second_person_tied: {
     status: 403,
     zh: '申请账号与您的账号在近 {days} 天内由同一人设置（密码、两步验证、角色、网点或状态），请由其他管理员审批',
-    en: 'Within {days} days one person set up the requesting account and yours (password, two-factor authentication, role, station or status); ask another administrator to approve',
+    en: 'Within {days|day|days} one person set up the requesting account and yours (password, two-factor authentication, role, station or status); ask another administrator to approve',
   },
   second_person_wait: {
     status: 409,
@@ -40,7 +40,7 @@ export const moneyErrors = {
   alert_tied: {
     status: 403,
     zh: '此告警涉及的账号与您的账号在近 {days} 天内由同一人设置，请由其他管理员关闭',
-    en: 'Within {days} days one person set up your account and the one this alert is about; another administrator has to close it',
+    en: 'Within {days|day|days} one person set up your account and the one this alert is about; another administrator has to close it',
   },
 
   // alerts

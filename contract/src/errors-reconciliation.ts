@@ -8,7 +8,7 @@ export const reconciliationErrors = {
     en: 'The file cannot be read: damaged, encrypted, or its type differs from its name',
   },
   file_empty: { status: 422, zh: '文件无数据行', en: 'The file has no lines' },
-  file_too_long: { status: 422, zh: '文件超过 {limit} 行，请拆分后上传', en: 'The file has more than {limit} lines; split it' },
+  file_too_long: { status: 422, zh: '文件超过 {limit} 行，请拆分后上传', en: 'The file has more than {limit|line|lines}; split it' },
   bill_columns_unknown: {
     status: 422,
     zh: '无法自动识别运单号、重量和金额列，请匹配列',
@@ -40,7 +40,7 @@ export const reconciliationErrors = {
   bill_sum_of: {
     status: 422,
     zh: '与第 {no} 行同一运单，共 {count} 行，合计 ¥{total_amount}',
-    en: 'Same parcel as line {no}: {count} lines, ¥{total_amount} in total',
+    en: 'Same parcel as line {no}: {count|line|lines}, ¥{total_amount} in total',
   },
   bill_found_later: { status: 422, zh: '已出现在账单 {reconciliation_id} 中', en: 'Appears in bill {reconciliation_id}' },
   bill_of_closed_month: {
@@ -54,14 +54,18 @@ export const reconciliationErrors = {
   period_bill_missing: {
     status: 409,
     zh: '{count} 个商家账号（如“{name}”）在 {period} 有揽收运单但无账单，请上传账单或填写原因',
-    en: '{count} carrier accounts, such as “{name}”, have parcels picked up in {period} and no bill; upload it or enter a reason',
+    en: 'Carrier accounts with parcels picked up in {period} and no bill: {count}, such as “{name}”; upload the bill or enter a reason',
   },
   bill_period_outside: { status: 422, zh: '账期须在 {from} 至 {to} 之间', en: 'Choose a period from {from} to {to}' },
   period_closed: { status: 409, zh: '{period} 已结账', en: '{period} is closed' },
   period_open: { status: 409, zh: '{period} 未结账', en: '{period} is not closed' },
   period_bills_unread: { status: 409, zh: '{period} 及以前有 {count} 份账单尚未比对完成', en: 'Bills of {period} or earlier not matched yet: {count}' },
   period_rows_open: { status: 409, zh: '{period} 及以前的账单还有 {count} 行待处理', en: 'Open bill lines of {period} or earlier: {count}' },
-  period_unproved: { status: 409, zh: '账目校验发现 {count} 处问题，不能结账', en: 'The ledger check found {count} mismatches; the period cannot be closed' },
+  period_unproved: {
+    status: 409,
+    zh: '账目校验发现 {count} 处问题，不能结账',
+    en: 'The ledger check found {count|mismatch|mismatches}; the period cannot be closed',
+  },
   period_unbalanced: {
     status: 409,
     zh: '试算不平衡，差额 ¥{total_amount}，不能结账',

@@ -3,14 +3,14 @@ export const searchErrors = {
   search_too_long: {
     status: 422,
     zh: '搜索内容最多 {limit} 个字符，或 {numbers} 个单号，请缩短后重试',
-    en: 'A search can have at most {limit} characters, or {numbers} numbers; shorten it and try again',
+    en: 'A search can have at most {limit|character|characters}, or {numbers|number|numbers}; shorten it and try again',
   },
   too_many_numbers: {
     status: 422,
     zh: '一次最多查询 {limit} 个单号，现有 {count} 个，请分批查询',
-    en: 'At most {limit} numbers at once; you entered {count}. Search in parts',
+    en: 'At most {limit|number|numbers} at once; you entered {count}. Search in parts',
   },
-  too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词，请减少后重试', en: 'At most {limit} words at once; use fewer' },
+  too_many_words: { status: 422, zh: '一次最多查询 {limit} 个词，请减少后重试', en: 'At most {limit|word|words} at once; use fewer' },
   search_too_slow: {
     status: 503,
     zh: '查询时间过长，已停止。请缩小范围（如时间、网点）后重试。',
@@ -20,11 +20,11 @@ export const searchErrors = {
   too_many_searches: {
     status: 429,
     zh: '每个账号同时最多 {limit} 个查询，请等待当前查询完成后重试',
-    en: 'An account can run at most {limit} queries at a time; wait for the current ones and try again',
+    en: 'An account can run at most {limit|query|queries} at a time; wait for the current ones and try again',
   },
   too_many_phone_searches: {
     status: 429,
     zh: '每小时最多按完整手机号查询其他网点 {limit} 次，请 {minutes} 分钟后重试，或改用运单号查询',
-    en: 'At most {limit} searches an hour for full phone numbers of other stations; try again in {minutes} min, or search by waybill',
+    en: 'At most {limit|search|searches} an hour for full phone numbers of other stations; try again in {minutes} min, or search by waybill',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

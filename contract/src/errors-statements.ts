@@ -11,6 +11,6 @@ export const statementErrors = {
     zh: '{period} 已按期末余额 ¥{closing_amount} 确认',
     en: '{period} is already confirmed with a closing balance of ¥{closing_amount}',
   },
-  statement_too_long: { status: 422, zh: '对账单有 {count} 笔，超过 {limit} 笔', en: 'The statement has {count} transactions, more than {limit}' },
+  statement_too_long: { status: 422, zh: '对账单有 {count} 笔，超过 {limit} 笔', en: 'The statement has {count|transaction|transactions}, more than {limit}' },
   statement_interrupted: { status: 503, zh: '对账单生成中断，请重试', en: 'Statement creation was interrupted; try again' },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -7,13 +7,12 @@ import { labelErrors } from './errors-labels.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
+import { fill } from './fill.ts';
 import { divisionErrors } from './errors-divisions.ts';
 import { discountErrors } from './errors-discounts.ts';
 import { searchErrors } from './errors-search.ts';
 import type { Params } from './envelope.ts';
-import { yuanText } from './money.ts';
 import { provinceName } from './provinces.ts';
-import { kgText } from './weight.ts';
 
 interface ErrorEntry {
   status: number;
@@ -23,7 +22,7 @@ interface ErrorEntry {
 
 /**
  * Every expected error: code → HTTP status and the words in both languages (requirements §8).
- * `{name}` is filled from the parameters; a parameter ending in `_amount` is fen and shown as yuan, one ending in `_weight` is grams and shown as kg.
+ * `{name}` is filled from the parameters, `{count|line|lines}` with the noun in its English form; a parameter ending in `_amount` is fen and shown as yuan, one ending in `_weight` is grams and shown as kg.
  */
 export const errors = {
   // requests
@@ -105,7 +104,11 @@ export const errors = {
     zh: '承运商不接受以下字符：{characters}，请删除',
     en: 'The carrier does not accept these characters: {characters}; remove them',
   },
-  carrier_too_long: { status: 422, zh: '承运商最多接受 {max} 字，现有 {count} 字', en: 'The carrier accepts at most {max} characters; there are {count}' },
+  carrier_too_long: {
+    status: 422,
+    zh: '承运商最多接受 {max} 字，现有 {count} 字',
+    en: 'The carrier accepts at most {max|character|characters}; there are {count}',
+  },
   carrier_over_weight: { status: 422, zh: '承运商最多接受 {limit_weight} kg', en: 'The carrier accepts at most {limit_weight} kg' },
   carrier_over_insured: { status: 422, zh: '承运商最高保价 ¥{limit_amount}', en: 'The carrier insures at most ¥{limit_amount}' },
   carrier_goods_type: {
@@ -118,7 +121,7 @@ export const errors = {
     zh: '承运商下单后不能修改此项，请取消后重新下单',
     en: 'The carrier cannot change this after ordering; cancel and order again',
   },
-  carrier_prefetch_count: { status: 422, zh: '一次最多预取 {max} 个运单号', en: 'At most {max} waybills can be fetched at once' },
+  carrier_prefetch_count: { status: 422, zh: '一次最多预取 {max} 个运单号', en: 'No more than {max|waybill|waybills} at once' },
   carrier_url: { status: 422, zh: '承运商地址无效，须为 https 网址', en: 'The carrier address is invalid; it must be an https URL' },
   carrier_url_denied: {
     status: 422,
@@ -186,14 +189,14 @@ export const errors = {
 
   // lists: views, exports, many rows at once
   view_share_forbidden: { status: 422, zh: '仅超级管理员和管理员可以共享视图', en: 'Only super admins and admins can share a view' },
-  views_too_many: { status: 422, zh: '每个列表最多保存 {limit} 个视图', en: 'At most {limit} views can be saved per list' },
+  views_too_many: { status: 422, zh: '每个列表最多保存 {limit} 个视图', en: 'No list can have more than {limit|saved view|saved views}' },
   view_too_large: { status: 422, zh: '视图内容过大', en: 'The view is too large' },
   list_not_exportable: { status: 422, zh: '该列表不能导出', en: 'This list cannot be exported' },
   column_unknown: { status: 422, zh: '该列表无列 {column}', en: 'The list has no column {column}' },
   export_too_large: {
     status: 422,
     zh: '一次最多导出 {limit} 行，现有 {count} 行，请缩小筛选范围',
-    en: 'At most {limit} rows can be exported at once; you selected {count}. Narrow the filters',
+    en: 'An export can have at most {limit|row|rows}; you selected {count}. Narrow the filters',
   },
   file_removed: { status: 404, zh: '文件已删除，请重新导出', en: 'The file has been removed; export again' },
   job_not_finished: { status: 409, zh: '任务正在进行，请稍后再试', en: 'The job is still running; try again later' },
@@ -201,9 +204,9 @@ export const errors = {
   selection_changed: {
     status: 422,
     zh: '符合筛选的记录已由 {expected} 条变为 {found} 条，请核对后再执行',
-    en: 'The filter matched {expected} rows and now matches {found}; review before you continue',
+    en: 'The filter matched {expected|row|rows} and now matches {found}; review before you continue',
   },
-  selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，现有 {count} 条', en: 'At most {limit} rows at once; you selected {count}' },
+  selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，现有 {count} 条', en: 'At most {limit|row|rows} at once; you selected {count}' },
   selection_empty: { status: 422, zh: '无可处理的记录', en: 'No records to process' },
 
   // goods, delivery times, insurance, address books and freight schemes
@@ -292,7 +295,7 @@ export const errors = {
   // stations
   field_not_yours: { status: 422, zh: '当前角色无权修改此项', en: 'Your role may not change this' },
   parent_circular: { status: 422, zh: '上级不能是网点自身或其下级', en: 'A station cannot be placed below itself' },
-  network_too_deep: { status: 422, zh: '网点最多 {levels} 级', en: 'Stations can be at most {levels} levels deep' },
+  network_too_deep: { status: 422, zh: '网点最多 {levels} 级', en: 'Stations can be at most {levels|level|levels} deep' },
   merchant_unknown: {
     status: 422,
     zh: '没有商家编码为“{customer_code}”的可用商家账号',
@@ -375,17 +378,6 @@ export type ErrorCode = keyof typeof errors;
 export type Language = 'zh' | 'en';
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
-
-const shown = (name: string, value: string | number): string => {
-  if (typeof value !== 'number') return value;
-  if (name.endsWith('_amount')) return yuanText(value);
-  if (name.endsWith('_weight')) return kgText(value);
-  return String(value);
-};
-
-/** `template` with its `{name}` filled; an unknown name stays as written, so that a missing parameter is seen. */
-export const fill = (template: string, params: Params = {}): string =>
-  template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? shown(name, params[name]!) : whole));
 
 /** A province is named in the reader's language where its division code is among the parameters. */
 const withProvince = (params: Params | undefined, language: Language): Params | undefined => {

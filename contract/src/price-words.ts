@@ -1,6 +1,6 @@
 /** The words of a price in both languages: why each fen is charged and what decided the weight. */
 import type { Params } from './envelope.ts';
-import { fill } from './errors.ts';
+import { fill } from './fill.ts';
 import type { Language } from './errors.ts';
 import { formatYuan, percentText, zheText } from './money.ts';
 import type { PriceLine, WeightMessage, WeightSource } from './price.ts';

@@ -1,0 +1,24 @@
+import type { Params } from './envelope.ts';
+import { yuanText } from './money.ts';
+import { kgText } from './weight.ts';
+
+const shown = (name: string, value: string | number): string => {
+  if (typeof value !== 'number') return value;
+  if (name.endsWith('_amount')) return yuanText(value);
+  if (name.endsWith('_weight')) return kgText(value);
+  return String(value);
+};
+
+const englishPlural = new Intl.PluralRules('en');
+
+/**
+ * `template` with its `{name}` filled; `{count|line|lines}` is the number and the English noun in its form for that number.
+ * An unknown name stays as written, so that a missing parameter is seen.
+ */
+export const fill = (template: string, params: Params = {}): string =>
+  template.replace(/\{(\w+)(?:\|([^|}]+)\|([^|}]+))?\}/g, (whole, name: string, one?: string, other?: string) => {
+    const value = params[name];
+    if (value === undefined) return whole;
+    if (one === undefined) return shown(name, value);
+    return `${shown(name, value)} ${englishPlural.select(Number(value)) === 'one' ? one : other}`;
+  });
