@@ -106,6 +106,16 @@ describe('the house rules are caught when broken', () => {
       'entered by its public file',
     ],
     [
+      'a feature enters the parcel domain by a private file whose name begins like a public one',
+      { 'server/src/features/parcels/x.ts': `import { a } from '#domain/express/express-row.ts';\nexport const b = a;\n` },
+      'entered by its public file',
+    ],
+    [
+      'another part of the domain enters offers by a private file',
+      { 'server/src/domain/express/x.ts': `import { a } from '#domain/offers/terms.ts';\nexport const b = a;\n` },
+      'entered by its public file',
+    ],
+    [
       'pricing does input or output',
       { 'server/src/domain/pricing/x.ts': `import { readFileSync } from 'node:fs';\nexport const b = readFileSync;\n` },
       'This code is pure',

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import { openCarriers } from '#domain/carriers/carriers.ts';
 import type { Carriers } from '#domain/carriers/carriers.ts';
-import { expressChannel } from '#domain/express/express.ts';
+import { expressChannel } from '#domain/express/express-reads.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { openDb } from '#platform/db/db.ts';

@@ -2,7 +2,7 @@ import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import type { Accepted } from '#domain/carriers/carriers.ts';
 import type { Tx } from '#platform/db/db.ts';
-import type { CarrierContext } from './carrier-context.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';

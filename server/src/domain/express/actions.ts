@@ -4,14 +4,17 @@ import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { editSent } from './modify.ts';
-import { keepDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
+import { storeDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
 import { checkGiven, checkedParcel, fieldsOf, givenFields } from './parcel.ts';
 import type { ParcelFields, ParcelInput } from './parcel.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
-import { activeStationFor } from './stations.ts';
+import { activeStationFor } from '#domain/offers/offers.ts';
+
+/** Who creates or changes parcels, as far as their stations depend on it. */
+export type ParcelActor = Pick<Actor, 'account_id' | 'role' | 'station_id'>;
 
 /** Old and new value by field. */
 type Changed = Record<string, readonly [unknown, unknown]>;
@@ -24,13 +27,13 @@ export const createParcel = async (
   context: CarrierContext,
   tx: Tx,
   scope: Scope,
-  actor: Actor,
+  actor: ParcelActor,
   input: ParcelInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined },
 ): Promise<ExpressRow> => {
   const station = await activeStationFor(tx, scope, actor, input.station_id);
   if (input.draft === 1) {
     await checkGiven(tx, station.id, input);
-    return keepDraft(context, tx, station, actor.account_id, givenFields(input));
+    return storeDraft(context, tx, station, actor.account_id, givenFields(input));
   }
   const fields = await checkedParcel(tx, input);
   await checkGiven(tx, station.id, input);
@@ -42,7 +45,7 @@ export const submitParcel = async (
   context: CarrierContext,
   tx: Tx,
   scope: Scope,
-  actor: Actor,
+  actor: ParcelActor,
   { id, action }: { id: number; action: 'order' | 'retry' },
 ): Promise<ExpressRow> => {
   const express = await lockExpress(tx, scope, id);
@@ -64,8 +67,8 @@ export const editSentParcel = async (
   context: CarrierContext,
   tx: Tx,
   scope: Scope,
-  actor: Actor,
-  { id, version, given, account }: Edit & { account: OpenAccount },
+  actor: ParcelActor,
+  { id, version, given }: Edit,
 ): Promise<{ express: ExpressRow; changed: Changed; edit_id: number | null } | null> => {
   const express = await lockExpress(tx, scope, id);
   if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
@@ -73,7 +76,7 @@ export const editSentParcel = async (
   const changes = givenFields(given);
   await checkGiven(tx, express.station_id, changes);
   const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
-  const edit = await asSystem(tx, scope, () => editSent(context, tx, express, { given: changes, account, allow_select, by: actor.account_id }));
+  const edit = await asSystem(tx, scope, () => editSent(context, tx, express, { given: changes, allow_select, by: actor.account_id }));
   return { express, changed: changedFields(express, edit.changed), edit_id: edit.edit_id };
 };
 
@@ -85,7 +88,7 @@ export const editUnsentParcel = async (
   context: CarrierContext,
   tx: Tx,
   scope: Scope,
-  actor: Actor,
+  actor: ParcelActor,
   { id, version, given }: Edit,
 ): Promise<{ express: ExpressRow; changed: Changed } | null> => {
   const express = await lockExpress(tx, scope, id);

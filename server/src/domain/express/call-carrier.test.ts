@@ -5,8 +5,9 @@ import { parcelClient } from '#testing/parcel-client.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { callCarrier } from './call-carrier.ts';
-import type { CarrierAnswer, ReadyCall } from './call-carrier.ts';
-import { openAccountInTx } from './carrier-context.ts';
+import type { ReadyCall } from './call-carrier.ts';
+import type { CarrierAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { lockExpress, updateExpress } from './row.ts';
 
 const scope = systemScope('call test');

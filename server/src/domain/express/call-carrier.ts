@@ -1,13 +1,9 @@
-import type { CallRecord } from '#domain/carriers/carriers.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { pauseMerchant, recordCall } from './carrier-context.ts';
-import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierAnswer, CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { lockExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
-
-/** A carrier's answer as far as the books of the account need it. */
-export type CarrierAnswer = { call: CallRecord; code?: string } & ({ outcome: 'gateway'; pause: boolean; text: string } | { outcome: string });
 
 /** A parcel whose carrier may be called, and the account of the call. */
 export interface ReadyCall {
@@ -49,18 +45,6 @@ export const callCarrier = async <Ready extends ReadyCall, Answers extends reado
     for (const answer of answers) if (answer) await recordAnswer(context, tx, found.opened.merchant_id, express.id, answer);
     return settle(tx, express, answers, found);
   });
-};
-
-/** Records an answer of an account's carrier and pauses the account where the gateway refuses it. */
-export const recordAnswer = async (
-  context: Pick<CarrierContext, 'clock'>,
-  tx: Tx,
-  merchant_id: number,
-  express_id: number | null,
-  answer: CarrierAnswer,
-): Promise<void> => {
-  await recordCall(tx, merchant_id, express_id, answer);
-  if ('pause' in answer && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
 };
 
 /** Seconds until a call is tried again while its account is paused. */

@@ -1,9 +1,8 @@
 import type { Tx } from '#platform/db/db.ts';
 import type { Facts } from './facts-type.ts';
-import { priceExpress } from './price.ts';
-import type { PriceFacts } from './price.ts';
+import { priceExpress, templateOf } from '#domain/offers/offers.ts';
+import type { PriceFacts } from '#domain/offers/offers.ts';
 import type { ExpressRow } from './row.ts';
-import { templateOf } from './terms.ts';
 
 /** What a station would pay more (or less, below 0) for a parcel if these facts were taken; null where its price would not follow. Fen. */
 export const previewDifference = async (

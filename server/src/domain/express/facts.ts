@@ -12,16 +12,15 @@ import { readSetting } from '#platform/settings.ts';
 import { returnCode, unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
 import { callCarrier } from './call-carrier.ts';
-import { openAccountInTx } from './carrier-context.ts';
-import type { CarrierContext } from './carrier-context.ts';
+import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { refreshHoldReason } from './holding.ts';
 import { announce } from './moves.ts';
 import { maxWeight } from './parcel.ts';
-import { priceExpress, priceFields } from './price.ts';
+import { priceExpress, priceFields, templateOf } from '#domain/offers/offers.ts';
 import { queueFacts } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
-import { templateOf } from './terms.ts';
 
 export interface FactSource {
   source: 'station' | 'poll' | 'push' | 'bill' | 'estimate' | 'edit';

@@ -4,7 +4,7 @@ import type { StateCode } from '@waystation/contract/express.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
-import type { CarrierContext } from './carrier-context.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce } from './moves.ts';
 import { queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';

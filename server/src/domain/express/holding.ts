@@ -3,7 +3,7 @@ import { hold } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import type { CarrierContext } from './carrier-context.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueRelease, queueSend } from './queues.ts';
 import { updateExpress } from './row.ts';

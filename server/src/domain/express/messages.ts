@@ -9,7 +9,7 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
-import type { CarrierContext } from './carrier-context.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { withoutHints } from './hints.ts';
 import { moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';

@@ -8,7 +8,7 @@ import { alertsOf, parcelClient, failureOf, heard, holdsOf } from '#testing/parc
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { lockExpress, takeFacts } from './express.ts';
-import type { Facts } from './express.ts';
+import type { Facts } from './facts-type.ts';
 import { moveExpress } from './moves.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';

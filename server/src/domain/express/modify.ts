@@ -9,19 +9,18 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
-import { openAccountInTx } from './carrier-context.ts';
-import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { adjustHold, ledgerPrice, takeEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
 import { announce } from './moves.ts';
 import { checkedParcel, fieldsOf } from './parcel.ts';
 import type { ParcelFields } from './parcel.ts';
-import { priceExpress, priceFields } from './price.ts';
+import { priceExpress, priceFields, templateOf, versionThen } from '#domain/offers/offers.ts';
 import { queueModify, queueSorting } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { carrierOrder } from './send.ts';
-import { templateOf, versionThen } from './terms.ts';
 
 /** What may change of a parcel that awaits pickup (requirements §4): the carrier's modify takes these, the last four are ours alone. */
 const modifiable = [
@@ -49,7 +48,6 @@ const may = new Set<string>(modifiable);
 
 export interface Edit {
   given: Partial<ParcelFields>;
-  account: OpenAccount;
   /** Whether the station's clerks may pick another promise than the cheapest. */
   allow_select: 0 | 1;
   by: number;
@@ -102,12 +100,7 @@ const priceOrFail = async (tx: Tx, express: ExpressRow, terms: Terms): Promise<P
  * Changes a locked parcel in 100, system scope. What is ours alone is applied at once and its hold follows; what the carrier has to know is asked of it:
  * a rise is held before the call, the parcel itself changes when the carrier has taken it. Fails with every bad field, or with the missing sum.
  */
-export const editSent = async (
-  context: Pick<CarrierContext, 'clock'>,
-  tx: Tx,
-  express: ExpressRow,
-  { given, account, allow_select, by }: Edit,
-): Promise<EditOutcome> => {
+export const editSent = async (context: CarrierContext, tx: Tx, express: ExpressRow, { given, allow_select, by }: Edit): Promise<EditOutcome> => {
   if (express.modifying) fail('edit_pending');
   if (express.cancel_requested_at || express.intercepting) fail('state_forbids', { state: express.state_txt });
   refuseFixed(express, given);
@@ -120,7 +113,8 @@ export const editSent = async (
   const rise = price.post_amount - express.post_amount;
   // Weighed before anybody saw it picked up: the rise comes from the wallet, and has to be there all the same.
   if (express.charged_at !== null && rise > 0) await needFunds(tx, express, rise);
-  const request = account.carrier.modifyBody(account.account, { delivery_id: express.delivery_id! }, carrierOrder(express), carrierOrder({ ...after, terms }));
+  const { carrier, account } = await openAccountInTx(context, tx, express.merchant_id!);
+  const request = carrier.modifyBody(account, { delivery_id: express.delivery_id! }, carrierOrder(express), carrierOrder({ ...after, terms }));
   if (request === null) {
     await takeEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
     return { edit_id: null, changed };

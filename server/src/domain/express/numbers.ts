@@ -2,8 +2,8 @@ import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Failed } from '#domain/carriers/carriers.ts';
-import { recordAnswer } from './call-carrier.ts';
-import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 
 /** How many waybill numbers are fetched when none is left, and for how many days one is used: carriers name three months. */
 const fetched = 100;

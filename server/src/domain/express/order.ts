@@ -1,95 +1,21 @@
 import { stateCode } from '@waystation/contract/express-states.ts';
-import type { Quote } from '@waystation/contract/express.ts';
 import type { Price } from '@waystation/contract/price.ts';
-import type { Discounts } from '@waystation/contract/terms.ts';
-import { choosePromise } from '#domain/pricing/pricing.ts';
 import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { businessDay } from '#platform/clock.ts';
 import { claimsAfterRefusal } from './claims.ts';
-import type { CarrierContext } from './carrier-context.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { holdAndSend, releaseOne, shortfall, tooLow } from './holding.ts';
 import { moveExpress, recordMove } from './moves.ts';
 import type { ParcelFields } from './parcel.ts';
-import { priceExpress, priceFields } from './price.ts';
-import type { PriceFacts } from './price.ts';
+import { priceFields, quoteOffers } from '#domain/offers/offers.ts';
+import type { PricedOffer, StationTerms } from '#domain/offers/offers.ts';
 import { insertExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { queueRelease } from './queues.ts';
-import { offersOf } from './terms.ts';
-import type { Offer, StationTerms } from './terms.ts';
 import { expressStates } from '@waystation/contract/express.ts';
-
-/** A promise priced, or why it cannot be had. */
-export interface PricedOffer {
-  offer: Offer;
-  price: Price | null;
-  selectable: 0 | 1;
-  reason: { code: string; params?: Record<string, string | number> } | null;
-  cheapest: 0 | 1;
-}
-
-/**
- * Prices every promise of the station's scheme for a parcel, and says which may be picked (docs/pricing.md §8).
- * `trial` prices by discounts the station does not have (yet).
- */
-export const quoteOffers = async (
-  tx: Tx,
-  scope: Scope,
-  station: StationTerms,
-  facts: PriceFacts,
-  at: Date,
-  trial: Partial<Discounts> = {},
-): Promise<PricedOffer[]> => {
-  const stored = await asSystem(tx, scope, () => offersOf(tx, station, at));
-  const offers = stored.map((offer) => ({ ...offer, terms: { ...offer.terms, station: { ...offer.terms.station, ...trial } } }));
-  const quotes = offers.map((offer) => ({ offer, promise_id: offer.promise_id, priced: priceExpress(facts, offer.template, offer.terms) }));
-  const choice = choosePromise(quotes, station.allow_select, null);
-  return quotes.map(({ offer, priced }, index) => {
-    const option = choice.options[index]!;
-    const noMerchant = offer.merchant ? null : { code: 'no_merchant', params: { provider: offer.provider } };
-    return {
-      offer,
-      price: priced.price ?? null,
-      selectable: noMerchant ? 0 : option.selectable,
-      reason: noMerchant ?? option.reason,
-      cheapest: offer.promise_id === choice.cheapest ? 1 : 0,
-    };
-  });
-};
-
-/** A priced promise as it is answered. */
-export const shownQuote = ({
-  offer,
-  price,
-  selectable,
-  reason,
-  cheapest,
-}: Omit<PricedOffer, 'offer'> & {
-  offer: Pick<Offer, 'promise_id' | 'promise_name' | 'promise_name_en' | 'provider' | 'voucher_id' | 'voucher_name' | 'voucher_no'>;
-}): Quote => ({
-  promise_id: offer.promise_id,
-  promise_name: offer.promise_name,
-  promise_name_en: offer.promise_name_en,
-  provider: offer.provider,
-  voucher_id: offer.voucher_id,
-  voucher_name: offer.voucher_name,
-  voucher_no: offer.voucher_no,
-  selectable,
-  reason,
-  cheapest,
-  cal_weight: price?.cal_weight ?? null,
-  pre_amount: price?.pre_amount ?? null,
-  discount: price?.discount ?? null,
-  discount_amount: price?.discount_amount ?? null,
-  guarantee_amount: price?.guarantee_amount ?? null,
-  surcharge_amount: price?.surcharge_amount ?? null,
-  post_amount: price?.post_amount ?? null,
-  weight_reason: price?.weight_message ?? null,
-  lines: price?.lines ?? [],
-});
 
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
@@ -182,8 +108,8 @@ const expectPrice = (price: Price, expected: number | undefined): void => {
   if (expected !== undefined && expected !== price.post_amount) fail('price_changed', { expected_amount: expected, post_amount: price.post_amount });
 };
 
-/** Keeps what there is of a parcel, unpriced. */
-export const keepDraft = async (
+/** Stores an unfinished parcel, unpriced. */
+export const storeDraft = async (
   context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
   station: StationTerms,

@@ -8,8 +8,8 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
-import { openAccountInTx } from './carrier-context.ts';
-import type { CarrierContext, OpenAccount } from './carrier-context.ts';
+import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { takeMessages } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { queueFacts, queueTrace } from './queues.ts';
@@ -99,7 +99,7 @@ type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body' | 'outcome'
  * Keeps a push as it came and queues its reading; the carrier hears "taken" only after the commit. False: the address's secret is no merchant's.
  * A body seen before is taken again without effect.
  */
-export const keepPush = async (db: Db, provider: Provider, secret: string, body: string): Promise<boolean> =>
+export const storePush = async (db: Db, provider: Provider, secret: string, body: string): Promise<boolean> =>
   db.tx(all, async (tx) => {
     const merchant = await tx
       .selectFrom('merchants')

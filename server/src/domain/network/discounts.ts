@@ -1,7 +1,7 @@
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { percentText, zheText } from '@waystation/contract/money.ts';
 import type { Discounts } from '@waystation/contract/terms.ts';
-import { offersOf } from '#domain/express/express.ts';
+import { offersOf } from '#domain/offers/offers.ts';
 import { rateOf } from '#domain/pricing/pricing.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem, sql } from '#platform/db/db.ts';

@@ -1,5 +1,6 @@
 import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
-import { lockExpress, openReturnFee, takeFacts } from '#domain/express/express.ts';
+import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import { openReturnFee } from '#domain/express/express-reads.ts';
 import { carrierCost } from '#domain/ledger/ledger.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';

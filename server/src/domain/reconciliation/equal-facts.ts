@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@waystation/contract/errors.ts';
-import { lockExpress, openReturnFee, takeFacts } from '#domain/express/express.ts';
+import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import { openReturnFee } from '#domain/express/express-reads.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';

@@ -1,6 +1,7 @@
 import type { Terms } from '@waystation/contract/terms.ts';
-import { previewDifference, priceColumns } from '#domain/express/express.ts';
-import type { PriceFacts } from '#domain/express/express.ts';
+import { previewDifference } from '#domain/express/express-reads.ts';
+import { priceColumns } from '#domain/offers/offers.ts';
+import type { PriceFacts } from '#domain/offers/offers.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockExpress, takeFacts } from '#domain/express/express.ts';
-import type { ExpressRow, Facts } from '#domain/express/express.ts';
+import type { ExpressRow, Facts } from '#domain/express/express-reads.ts';
 import { prove } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';

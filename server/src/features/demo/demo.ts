@@ -1,6 +1,7 @@
 import type { App } from '#app.ts';
-import { offersOf } from '#domain/express/express.ts';
-import type { ExpressRow, Offer } from '#domain/express/express.ts';
+import { offersOf } from '#domain/offers/offers.ts';
+import type { ExpressRow } from '#domain/express/express-reads.ts';
+import type { Offer } from '#domain/offers/offers.ts';
 import { post, prove } from '#domain/ledger/ledger.ts';
 import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { oneRow, sql } from '#platform/db/db.ts';

@@ -1,5 +1,5 @@
 import type { LabelData, PreSort } from '#domain/carriers/carriers.ts';
-import type { ParcelFields } from '#domain/express/express.ts';
+import type { ParcelFields } from '#domain/express/express-reads.ts';
 
 const two = (text: string): string => String([...text].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 97, 7)).padStart(2, '0');
 

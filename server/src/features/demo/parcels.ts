@@ -1,4 +1,5 @@
-import type { Offer, ParcelFields } from '#domain/express/express.ts';
+import type { Offer } from '#domain/offers/offers.ts';
+import type { ParcelFields } from '#domain/express/express-reads.ts';
 import type { Chance } from './chance.ts';
 import { journeyOf } from './journey.ts';
 import type { Fate, Node } from './journey.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Quote } from '@waystation/contract/express.ts';
 import { createApp } from '#app.ts';
-import { expressTasks, openAccount } from '#domain/express/express.ts';
+import { expressTasks } from '#domain/express/express.ts';
+import { openAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { sql } from '#platform/db/db.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -60,7 +61,7 @@ describe('the demo and its simulator', () => {
     await rowsOf(system, sql`insert into merchants (name, provider, customer_code, base_url) values ('真实账号', 'jdl', '010K777777', 'https://api.jdl.com')`);
     const waiting = await clerk.begin();
     expect(await demoIsThere(app)).toBe(true);
-    await expressTasks['send_order']!(app, { express_id: waiting.id, attempt: 1 } as never, {} as never);
+    await expressTasks.send_order(app, { express_id: waiting.id, attempt: 1 });
     const { delivery_id } = await clerk.get(waiting.id);
     expect(await other.control('GET', `orders/${delivery_id}`)).toMatchObject({ order_id: waiting.order_id });
     expect(await rowsOf(system, sql`select base_url, simulated from merchants order by id`)).toEqual([

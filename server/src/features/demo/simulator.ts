@@ -1,6 +1,6 @@
 import type { App } from '#app.ts';
-import { askFacts, askTrace } from '#domain/express/express.ts';
-import type { ExpressRow } from '#domain/express/express.ts';
+import { expressTasks } from '#domain/express/express.ts';
+import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Node } from './journey.ts';
 
 /** The carrier simulator's control address; it is a program of its own and may start later than we do. */
@@ -73,8 +73,8 @@ export const catchUp = async (app: App, ids: readonly number[]): Promise<void> =
   const waiting = [...ids];
   const hand = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      await askTrace(app, { express_id: id });
-      await askFacts(app, { express_id: id });
+      await expressTasks.ask_trace(app, { express_id: id });
+      await expressTasks.ask_facts(app, { express_id: id });
     }
   };
   await Promise.all(Array.from({ length: 6 }, hand));

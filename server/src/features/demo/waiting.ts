@@ -1,6 +1,6 @@
 import type { App } from '#app.ts';
-import { checkedParcel, keepDraft, placeOrder } from '#domain/express/express.ts';
-import type { ParcelFields, StationTerms } from '#domain/express/express.ts';
+import { createParcel } from '#domain/express/express.ts';
+import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -33,14 +33,7 @@ const example = (station: DemoStation, nth: number): Partial<ParcelFields> => {
   };
 };
 
-const termsOf = async (tx: Tx, id: number): Promise<StationTerms> =>
-  (
-    await tx
-      .selectFrom('stations')
-      .select(['id', 'name', 'status', 'money', 'freeze', 'available', 'has_amount', 'allow_select', 'allow_print', 'project_id', 'customer_code'])
-      .where('id', '=', id)
-      .execute()
-  )[0]!;
+const clerkOf = ({ id, clerks }: DemoStation) => ({ account_id: clerks[0]!, role: 'user', station_id: id }) as const;
 
 const hour = 3_600_000;
 
@@ -60,14 +53,8 @@ export const addWaiting = async (app: App, network: DemoNetwork): Promise<void> 
   const shown = network.stations.find(({ key }) => key === 'nanshan')!;
   await app.db.tx(all, async (tx) => {
     await sql`update stations set fixed_freeze = greatest(0, money - "freeze" - ${leftOver}), version = version + 1 where id = ${poor.id}`.execute(tx);
-    for (let nth = 1; nth <= 3; nth++)
-      await placeOrder(app, tx, all, {
-        station: await termsOf(tx, poor.id),
-        user_id: poor.clerks[0]!,
-        fields: await checkedParcel(tx, example(poor, nth)),
-        expected_amount: undefined,
-      });
-    for (let nth = 4; nth <= 6; nth++) await keepDraft(app, tx, await termsOf(tx, shown.id), shown.clerks[0]!, example(shown, nth));
+    for (let nth = 1; nth <= 3; nth++) await createParcel(app, tx, all, clerkOf(poor), example(poor, nth));
+    for (let nth = 4; nth <= 6; nth++) await createParcel(app, tx, all, clerkOf(shown), { ...example(shown, nth), draft: 1 });
     await askForMoney(tx, network, app.clock.now());
   });
 };

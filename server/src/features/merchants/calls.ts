@@ -4,7 +4,7 @@ import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import type { Answered } from '#domain/carriers/carriers.ts';
-import { openAccount, recordCall } from '#domain/express/express.ts';
+import { openAccount, recordCall } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';

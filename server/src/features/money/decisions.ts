@@ -1,7 +1,7 @@
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
-import { expressIn } from '#domain/express/express.ts';
+import { expressIn } from '#domain/express/express-reads.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { announcedAt, executableAt, independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';

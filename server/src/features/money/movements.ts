@@ -2,7 +2,7 @@ import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/statement.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
-import { expressIn, payoutLimit } from '#domain/express/express.ts';
+import { expressIn, payoutLimit } from '#domain/express/express-reads.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';

@@ -1,7 +1,7 @@
 import { isProvider } from '@waystation/contract/provider.ts';
 import type { App } from '#app.ts';
 import type { Carrier } from '#domain/carriers/carriers.ts';
-import { keepPush } from '#domain/express/express.ts';
+import { storePush } from '#domain/express/express.ts';
 import { fail } from '#platform/fail.ts';
 import type { RawPost } from '#platform/http/raw.ts';
 
@@ -27,7 +27,7 @@ export const carrierPush = (app: App): RawPost => ({
     if (!carrier || !isProvider(provider)) return fail('not_found');
     if (!/^[\w-]{16,64}$/.test(secret)) return { status: 404, body: carrier.pushAnswer(false) };
     if (body === '' || body.includes('\u0000')) return { status: 400, body: carrier.pushAnswer(false) };
-    const known = await keepPush(app.db, provider, secret, body);
+    const known = await storePush(app.db, provider, secret, body);
     return known ? { status: 200, body: carrier.pushAnswer(true) } : { status: 404, body: carrier.pushAnswer(false) };
   },
   away: ({ provider = '' }) => carrierNamed(app, provider)?.pushAnswer(false) ?? {},

@@ -3,19 +3,9 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type * as calls from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import {
-  cancelExpress,
-  createParcel,
-  editOf,
-  editSentParcel,
-  editUnsentParcel,
-  expressIn,
-  lockExpress,
-  openAccount,
-  reweigh,
-  submitParcel,
-} from '#domain/express/express.ts';
-import type { ExpressRow } from '#domain/express/express.ts';
+import { cancelExpress, createParcel, editSentParcel, editUnsentParcel, lockExpress, reweigh, submitParcel } from '#domain/express/express.ts';
+import { editOf, expressIn } from '#domain/express/express-reads.ts';
+import type { ExpressRow } from '#domain/express/express-reads.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -142,10 +132,8 @@ const auditEdit = (tx: Tx, actor: Actor, origin: Origin, { express, changed }: {
 /** A change of a parcel that awaits pickup: applied at once, or by the carrier's answer, for which the caller waits as for an order. */
 const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
-  const { merchant_id } = await app.db.tx(scope, (tx) => expressIn(tx, scope, id));
-  const account = await openAccount(app, merchant_id!);
   const edited = await app.db.tx(scope, async (tx) => {
-    const found = await editSentParcel(app, tx, scope, actor, { id, version, given, account });
+    const found = await editSentParcel(app, tx, scope, actor, { id, version, given });
     if (found) await auditEdit(tx, actor, request, found);
     return found;
   });

@@ -1,4 +1,4 @@
-import type { ExpressRow } from '#domain/express/express.ts';
+import type { ExpressRow } from '#domain/express/express-reads.ts';
 
 /** The columns that a list answers or derives its answer from; all others would be read and carried for nothing, a label's data and the terms above all. */
 export const listColumns = [

@@ -4,7 +4,7 @@ import type { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressArrivals, expressStates, expressTabs, stateCodes } from '@waystation/contract/express.ts';
 import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import { stateList } from '#domain/express/express.ts';
+import { stateList } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { oneRow, sql } from '#platform/db/db.ts';

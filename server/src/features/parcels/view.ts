@@ -1,7 +1,7 @@
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { Express } from '@waystation/contract/express.ts';
-import { choosableClaims, waitingReason } from '#domain/express/express.ts';
-import type { ExpressRow } from '#domain/express/express.ts';
+import { choosableClaims, waitingReason } from '#domain/express/express-reads.ts';
+import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { ListedColumn } from './list-columns.ts';

@@ -4,7 +4,7 @@ import type * as calls from '@waystation/contract/audit.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import { maskPhone } from '@waystation/contract/phone.ts';
 import type { App } from '#app.ts';
-import { expressIn } from '#domain/express/express.ts';
+import { expressIn } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';

@@ -3,7 +3,7 @@ import type { BillRow, BookPeriod, Reconciliation } from '@waystation/contract/r
 import type { Express } from '@waystation/contract/express.ts';
 import type { Job } from '@waystation/contract/jobs.ts';
 import { prove } from '#domain/ledger/ledger.ts';
-import { askFacts, lockExpress, takeFacts } from '#domain/express/express.ts';
+import { expressTasks, lockExpress, takeFacts } from '#domain/express/express.ts';
 import { readTable } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -32,7 +32,7 @@ const weighed = async (changes: Record<string, unknown> = {}): Promise<Express> 
   });
   await system.carrier.control('POST', `orders/${ordered.delivery_id}/jump`, { to: 'delivered' });
   await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
-  await askFacts(system.app, { express_id: ordered.id });
+  await expressTasks.ask_facts(system.app, { express_id: ordered.id });
   return eventually(async () => {
     const { data } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${ordered.id}`);
     // Signed for once the carrier's own trace has confirmed what was pushed.
@@ -143,7 +143,7 @@ describe('a bill of a month', () => {
       sql<{ amount: number }>`select sum(amount)::bigint as amount from statements where express_id = ${before.id} and type = 'reweigh'`,
     );
     expect(posted!.amount).toBe(-row!.effect_amount!);
-    await askFacts(system.app, { express_id: before.id });
+    await expressTasks.ask_facts(system.app, { express_id: before.id });
     expect((await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`)).data).toMatchObject({
       jd_weight: row!.their_weight,
       jd_amount: row!.their_amount,

@@ -5,7 +5,7 @@ import { maskPhone, phoneText, readPhone, shownDigits } from '@waystation/contra
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type { App } from '#app.ts';
 import { placeOf } from '#domain/address/address.ts';
-import { stationFor } from '#domain/express/express.ts';
+import { stationFor } from '#domain/offers/offers.ts';
 import { countPhoneSearch, pastedPhones, wholePhone } from '#domain/phone-search/phone-search.ts';
 import type { Origin } from '#domain/phone-search/phone-search.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';

@@ -5,7 +5,7 @@ import type { Filter, MoneySums } from '@waystation/contract/workplace.ts';
 import type * as calls from '@waystation/contract/workplace.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { App } from '#app.ts';
-import { stateList } from '#domain/express/express.ts';
+import { stateList } from '#domain/express/express-reads.ts';
 import { moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from '#domain/ledger/ledger.ts';
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';

@@ -1,14 +1,15 @@
 /** The product itself under a history: its real functions on a real database, a scripted carrier, and its own background jobs run one after another. */
-import type { ParcelFields } from '#domain/express/express.ts';
-import { cancelExpress, checkedParcel, expressTasks, lockExpress, openAccount, placeOrder, queueRelease, reweigh, askFacts } from '#domain/express/express.ts';
+import type { ParcelFields } from '#domain/express/express-reads.ts';
+import { cancelExpress, expressTasks, lockExpress, queueRelease, reweigh } from '#domain/express/express.ts';
 import { takeMessages } from '#domain/express/messages.ts';
 import { editSent } from '#domain/express/modify.ts';
-import { resubmit, repriceAndSubmit, reprice } from '#domain/express/order.ts';
-import { fieldsOf } from '#domain/express/parcel.ts';
-import type { CarrierContext } from '#domain/express/express.ts';
+import { placeOrder, repriceAndSubmit, reprice, resubmit } from '#domain/express/order.ts';
+import { checkedParcel, fieldsOf } from '#domain/express/parcel.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import type { App } from '#app.ts';
+import type { Task } from '#platform/jobs/jobs.ts';
 import type { standingClock } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
@@ -31,7 +32,6 @@ export interface World {
   /** Schemes by percent_type. */
   projects: Record<1 | 2 | 3, number>;
   clerk: number;
-  account: Awaited<ReturnType<typeof openAccount>>;
   orders: Map<number, string>;
   /** Repeats the last movement of money under the same cause, and says whether it answered as the first time. */
   repeat: (() => Promise<boolean>) | null;
@@ -108,9 +108,9 @@ export const openWorld = async (app: App & { clock: Clock }): Promise<World> => 
   const scripts = new Map<string, Script>();
   const carrier = scriptedCarrier(scripts);
   const desk: CarrierContext = { ...app, carrierOf: () => carrier };
-  const { merchant_id, office } = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date('2020-01-01T00:00:00Z')));
+  const { office } = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date('2020-01-01T00:00:00Z')));
   const projects = await app.db.tx(all, insertSchemes);
-  return { app, desk, scripts, projects, clerk: office, account: await openAccount(desk, merchant_id), orders: new Map(), repeat: null };
+  return { app, desk, scripts, projects, clerk: office, orders: new Map(), repeat: null };
 };
 
 export const addStation = (world: World, station: Omit<Station, 'id'>): Promise<number> =>
@@ -188,7 +188,7 @@ const edit = async (world: World, op: Op & { op: 'edit' }, tx: Tx, script: Scrip
   const express = await lockExpress(tx, all, op.parcel);
   const given = fieldsFor(op.changes);
   if (express.state_code === 100) {
-    const { edit_id } = await editSent(world.desk, tx, express, { given, account: world.account, allow_select: 1, by: world.clerk });
+    const { edit_id } = await editSent(world.desk, tx, express, { given, allow_select: 1, by: world.clerk });
     if (edit_id !== null) script.edits = [op.answer];
     return;
   }
@@ -267,8 +267,7 @@ export const act = async (world: World, op: Op): Promise<Seen> => {
   try {
     if (moneyAlone.has(op.op)) return await moveMoney(world, op);
     if (op.op === 'order') return await order(world, op);
-    if (op.op === 'seek')
-      await expressTasks['send_order']!(world.desk as never, { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) } as never, {} as never);
+    if (op.op === 'seek') await expressTasks.send_order(world.desk, { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) });
     else if (op.op === 'days') world.app.clock.advance(73 * 3_600_000);
     else if (op.op === 'terms' || op.op === 'reserve') await world.app.db.tx(all, (tx) => change(world, op, tx));
     else if ('parcel' in op) await world.app.db.tx(all, (tx) => ofParcel(world, op, tx));
@@ -298,9 +297,11 @@ const due = async (world: World): Promise<Job[]> =>
       ).rows,
   );
 
+const tasks: Readonly<Record<string, Task<App>>> = expressTasks;
+
 /** Runs what is due until nothing is: the carrier is asked about `asked` first. */
 export const settleWorld = async (world: World, asked: readonly number[]): Promise<void> => {
-  for (const express_id of asked) await askFacts(world.desk, { express_id });
+  for (const express_id of asked) await expressTasks.ask_facts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))
-    for (const { task, payload } of jobs) await expressTasks[task]!(world.desk as never, payload as never, {} as never);
+    for (const { task, payload } of jobs) await tasks[task]!({ ...world.app, ...world.desk }, payload as never, {} as never);
 };

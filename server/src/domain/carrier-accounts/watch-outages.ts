@@ -1,8 +1,8 @@
 import { sql } from '#platform/db/db.ts';
 import type { RowOf } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { openAccount, recordCall } from './carrier-context.ts';
-import type { CarrierContext } from './carrier-context.ts';
+import { openAccount, recordCall } from './accounts.ts';
+import type { CarrierContext } from './accounts.ts';
 
 const all = systemScope('carrier outages');
 /** Seconds without a call after which an account that is down is asked whether it answers again. */

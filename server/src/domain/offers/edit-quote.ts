@@ -1,12 +1,12 @@
 import type { Quote } from '@waystation/contract/express.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
-import { shownQuote } from './order.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { shownQuote } from './quotes.ts';
 import { priceExpress } from './price.ts';
 import type { PriceFacts } from './price.ts';
-import type { ExpressRow } from './row.ts';
 import { templateOf, versionThen } from './terms.ts';
 
+type ExpressRow = RowOf<'expresses'>;
 type Named = Pick<Quote, 'promise_id' | 'promise_name' | 'promise_name_en'>;
 
 /** The promises of the parcel's scheme and carrier, its own among them though it may have left the scheme since. */

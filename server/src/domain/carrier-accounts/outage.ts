@@ -1,19 +1,14 @@
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
 import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
-import { whyFields } from './moves.ts';
-import type { ExpressRow } from './row.ts';
 
 /** Answers in a row after which an account is up again. */
 const upAfter = 2;
 
 /** No answer, or the gateway's: a refusal is an answer of the carrier's business. */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
-
-const reasonOf = (since: Date) => ({ reason: { code: 'carrier_down', params: { time: businessTime(since) } } });
 
 /** Judges an account by its last calls, the newest just recorded: opens the state "down", or ends it. */
 export const judgeAccount = async (tx: Tx, merchant_id: number, outcome: string): Promise<void> => {
@@ -45,9 +40,3 @@ const endOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
       where c.outcome in ('unknown', 'gateway')) returning 1`.execute(tx);
   if (rows.length > 0) await closeAlerts(tx, merchant_id, 'carrier_account_down');
 };
-
-type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> & { carrier_down_since: Date | null };
-
-/** Why a parcel in 20 waits while its carrier account is down: derived when it is read, never stored, so that it begins and ends with the outage. */
-export const waitingReason = (row: Waiting): Partial<Pick<ExpressRow, 'state_remark' | 'state_reason'>> =>
-  row.state_code === stateCode.ordering && row.state_reason === null && row.carrier_down_since !== null ? whyFields(reasonOf(row.carrier_down_since)) : {};

@@ -9,7 +9,7 @@ import type { StationTerms } from './terms.ts';
  * The station an actor orders, quotes or imports for: required for super and admin, a partner's own unless it names one below,
  * fixed for station and clerk (naming another is as absent as one that does not exist).
  */
-export const stationFor = async (tx: Tx, scope: Scope, actor: Actor, wanted: number | undefined): Promise<StationTerms> => {
+export const stationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role' | 'station_id'>, wanted: number | undefined): Promise<StationTerms> => {
   if (wanted === undefined && actor.station_id === null) failFields({ station_id: { code: 'required' } });
   const station_id = wanted ?? actor.station_id!;
   if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id) fail('not_found');
@@ -23,7 +23,7 @@ export const stationFor = async (tx: Tx, scope: Scope, actor: Actor, wanted: num
 };
 
 /** The same, for what moves money or goods: a disabled station does neither. */
-export const activeStationFor = async (tx: Tx, scope: Scope, actor: Actor, wanted: number | undefined): Promise<StationTerms> => {
+export const activeStationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role' | 'station_id'>, wanted: number | undefined): Promise<StationTerms> => {
   const station = await stationFor(tx, scope, actor, wanted);
   if (station.status !== 1) fail('station_disabled');
   return station;

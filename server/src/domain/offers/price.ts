@@ -1,10 +1,12 @@
 import type { Price } from '@waystation/contract/price.ts';
+import type { Terms } from '@waystation/contract/terms.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
 import { receiveCode, senderCode } from '#domain/address/address.ts';
 import { priceOf, sharesOf } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate, PricedParcel, Priced } from '#domain/pricing/pricing.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
-import type { ExpressRow } from './row.ts';
+import type { RowOf } from '#platform/db/db.ts';
+
+type ExpressRow = RowOf<'expresses'>;
 
 /** The columns a price is calculated from. A query over many parcels selects these rather than whole rows, whose label and sorting data are heavy. */
 export const priceColumns = [

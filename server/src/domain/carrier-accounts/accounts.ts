@@ -57,6 +57,9 @@ export const openAccountInTx = async (context: Pick<CarrierContext, 'secrets' | 
   };
 };
 
+/** A carrier's answer as far as the books of the account need it. */
+export type CarrierAnswer = { call: CallRecord; code?: string } & ({ outcome: 'gateway'; pause: boolean; text: string } | { outcome: string });
+
 /** Stores a call and its answer, without secrets, and judges by it whether the account is down. */
 export const recordCall = async (
   tx: Tx,
@@ -83,7 +86,7 @@ export const recordCall = async (
 };
 
 /** The carrier refuses our token or signature: no more calls on this account until an administrator has looked (docs/operating.md). */
-export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text: string): Promise<void> => {
+const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text: string): Promise<void> => {
   await tx
     .updateTable('merchants')
     .set({ paused_at: at, paused_reason: text.slice(0, 300) })
@@ -91,4 +94,16 @@ export const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text:
     .where('paused_at', 'is', null)
     .execute();
   await raiseAlert(tx, { code: 'merchant_paused', params: { text }, merchant_id, key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}` });
+};
+
+/** Records an answer of an account's carrier and pauses the account where the gateway refuses it. */
+export const recordAnswer = async (
+  context: Pick<CarrierContext, 'clock'>,
+  tx: Tx,
+  merchant_id: number,
+  express_id: number | null,
+  answer: CarrierAnswer,
+): Promise<void> => {
+  await recordCall(tx, merchant_id, express_id, answer);
+  if ('pause' in answer && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
 };

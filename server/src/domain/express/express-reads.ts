@@ -1,0 +1,14 @@
+/** What others read of parcels: the row within a scope, what its state and its money allow, and the pure fold of the carrier's messages. Nothing here writes. */
+export { openReturnFee } from './billed.ts';
+export { choosableClaims } from './claims.ts';
+export { previewDifference } from './difference-preview.ts';
+export type { Facts } from './facts-type.ts';
+export { editOf } from './modify.ts';
+export { expressChannel } from './moves.ts';
+export { maxWeight } from './parcel.ts';
+export type { ParcelFields } from './parcel.ts';
+export { payoutLimit } from './payouts.ts';
+export { expressIn, stateList } from './row.ts';
+export type { ExpressRow } from './row.ts';
+export { foldMessages } from './state.ts';
+export { waitingReason } from './waiting-reason.ts';

@@ -1,0 +1,12 @@
+/**
+ * What a station may order and at which price: the promises of its scheme with the terms in force, quotes for a parcel, and the price of a parcel by
+ * its frozen terms. Amounts come from `domain/pricing`; nothing here writes.
+ */
+export { quoteEdit } from './edit-quote.ts';
+export { priceColumns, priceExpress, pricedParcel, priceFields } from './price.ts';
+export type { PriceFacts } from './price.ts';
+export { quoteOffers, shownQuote } from './quotes.ts';
+export type { PricedOffer } from './quotes.ts';
+export { activeStationFor, stationFor } from './stations.ts';
+export { northeastProvinces, offersOf, templateOf, versionThen } from './terms.ts';
+export type { Offer, StationTerms } from './terms.ts';
