@@ -11,179 +11,119 @@ interface Row {
   path: `/${string}`;
   /** An empty list lets nobody in; `everyone` is the specification's `*`. */
   roles: readonly Role[];
-  /** Key below `menu` in the texts: title of menu, tab and document. */
+  /** Key of its name below `menu` in the texts. */
   title: string;
+  /** Its name in menu, tab and document. */
+  zh: string;
+  en: string;
   /** Name of a drawing in the web's `shell/menu/icons.tsx`. */
   icon: string;
   group: MenuGroup;
   /** Stands in no menu: something else leads to it. */
   hidden?: true;
-  /** False: the page starts afresh each time it is shown. */
-  cache: boolean;
+  /** The page starts afresh each time it is shown. */
+  fresh?: true;
 }
 
 /** Every screen that exists, in the menu's order: routing, guard, tabs, palette, both menus and the tests are derived from it. */
 export const screens = [
-  {
-    name: 'Workplace',
-    path: '/dashboard/workplace',
-    roles: everyone,
-    title: 'workplace',
-    icon: 'workplace',
-    group: 'top',
-    cache: true,
-  },
-  {
-    name: 'ExpressTable',
-    path: '/model/expresses',
-    roles: everyone,
-    title: 'expresses',
-    icon: 'expresses',
-    group: 'parcels',
-    cache: true,
-  },
-  {
-    name: 'ExpressStore',
-    path: '/model/store',
-    roles: everyone,
-    title: 'store',
-    icon: 'store',
-    group: 'parcels',
-    cache: true,
-  },
-  {
-    name: 'ContactTable',
-    path: '/system/contacts',
-    roles: everyone,
-    title: 'contacts',
-    icon: 'contacts',
-    group: 'parcels',
-    cache: true,
-  },
-  {
-    name: 'CargoTable',
-    path: '/model/cargos',
-    roles: office,
-    title: 'cargos',
-    icon: 'cargos',
-    group: 'network',
-    cache: true,
-  },
+  { name: 'Workplace', path: '/dashboard/workplace', roles: everyone, title: 'workplace', zh: '工作台', en: 'Workplace', icon: 'workplace', group: 'top' },
+  { name: 'ExpressTable', path: '/model/expresses', roles: everyone, title: 'expresses', zh: '运单管理', en: 'Parcels', icon: 'expresses', group: 'parcels' },
+  { name: 'ExpressStore', path: '/model/store', roles: everyone, title: 'store', zh: '在线下单', en: 'Order', icon: 'store', group: 'parcels' },
+  { name: 'ContactTable', path: '/system/contacts', roles: everyone, title: 'contacts', zh: '地址簿', en: 'Address book', icon: 'contacts', group: 'parcels' },
+  { name: 'CargoTable', path: '/model/cargos', roles: office, title: 'cargos', zh: '物品管理', en: 'Goods', icon: 'cargos', group: 'network' },
   {
     name: 'GuaranteeTable',
     path: '/model/guarantees',
     roles: office,
     title: 'guarantees',
+    zh: '保价管理',
+    en: 'Insurance',
     icon: 'guarantees',
     group: 'network',
-    cache: true,
   },
   {
     name: 'MerchantTable',
     path: '/model/merchants',
     roles: office,
     title: 'merchants',
+    zh: '商家账号',
+    en: 'Carrier accounts',
     icon: 'merchants',
     group: 'network',
-    cache: true,
   },
   {
     name: 'ProjectTable',
     path: '/model/projects',
     roles: office,
     title: 'projects',
+    zh: '运费方案',
+    en: 'Freight schemes',
     icon: 'projects',
     group: 'network',
-    cache: true,
   },
   {
     name: 'VoucherTable',
     path: '/model/vouchers',
     roles: office,
     title: 'vouchers',
+    zh: '运费模板',
+    en: 'Freight templates',
     icon: 'vouchers',
     group: 'network',
-    cache: true,
   },
-  {
-    name: 'PromiseTable',
-    path: '/model/promises',
-    roles: office,
-    title: 'promises',
-    icon: 'promises',
-    group: 'network',
-    cache: true,
-  },
-  {
-    name: 'StationTable',
-    path: '/model/stations',
-    roles: managers,
-    title: 'stations',
-    icon: 'stations',
-    group: 'network',
-    cache: true,
-  },
+  { name: 'PromiseTable', path: '/model/promises', roles: office, title: 'promises', zh: '时效管理', en: 'Delivery times', icon: 'promises', group: 'network' },
+  { name: 'StationTable', path: '/model/stations', roles: managers, title: 'stations', zh: '网点管理', en: 'Stations', icon: 'stations', group: 'network' },
   {
     name: 'StatementTable',
     path: '/model/statements',
     roles: managers,
     title: 'statements',
+    zh: '账单',
+    en: 'Statements',
     icon: 'statements',
     group: 'billing',
-    cache: true,
   },
   {
     name: 'Reconciliations',
     path: '/system/reconciliations',
     roles: office,
     title: 'reconciliations',
+    zh: '对账结账',
+    en: 'Reconciliation',
     icon: 'reconciliations',
     group: 'billing',
-    cache: true,
   },
-  {
-    name: 'AuditLog',
-    path: '/system/audit',
-    roles: office,
-    title: 'audit',
-    icon: 'audit',
-    group: 'system',
-    cache: true,
-  },
-  {
-    name: 'AccountTable',
-    path: '/system/users',
-    roles: managers,
-    title: 'users',
-    icon: 'users',
-    group: 'system',
-    cache: true,
-  },
+  { name: 'AuditLog', path: '/system/audit', roles: office, title: 'audit', zh: '操作日志', en: 'Audit log', icon: 'audit', group: 'system' },
+  { name: 'AccountTable', path: '/system/users', roles: managers, title: 'users', zh: '账号管理', en: 'Accounts', icon: 'users', group: 'system' },
   {
     name: 'Settings',
     path: '/system/settings',
     roles: ['super'],
     title: 'settings',
+    zh: '系统设置',
+    en: 'Network settings',
     icon: 'settings',
     group: 'system',
-    cache: true,
   },
   {
     name: 'Profile',
     path: '/system/profile',
     roles: everyone,
     title: 'profile',
+    zh: '个人资料',
+    en: 'Profile',
     icon: 'profile',
     group: 'system',
     hidden: true,
-    cache: true,
   },
 ] as const satisfies readonly Row[];
 
 export type ScreenName = (typeof screens)[number]['name'];
+type Title = (typeof screens)[number]['title'];
 export interface Screen extends Row {
   name: ScreenName;
-  title: (typeof screens)[number]['title'];
+  title: Title;
 }
 
 /** The landing page after login, and the tab that is always there. */
@@ -199,3 +139,7 @@ export const mayOpen = (screen: Screen, role: Role): boolean => screen.roles.inc
 /** The screens of a group that a role finds in its menu, in the table's order. */
 export const menuScreens = (group: MenuGroup, role: Role): readonly Screen[] =>
   screens.filter((screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role));
+
+/** The names of all screens by their title key. */
+export const screenTitles = (language: 'zh' | 'en'): Record<Title, string> =>
+  Object.fromEntries(screens.map((screen) => [screen.title, screen[language]])) as Record<Title, string>;

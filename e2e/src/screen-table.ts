@@ -9,7 +9,6 @@ export interface ScreenRow {
   roles: readonly Role[];
   title: string;
   group: string;
-  cache: boolean;
   hidden?: true;
 }
 

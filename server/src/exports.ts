@@ -1,35 +1,29 @@
 import { listAccounts } from '@waystation/contract/account.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
-import { cargoTypes, listCargos } from '@waystation/contract/cargo.ts';
-import { contactKinds, listContacts } from '@waystation/contract/contact.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import { expressStates } from '@waystation/contract/express.ts';
-import { listGuarantees } from '@waystation/contract/guarantee.ts';
 import { preSortText } from '@waystation/contract/pre-sort.ts';
 import type { WeightMessage } from '@waystation/contract/price.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
-import { listProjects, percentTypes } from '@waystation/contract/project.ts';
-import { listPromises } from '@waystation/contract/promise.ts';
 import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import * as accounts from '#features/people/accounts.ts';
 import { listStations } from '@waystation/contract/station.ts';
 import { listMerchants } from '@waystation/contract/merchant.ts';
 import { listVouchers } from '@waystation/contract/voucher.ts';
 import * as audit from '#features/people/audit.ts';
-import * as cargos from '#features/setup/cargos.ts';
-import * as contacts from '#features/stations/contacts.ts';
 import { list as expresses } from '#features/parcels/list.ts';
-import { columnsOf, flags, joined, onOff, reasoned, words } from '#features/user-jobs/export-words.ts';
-import type { ExportList, ExportLists } from '#features/user-jobs/exports.ts';
-import * as guarantees from '#features/setup/guarantees.ts';
+import { columnsOf, flags, joined, onOff, reasoned, words } from '#domain/user-jobs/user-jobs.ts';
+import type { ExportList as ExportListOf, ExportLists } from '#domain/user-jobs/user-jobs.ts';
+import type { App } from './app.ts';
+import * as resources from './resources.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import * as merchants from '#features/merchants/merchants.ts';
 import * as vouchers from '#features/vouchers/vouchers.ts';
-import * as projects from '#features/schemes/projects.ts';
-import * as promises from '#features/setup/promises.ts';
 import { list as stations } from '#features/stations/stations.ts';
 import * as statements from '#features/money/statements.ts';
+
+type ExportList = ExportListOf<App>;
 
 const parcels: ExportList = {
   source: listSource(listExpresses, expresses),
@@ -58,63 +52,6 @@ const parcels: ExportList = {
     trans_type: words('trans_type', { 1: { zh: '陆运', en: 'Road' }, 2: { zh: '航空', en: 'Air' } }),
     sender_place: joined(['sender_province', 'sender_city', 'sender_county']),
     receive_place: joined(['receive_province', 'receive_city', 'receive_county']),
-  },
-};
-
-const goods: ExportList = {
-  source: listSource(listCargos, cargos.list),
-  columns: {
-    ...columnsOf('text', 'name provider banned_reason'),
-    ...columnsOf('number', 'id priority used_count'),
-    ...columnsOf('time', 'created_at updated_at'),
-    type: words('type', cargoTypes),
-    ...flags('banned'),
-    status: onOff,
-  },
-};
-
-const promiseTable: ExportList = {
-  source: listSource(listPromises, promises.list),
-  columns: {
-    ...columnsOf('text', 'promise_id promise_name promise_name_en provider cutoff_time'),
-    ...columnsOf('number', 'id sort voucher_count used_count average_hours'),
-    ...columnsOf('time', 'created_at updated_at'),
-    status: onOff,
-  },
-};
-
-const insuranceTiers: ExportList = {
-  source: listSource(listGuarantees, guarantees.list),
-  columns: {
-    ...columnsOf('number', 'id'),
-    ...columnsOf('money', 'from_money money price'),
-    ...columnsOf('time', 'created_at updated_at'),
-    // The fee per mille of the value it insures.
-    rate: ({ price, money }) => `${((Number(price) * 1_000) / Number(money)).toFixed(2)}‰`,
-    status: onOff,
-  },
-};
-
-const schemes: ExportList = {
-  source: listSource(listProjects, projects.list),
-  columns: {
-    ...columnsOf('text', 'name'),
-    ...columnsOf('number', 'id voucher_count station_count'),
-    ...columnsOf('time', 'created_at updated_at'),
-    percent_type: words('percent_type', percentTypes),
-    status: onOff,
-  },
-};
-
-const addressBooks: ExportList = {
-  source: listSource(listContacts, contacts.list),
-  columns: {
-    ...columnsOf('text', 'name phone province city county address station_name'),
-    ...columnsOf('number', 'id station_id'),
-    ...columnsOf('time', 'created_at updated_at'),
-    kind: words('kind', contactKinds),
-    place: joined(['province', 'city', 'county']),
-    status: onOff,
   },
 };
 
@@ -197,16 +134,14 @@ const templates: ExportList = {
   },
 };
 
-/** Lists that can be exported, by name: where their rows come from, and how each field stands in a file. */
-export const exportLists: ExportLists = {
+const ofResources = Object.fromEntries(Object.entries(resources).map(([name, { exportList }]) => [name, exportList]));
+
+/** Lists that can be exported, by name: where their rows come from, and how each field appears in a file. */
+export const exportLists: ExportLists<App> = {
+  ...ofResources,
   expresses: parcels,
-  cargos: goods,
   statements: billing,
   audit: changes,
-  promises: promiseTable,
-  guarantees: insuranceTiers,
-  projects: schemes,
-  contacts: addressBooks,
   users: people,
   stations: network,
   merchants: carrierAccounts,

@@ -11,10 +11,7 @@ import * as cargo from '@waystation/contract/cargo.ts';
 import { requestExport } from '@waystation/contract/exports.ts';
 import * as express from '@waystation/contract/express-calls.ts';
 import * as merchant from '@waystation/contract/merchant.ts';
-import * as contact from '@waystation/contract/contact.ts';
-import * as guarantee from '@waystation/contract/guarantee.ts';
 import * as project from '@waystation/contract/project.ts';
-import * as promise from '@waystation/contract/promise.ts';
 import * as job from '@waystation/contract/jobs.ts';
 import * as reconciliation from '@waystation/contract/reconciliation.ts';
 import * as voucher from '@waystation/contract/voucher.ts';
@@ -34,14 +31,11 @@ import { parse } from '#features/parcels/address.ts';
 import * as changes from '#features/people/audit.ts';
 import * as billRows from '#features/reconciliation/bill-rows.ts';
 import { putInOrder } from '#features/setup/cargo-order.ts';
-import * as cargos from '#features/setup/cargos.ts';
-import * as contacts from '#features/stations/contacts.ts';
 import * as orderForm from '#features/parcels/order-form.ts';
 import * as details from '#features/parcels/details.ts';
 import { list } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
 import * as expresses from '#features/parcels/expresses.ts';
-import * as guarantees from '#features/setup/guarantees.ts';
 import { startExport } from '#features/user-jobs/exports.ts';
 import * as jobs from '#features/user-jobs/jobs.ts';
 import { print } from '#features/parcels/labels.ts';
@@ -66,8 +60,6 @@ import * as stationPreviews from '#features/stations/previews.ts';
 import * as stationStatements from '#features/money/station-statements.ts';
 import * as stations from '#features/stations/stations.ts';
 import * as schemeStations from '#features/schemes/project-stations.ts';
-import * as projects from '#features/schemes/projects.ts';
-import * as promises from '#features/setup/promises.ts';
 import * as profile from '#features/people/profile.ts';
 import * as reconciliations from '#features/reconciliation/reconciliations.ts';
 import * as secondStep from '#features/people/two-factor.ts';
@@ -78,12 +70,14 @@ import * as views from '#features/people/views.ts';
 import * as boards from '#features/workplace/boards.ts';
 import { board } from '#features/workplace/workplace.ts';
 import { startBulk } from '#domain/user-jobs/user-jobs.ts';
+import * as resources from './resources.ts';
 import { limitLists } from '#platform/http/list-limits.ts';
 import { route } from '#platform/http/route.ts';
 import type { Route } from '#platform/http/route.ts';
 
 /** Endpoint → handler. Roles and shapes stand with the endpoints in contract/. */
 const all: readonly Route<App>[] = [
+  ...Object.values(resources).flatMap(({ routes }) => routes),
   route(about, describe),
   route(login, logIn),
   route(logout, logOut),
@@ -128,13 +122,7 @@ const all: readonly Route<App>[] = [
   route(express.printLabels, print),
   route(parseAddress, parse),
 
-  route(cargo.listCargos, cargos.list),
-  route(cargo.getCargo, cargos.get),
-  route(cargo.createCargo, cargos.create),
-  route(cargo.editCargo, cargos.edit),
-  route(cargo.setCargoStatus, cargos.switchStatus),
   route(cargo.orderCargos, putInOrder),
-  route(cargo.cargoUsage, cargos.usage),
 
   route(merchant.listMerchants, merchants.list),
   route(merchant.getMerchant, merchants.get),
@@ -156,38 +144,8 @@ const all: readonly Route<App>[] = [
   route(station.moveStation, stationChanges.move),
   route(station.previewMove, stationPreviews.previewMove),
   route(station.previewStationPrice, stationPreviews.previewPrice),
-  route(promise.listPromises, promises.list),
-  route(promise.getPromise, promises.get),
-  route(promise.createPromise, promises.create),
-  route(promise.editPromise, promises.edit),
-  route(promise.setPromiseStatus, promises.switchStatus),
-  route(promise.promiseUsage, promises.usage),
-  route(promise.promiseCoverage, promises.coverage),
 
-  route(guarantee.listGuarantees, guarantees.list),
-  route(guarantee.insuranceFee, guarantees.fee),
-  route(guarantee.getGuarantee, guarantees.get),
-  route(guarantee.createGuarantee, guarantees.create),
-  route(guarantee.editGuarantee, guarantees.edit),
-  route(guarantee.setGuaranteeStatus, guarantees.switchStatus),
-  route(guarantee.guaranteeUsage, guarantees.usage),
-
-  route(contact.listContacts, contacts.list),
-  route(contact.getContact, contacts.get),
-  route(contact.createContact, contacts.create),
-  route(contact.editContact, contacts.edit),
-  route(contact.setContactStatus, contacts.switchStatus),
-  route(contact.revealContact, contacts.reveal),
-
-  route(project.listProjects, projects.list),
-  route(project.projectChoices, projects.choices),
   route(project.schemeStations, schemeStations.stations),
-  route(project.getProject, projects.get),
-  route(project.createProject, projects.create),
-  route(project.editProject, projects.edit),
-  route(project.setProjectStatus, projects.switchStatus),
-  route(project.copyProject, projects.copy),
-  route(project.projectUsage, projects.usage),
   route(project.previewProject, schemeStations.preview),
   route(project.assignProject, schemeStations.assign),
   route(project.splitProject, schemeStations.split),

@@ -192,6 +192,24 @@ const pickedUpParcel = async (system: TestSystem, station_id: number): Promise<n
 
 const quoteBody = { sender_province: '广东省', sender_city: '深圳市', receive_province: '上海市', receive_city: '上海市', weight: 1_000 };
 
+/** The calls that each resource of the office answers. `values` are its columns: what a row is made of, and what a new one is sent with. */
+const officeResource = (name: string, values: () => Record<string, unknown>, edit: object): Record<string, Row> => {
+  const make = (system: TestSystem) => {
+    const columns = Object.entries(values());
+    const [names, given] = [columns.map(([column]) => sql.ref(column)), columns.map(([, value]) => sql`${value}`)];
+    return inserted(system, sql`insert into ${sql.table(name)} (${sql.join(names)}) values (${sql.join(given)}) returning id`);
+  };
+  const base = `/api/arco/${name}`;
+  return {
+    [`GET ${base}`]: { about: 'nothing' },
+    [`POST ${base}`]: { about: 'nothing', body: values },
+    [`GET ${base}/{id}`]: row(make, name, ''),
+    [`PATCH ${base}/{id}`]: row(make, name, '', { version: 1, ...edit }),
+    [`POST ${base}/{id}/status`]: row(make, name, '/status', { status: 0 }),
+    [`POST ${base}/bulk`]: { about: 'row', make, body: (id) => ({ action: 'disable', ids: [id] }) },
+  };
+};
+
 /** Every route of the product by method and path; a route without a row fails the matrix. */
 export const table: Record<string, Row> = {
   ...monthEnd,
@@ -233,13 +251,9 @@ export const table: Record<string, Row> = {
   'GET /api/arco/expresses': { about: 'nothing' },
   'GET /api/arco/expresses/stations': { about: 'nothing' },
   'POST /api/arco/address/parse': { about: 'nothing', body: () => ({ text: '张三 13900000001' }) },
-  'GET /api/arco/cargos': { about: 'nothing' },
-  'POST /api/arco/cargos': { about: 'nothing', body: () => ({ name: another('物品'), type: 1, provider: 'jdl' }) },
-  'GET /api/arco/cargos/{id}': row(cargo, 'cargos', ''),
+  ...officeResource('cargos', () => ({ name: another('物品'), type: 1, provider: 'jdl' }), { priority: 5 }),
   'GET /api/arco/cargos/{id}/usage': row(cargo, 'cargos', '/usage'),
-  'PATCH /api/arco/cargos/{id}': row(cargo, 'cargos', '', { version: 1, priority: 5 }),
   'POST /api/arco/cargos/order': { about: 'row', make: cargo, body: (id) => ({ ids: [id] }) },
-  'POST /api/arco/cargos/{id}/status': row(cargo, 'cargos', '/status', { status: 0 }),
   'GET /api/arco/merchants': { about: 'nothing' },
   'POST /api/arco/merchants': { about: 'nothing', body: merchantBody },
   'GET /api/arco/merchants/{id}': row(merchant, 'merchants', ''),
@@ -251,34 +265,22 @@ export const table: Record<string, Row> = {
   'POST /api/arco/merchants/{id}/test': row(merchant, 'merchants', '/test', {}),
   'POST /api/arco/merchants/{id}/push-address': row(merchant, 'merchants', '/push-address', {}),
   'POST /api/arco/merchants/{id}/resume': row(merchant, 'merchants', '/resume', {}),
-  'GET /api/arco/promises': { about: 'nothing' },
-  'POST /api/arco/promises': { about: 'nothing', body: () => ({ promise_id: another('ed-y'), promise_name: '时效', provider: 'jdl' }) },
-  'GET /api/arco/promises/{id}': row(promise, 'promises', ''),
+  ...officeResource('promises', () => ({ promise_id: another('ed-y'), promise_name: '时效', provider: 'jdl' }), { sort: 5 }),
   'GET /api/arco/promises/{id}/usage': row(promise, 'promises', '/usage'),
   'GET /api/arco/promises/{id}/coverage': row(promise, 'promises', '/coverage'),
-  'PATCH /api/arco/promises/{id}': row(promise, 'promises', '', { version: 1, sort: 5 }),
-  'POST /api/arco/promises/{id}/status': row(promise, 'promises', '/status', { status: 0 }),
-  'GET /api/arco/guarantees': { about: 'nothing' },
+  ...officeResource('guarantees', () => ({ money: ++worth, price: 1_000_000 }), { price: 1_000_000 }),
   'GET /api/arco/guarantees/fee': { about: 'nothing', path: () => '/api/arco/guarantees/fee?value_amount=100' },
-  'POST /api/arco/guarantees': { about: 'nothing', body: () => ({ money: ++worth, price: 1_000_000 }) },
-  'GET /api/arco/guarantees/{id}': row(guarantee, 'guarantees', ''),
   'GET /api/arco/guarantees/{id}/usage': row(guarantee, 'guarantees', '/usage'),
-  'PATCH /api/arco/guarantees/{id}': row(guarantee, 'guarantees', '', { version: 1, price: 1_000_000 }),
-  'POST /api/arco/guarantees/{id}/status': row(guarantee, 'guarantees', '/status', { status: 0 }),
   'GET /api/arco/contacts': { about: 'nothing' },
   'POST /api/arco/contacts': { about: 'station', body: (id) => ({ ...person, station_id: id }) },
   'GET /api/arco/contacts/{id}': contactRow(''),
   'PATCH /api/arco/contacts/{id}': contactRow('', { version: 1, name: '赵六' }),
   'POST /api/arco/contacts/{id}/status': contactRow('/status', { status: 0 }),
   'POST /api/arco/contacts/{id}/reveal': contactRow('/reveal', {}),
-  'GET /api/arco/projects': { about: 'nothing' },
+  ...officeResource('projects', () => ({ name: another('新方案') }), { percent_type: 2 }),
   'GET /api/arco/projects/choices': { about: 'nothing' },
   'GET /api/arco/projects/stations': { about: 'nothing' },
-  'POST /api/arco/projects': { about: 'nothing', body: () => ({ name: another('新方案') }) },
-  'GET /api/arco/projects/{id}': row(project, 'projects', ''),
   'GET /api/arco/projects/{id}/usage': row(project, 'projects', '/usage'),
-  'PATCH /api/arco/projects/{id}': row(project, 'projects', '', { version: 1, percent_type: 2 }),
-  'POST /api/arco/projects/{id}/status': row(project, 'projects', '/status', { status: 0 }),
   'POST /api/arco/projects/{id}/copy': {
     about: 'row',
     make: project,
@@ -368,10 +370,6 @@ export const table: Record<string, Row> = {
   'GET /api/arco/expresses/{id}/audit': parcel('ordered', '/audit'),
   'POST /api/arco/expresses/bulk': { about: 'parcel', kind: 'draft', body: (id) => ({ action: 'cancel', ids: [id], reason: 'test' }) },
   'POST /api/arco/stations/bulk': { ...stationBelow('', (id) => ({ action: 'disable', ids: [id] })), path: () => '/api/arco/stations/bulk' },
-  'POST /api/arco/cargos/bulk': { about: 'row', make: cargo, body: (id) => ({ action: 'disable', ids: [id] }) },
-  'POST /api/arco/promises/bulk': { about: 'row', make: promise, body: (id) => ({ action: 'disable', ids: [id] }) },
-  'POST /api/arco/guarantees/bulk': { about: 'row', make: guarantee, body: (id) => ({ action: 'disable', ids: [id] }) },
-  'POST /api/arco/projects/bulk': { about: 'row', make: project, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/merchants/bulk': { about: 'row', make: merchant, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/vouchers/bulk': { about: 'row', make: voucher, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/contacts/bulk': { about: 'row', make: contact, owned: true, body: (id) => ({ action: 'disable', ids: [id] }) },

@@ -140,7 +140,7 @@ const PageFrame = ({ tab, active }: { tab: Tab; active: boolean }) => (
 export const Pages = () => {
   const { tabs, active, missing } = useTabs();
   const mounted = tabs
-    .filter((tab) => tab.shown && (screenOf(tab.key)!.cache || tab.unsaved || tab.key === active))
+    .filter((tab) => tab.shown && (!screenOf(tab.key)!.fresh || tab.unsaved || tab.key === active))
     .toSorted((a, b) => a.key.localeCompare(b.key));
   return (
     <>

@@ -1,4 +1,4 @@
-import { bulkLimit } from '@waystation/contract/bulk.ts';
+import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { recordAudit } from '#platform/audit.ts';

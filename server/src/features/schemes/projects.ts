@@ -1,8 +1,11 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
-import type * as calls from '@waystation/contract/project.ts';
+import { bulkProjects } from '@waystation/contract/bulk.ts';
+import * as calls from '@waystation/contract/project.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
+import { columnsOf, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
+import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -13,6 +16,8 @@ import type { Listed, NewValues } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { route } from '#platform/http/route.ts';
 
 const audited = ['name', 'percent_type', 'status', 'voucher_ids'] as const;
 type Row = Omit<Project, 'voucher_count' | 'station_count'>;
@@ -188,3 +193,27 @@ export const choices = (app: App, actor: Actor): Promise<OutputOf<typeof calls.p
       })),
     };
   });
+
+export const resource: Resource<App> = {
+  routes: [
+    route(calls.listProjects, list),
+    route(calls.projectChoices, choices),
+    route(calls.getProject, get),
+    route(calls.createProject, create),
+    route(calls.editProject, edit),
+    route(calls.setProjectStatus, switchStatus),
+    route(calls.copyProject, copy),
+    route(calls.projectUsage, usage),
+  ],
+  exportList: {
+    source: listSource(calls.listProjects, list),
+    columns: {
+      ...columnsOf('text', 'name'),
+      ...columnsOf('number', 'id voucher_count station_count'),
+      ...columnsOf('time', 'created_at updated_at'),
+      percent_type: words('percent_type', calls.percentTypes),
+      status: onOff,
+    },
+  },
+  bulkList: { endpoint: bulkProjects, source: listSource(calls.listProjects, list), names: namesIn('projects', 'name'), actions: switches(setStatusInTx) },
+};

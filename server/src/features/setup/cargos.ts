@@ -1,8 +1,11 @@
 import type { Cargo } from '@waystation/contract/cargo.ts';
-import type * as calls from '@waystation/contract/cargo.ts';
+import { bulkCargos } from '@waystation/contract/bulk.ts';
+import * as calls from '@waystation/contract/cargo.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
+import { columnsOf, flags, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
+import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -13,6 +16,8 @@ import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#pla
 import type { Listed } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { route } from '#platform/http/route.ts';
 
 const audited = ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'] as const;
 type Row = Omit<Cargo, 'used_count'>;
@@ -109,3 +114,26 @@ export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.carg
     const { used_count } = await getRow<Cargo>(tx, counted, id);
     return { items: used_count > 0 ? [{ what: 'parcels', count: used_count }] : [] };
   });
+
+export const resource: Resource<App> = {
+  routes: [
+    route(calls.listCargos, list),
+    route(calls.getCargo, get),
+    route(calls.createCargo, create),
+    route(calls.editCargo, edit),
+    route(calls.setCargoStatus, switchStatus),
+    route(calls.cargoUsage, usage),
+  ],
+  exportList: {
+    source: listSource(calls.listCargos, list),
+    columns: {
+      ...columnsOf('text', 'name provider banned_reason'),
+      ...columnsOf('number', 'id priority used_count'),
+      ...columnsOf('time', 'created_at updated_at'),
+      type: words('type', calls.cargoTypes),
+      ...flags('banned'),
+      status: onOff,
+    },
+  },
+  bulkList: { endpoint: bulkCargos, source: listSource(calls.listCargos, list), names: namesIn('cargos', 'name'), actions: switches(setStatusInTx) },
+};

@@ -1,9 +1,12 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
-import type * as calls from '@waystation/contract/guarantee.ts';
+import { bulkGuarantees } from '@waystation/contract/bulk.ts';
+import * as calls from '@waystation/contract/guarantee.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { insure } from '#domain/pricing/pricing.ts';
+import { columnsOf, namesOfTiers, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
+import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -14,6 +17,8 @@ import type { Listed } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { route } from '#platform/http/route.ts';
 
 const audited = ['money', 'price', 'status'] as const;
 type Row = Omit<Guarantee, 'from_money'>;
@@ -136,3 +141,27 @@ export const fee = (app: App, actor: Actor, { value_amount }: ParsedOf<typeof ca
       }),
     };
   });
+
+export const resource: Resource<App> = {
+  routes: [
+    route(calls.listGuarantees, list),
+    route(calls.insuranceFee, fee),
+    route(calls.getGuarantee, get),
+    route(calls.createGuarantee, create),
+    route(calls.editGuarantee, edit),
+    route(calls.setGuaranteeStatus, switchStatus),
+    route(calls.guaranteeUsage, usage),
+  ],
+  exportList: {
+    source: listSource(calls.listGuarantees, list),
+    columns: {
+      ...columnsOf('number', 'id'),
+      ...columnsOf('money', 'from_money money price'),
+      ...columnsOf('time', 'created_at updated_at'),
+      // The fee per mille of the value it insures.
+      rate: ({ price, money }) => `${((Number(price) * 1_000) / Number(money)).toFixed(2)}‰`,
+      status: onOff,
+    },
+  },
+  bulkList: { endpoint: bulkGuarantees, source: listSource(calls.listGuarantees, list), names: namesOfTiers, actions: switches(setStatusInTx) },
+};

@@ -1,10 +1,13 @@
 import type { ParsedOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import type { DeliveryPromise } from '@waystation/contract/promise.ts';
-import type * as calls from '@waystation/contract/promise.ts';
+import { bulkPromises } from '@waystation/contract/bulk.ts';
+import * as calls from '@waystation/contract/promise.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { App } from '#app.ts';
+import { columnsOf, namesIn, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
+import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -14,6 +17,8 @@ import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#pla
 import type { Listed } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { route } from '#platform/http/route.ts';
 
 const audited = ['promise_id', 'promise_name', 'promise_name_en', 'provider', 'cutoff_time', 'sort', 'status'] as const;
 type Row = Omit<DeliveryPromise, 'voucher_count' | 'used_count' | 'average_hours'>;
@@ -126,3 +131,30 @@ export const coverage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.p
       where v.provider = ${provider} and v.promise_id = ${promise_id} and v.status = 1 order by v.name`.execute(tx);
     return { vouchers: rows.map(({ id, name, weight }) => ({ id, name, lanes: lanesOf(weight) })) };
   });
+
+export const resource: Resource<App> = {
+  routes: [
+    route(calls.listPromises, list),
+    route(calls.getPromise, get),
+    route(calls.createPromise, create),
+    route(calls.editPromise, edit),
+    route(calls.setPromiseStatus, switchStatus),
+    route(calls.promiseUsage, usage),
+    route(calls.promiseCoverage, coverage),
+  ],
+  exportList: {
+    source: listSource(calls.listPromises, list),
+    columns: {
+      ...columnsOf('text', 'promise_id promise_name promise_name_en provider cutoff_time'),
+      ...columnsOf('number', 'id sort voucher_count used_count average_hours'),
+      ...columnsOf('time', 'created_at updated_at'),
+      status: onOff,
+    },
+  },
+  bulkList: {
+    endpoint: bulkPromises,
+    source: listSource(calls.listPromises, list),
+    names: namesIn('promises', 'promise_name'),
+    actions: switches(setStatusInTx),
+  },
+};

@@ -1,5 +1,6 @@
 import type { Contact } from '@waystation/contract/contact.ts';
-import type * as calls from '@waystation/contract/contact.ts';
+import { bulkContacts } from '@waystation/contract/bulk.ts';
+import * as calls from '@waystation/contract/contact.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import { maskPhone, phoneText, readPhone, shownDigits } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
@@ -8,6 +9,8 @@ import { placeOf } from '#domain/address/address.ts';
 import { stationFor } from '#domain/offers/offers.ts';
 import { countPhoneSearch, pastedPhones, wholePhone } from '#domain/phone-search/phone-search.ts';
 import type { Origin } from '#domain/phone-search/phone-search.ts';
+import { columnsOf, joined, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
+import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -19,6 +22,8 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { route } from '#platform/http/route.ts';
 
 const audited = ['station_id', 'kind', 'name', 'phone', 'province', 'city', 'county', 'address', 'status'] as const;
 type Row = Omit<Contact, 'station_name' | 'phones_shown'>;
@@ -168,4 +173,32 @@ export const reveal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.rev
     await recordAudit(tx, actor, request, { action: 'reveal', subject: 'contacts', subject_id: id, station_id });
     return { phone };
   });
+};
+
+export const resource: Resource<App> = {
+  routes: [
+    route(calls.listContacts, list),
+    route(calls.getContact, get),
+    route(calls.createContact, create),
+    route(calls.editContact, edit),
+    route(calls.setContactStatus, switchStatus),
+    route(calls.revealContact, reveal),
+  ],
+  exportList: {
+    source: listSource(calls.listContacts, list),
+    columns: {
+      ...columnsOf('text', 'name phone province city county address station_name'),
+      ...columnsOf('number', 'id station_id'),
+      ...columnsOf('time', 'created_at updated_at'),
+      kind: words('kind', calls.contactKinds),
+      place: joined(['province', 'city', 'county']),
+      status: onOff,
+    },
+  },
+  bulkList: {
+    endpoint: bulkContacts,
+    source: listSource(calls.listContacts, list),
+    names: namesIn('contacts', 'name', 'station_id'),
+    actions: switches(setStatusInTx),
+  },
 };

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import type { Express } from '@waystation/contract/express.ts';
 import type { Job } from '@waystation/contract/jobs.ts';
 import { exportLists } from '#exports.ts';
-import type { ExportList } from './exports.ts';
+import type { App } from '#app.ts';
+import type { ExportList } from '#domain/user-jobs/user-jobs.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
@@ -101,7 +102,7 @@ describe('the table of exports', () => {
     users: ['avatar'],
     merchants: ['secret_tails', 'proof'],
   };
-  const answeredBy = ({ source }: ExportList): string[] => {
+  const answeredBy = ({ source }: ExportList<App>): string[] => {
     const { properties } = z.toJSONSchema(source.endpoint.output, { io: 'output', unrepresentable: 'any' }) as unknown as {
       properties: { items: { items: { properties: object } } };
     };

@@ -1,13 +1,12 @@
-import type { Language } from '@waystation/contract/errors.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { exportAtOnce } from '@waystation/contract/exports.ts';
 import type { requestExport } from '@waystation/contract/exports.ts';
 import type { App } from '#app.ts';
 import { keepFile, keptFile, queueJob } from '#domain/user-jobs/user-jobs.ts';
-import type { JobRow } from '#domain/user-jobs/user-jobs.ts';
+import type { ExportList, ExportLists, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { fileTypeOf, writeWorkbook } from '#domain/workbook/workbook.ts';
-import type { CellKind, CellValue } from '#domain/workbook/workbook.ts';
+import type { CellValue } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -15,25 +14,14 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { ownFilters, waitedFor, walkPages } from '#platform/http/list-walk.ts';
-import type { ListPage, ListSource } from '#platform/http/list-walk.ts';
-
-export type ExportRow = Readonly<Record<string, unknown>>;
-/** How a field of a row stands in a file: a kind of cell, or words made of the row. */
-export type ExportColumn = CellKind | ((row: ExportRow, language: Language) => CellValue);
-
-/** A list that can be exported: where its rows come from, and its fields. */
-export interface ExportList {
-  source: ListSource<App>;
-  columns: Readonly<Record<string, ExportColumn>>;
-}
-export type ExportLists = Readonly<Record<string, ExportList>>;
+import type { ListPage } from '#platform/http/list-walk.ts';
 
 type Input = ParsedOf<typeof requestExport>;
 
 /** Rows of one export at most. */
 const most = 200_000;
 
-const listFor = (lists: ExportLists, actor: Actor, { list, columns }: Pick<Input, 'list' | 'columns'>): ExportList => {
+const listFor = (lists: ExportLists<App>, actor: Actor, { list, columns }: Pick<Input, 'list' | 'columns'>): ExportList<App> => {
   const found = Object.hasOwn(lists, list) ? lists[list]! : failFields({ list: { code: 'list_not_exportable' } });
   const { roles } = found.source.endpoint;
   if (roles !== 'public' && !roles.includes(actor.role)) fail('forbidden');
@@ -46,7 +34,7 @@ const asValue = (value: unknown): CellValue =>
   value === null || value === undefined ? null : typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 
 /** The pages as a file, made while it is read. */
-const fileFrom = (pages: AsyncIterable<ListPage>, { columns }: ExportList, input: Input): AsyncGenerator<Uint8Array> => {
+const fileFrom = (pages: AsyncIterable<ListPage>, { columns }: ExportList<App>, input: Input): AsyncGenerator<Uint8Array> => {
   const chosen = input.columns.map(({ key, title }) => ({ title, key, column: columns[key]! }));
   async function* rows() {
     for await (const { items } of pages)
@@ -100,7 +88,7 @@ const inBackground = (app: App, actor: Actor, input: Input, request: RequestCont
 
 /** The list as a file at once, or as a job where there are many rows. */
 export const startExport =
-  (lists: ExportLists) =>
+  (lists: ExportLists<App>) =>
   async (app: App, actor: Actor, given: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
     const list = listFor(lists, actor, given);
     const input = { ...given, filters: ownFilters(list.source, given.filters) };
@@ -117,7 +105,7 @@ export const startExport =
 
 /** Makes the file of an export job; a reason where it could not. A second try writes it anew. */
 export const makeExport =
-  (lists: ExportLists) =>
+  (lists: ExportLists<App>) =>
   async (app: App, job: JobRow): Promise<Reason | null> => {
     const input = job.params as unknown as Input;
     const count = { rows: 0 };

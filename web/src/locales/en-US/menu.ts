@@ -1,22 +1,4 @@
-import type { EnglishTextsOf } from '#locales/texts.ts';
-import type { menu as zh } from '#locales/zh-CN/menu.ts';
+import { screenTitles } from '@waystation/contract/screens.ts';
 
-export const menu = {
-  workplace: 'Workplace',
-  expresses: 'Parcels',
-  store: 'Order',
-  cargos: 'Goods',
-  merchants: 'Carrier accounts',
-  audit: 'Audit log',
-  contacts: 'Address book',
-  guarantees: 'Insurance',
-  projects: 'Freight schemes',
-  promises: 'Delivery times',
-  users: 'Accounts',
-  settings: 'Network settings',
-  profile: 'Profile',
-  vouchers: 'Freight templates',
-  statements: 'Statements',
-  reconciliations: 'Reconciliation',
-  stations: 'Stations',
-} satisfies EnglishTextsOf<typeof zh>;
+/** Names of the screens, as menu, tabs and document title show them. */
+export const menu = screenTitles('en');

@@ -1,6 +1,19 @@
 import { errorText } from '@waystation/contract/errors.ts';
+import type { Language } from '@waystation/contract/errors.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
-import type { ExportColumn } from './exports.ts';
+import type { CellKind, CellValue } from '#domain/workbook/workbook.ts';
+import type { ListSource } from '#platform/http/list-walk.ts';
+
+type ExportRow = Readonly<Record<string, unknown>>;
+/** How a field of a row appears in a file: a kind of cell, or words made of the row. */
+export type ExportColumn = CellKind | ((row: ExportRow, language: Language) => CellValue);
+
+/** A list that can be exported: where its rows come from, and its fields. */
+export interface ExportList<App> {
+  source: ListSource<App>;
+  columns: Readonly<Record<string, ExportColumn>>;
+}
+export type ExportLists<App> = Readonly<Record<string, ExportList<App>>>;
 
 /** The same kind of cell for several fields, named in one text with spaces between. */
 export const columnsOf = (kind: ExportColumn, fields: string): Record<string, ExportColumn> =>
