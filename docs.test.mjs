@@ -231,15 +231,15 @@ describe('the fields of §3', () => {
 
 describe('docs/operating.md', () => {
   const rows = new Set(all(read('docs/operating.md'), /^\| `([A-Z][A-Z_]+)` \|/gm).map(([, name]) => name));
-  const asked = new Set(
+  const required = new Set(
     ['server/src/config.ts', 'start.mjs']
       .flatMap((file) => all(read(file), /(?<![A-Z_])((?:WAYSTATION_[A-Z_]*[A-Z])|DATABASE_URL|NODE_ENV|PORT)(?![A-Z_])/g))
       .map(([, name]) => name),
   );
 
   it('names every variable of the environment that is read, and no other', () => {
-    expect([...asked].filter((name) => !rows.has(name))).toEqual([]);
-    expect([...rows].filter((name) => !asked.has(name))).toEqual([]);
+    expect([...required].filter((name) => !rows.has(name))).toEqual([]);
+    expect([...rows].filter((name) => !required.has(name))).toEqual([]);
   });
 
   it('names every benchmark there is', () => {

@@ -194,8 +194,8 @@ describe('the house rules are caught when broken', () => {
       mocks: 'base',
     };
     const file = ([room, other]) => [`web/src/${room}/x.ts`, `import type { A } from '#${other}/a.ts';\nexport type B = A;\n`];
-    const said = lint(Object.fromEntries(Object.entries(upward).map(file)));
-    for (const room of Object.keys(upward)) expect(said).toContain(`web/src/${room} imports `);
+    const output = lint(Object.fromEntries(Object.entries(upward).map(file)));
+    for (const room of Object.keys(upward)) expect(output).toContain(`web/src/${room} imports `);
   });
 
   it('lets a file through that breaks none', () => {

@@ -24,8 +24,8 @@ const barred = (door: ControlDoor, request: IncomingMessage): string | null => {
   if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) return 'the control API answers to localhost only';
   if (request.headers.origin !== undefined) return 'the control API does not answer to pages';
   if (door.token === null) return null;
-  const given = request.headers['x-sim-token'];
-  return typeof given === 'string' && isSame(given, door.token) ? null : 'x-sim-token is missing or wrong';
+  const token = request.headers['x-sim-token'];
+  return typeof token === 'string' && isSame(token, door.token) ? null : 'x-sim-token is missing or wrong';
 };
 
 const number = (query: URLSearchParams, name: string): number | undefined => {
@@ -69,8 +69,8 @@ const readApplication = (fields: Fields): ApplicationInput => ({
   }),
 });
 
-type Asked = { query: URLSearchParams; body(): Fields; raw(): unknown; waybill: string };
-type Act = (control: Control, asked: Asked) => unknown;
+type ControlRequest = { query: URLSearchParams; body(): Fields; raw(): unknown; waybill: string };
+type Act = (control: Control, request: ControlRequest) => unknown;
 const done = { ok: true };
 
 /** Everything the control API does. `*` in a path stands for a waybill. */
@@ -151,8 +151,8 @@ export const serveControl = async (door: ControlDoor, request: IncomingMessage, 
   try {
     const text = (await readBody(request, mostBody)).toString('utf8');
     const value = parse(text);
-    const asked: Asked = { query: url.searchParams, body: () => fieldsOf(value, ''), raw: () => value, waybill: found.waybill };
-    return send(200, await found.act(door.control, asked));
+    const parsed: ControlRequest = { query: url.searchParams, body: () => fieldsOf(value, ''), raw: () => value, waybill: found.waybill };
+    return send(200, await found.act(door.control, parsed));
   } catch (error) {
     if (error instanceof Unreadable) return send(400, { error: error.message, field: error.field });
     if (error instanceof TooLarge) return send(413, { error: error.message });

@@ -208,8 +208,8 @@ describe('loading parcels that exist elsewhere', () => {
     ];
     expect(carrier.control.seed([parcel(6, { history: nodes, state: undefined })]).stored).toBe(1);
     const waybill = parcel(6)['waybill_code'] as string;
-    const told = (await call(carrier.url, paths.trace, named(waybill))).data.traceDetails;
-    expect(told.map((node: Json) => [node.category, node.operationTime])).toEqual(
+    const traced = (await call(carrier.url, paths.trace, named(waybill))).data.traceDetails;
+    expect(traced.map((node: Json) => [node.category, node.operationTime])).toEqual(
       nodes.map((node, i) => [node.category ?? 440, new Date(Date.parse(at(i)) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')]),
     );
     carrier.control.advance(10 * day);

@@ -168,8 +168,8 @@ const orderControl = ({ world }: ControlParts): OrderControl => {
       setFacts(world, found(waybill), readFacts(fieldsOf(facts, '')));
       return viewOf(world, found(waybill));
     },
-    tell: (waybill, given) => {
-      const { node, at } = readTold(fieldsOf(given, ''));
+    tell: (waybill, input) => {
+      const { node, at } = readTold(fieldsOf(input, ''));
       tell(world, found(waybill), node, at);
       return viewOf(world, found(waybill));
     },

@@ -86,11 +86,11 @@ export const readFault = (value: unknown): Fault => {
 /** Reads a mix from JSON; its rates must not sum above 1. Throws Unreadable. */
 export const readFaultMix = (value: unknown): FaultMix => {
   const fields = fieldsOf(value, '');
-  const given = fields.inside('rates');
+  const rateFields = fields.inside('rates');
   const rates: Partial<Record<FaultKind, number>> = {};
-  for (const name of given.names()) {
+  for (const name of rateFields.names()) {
     const kind = readKind(name, `rates.${name}`);
-    rates[kind] = (rates[kind] ?? 0) + given.number(name, 0, 1);
+    rates[kind] = (rates[kind] ?? 0) + rateFields.number(name, 0, 1);
   }
   const sum = Object.values(rates).reduce((total, rate) => total + rate, 0);
   if (sum > 1 + 1e-9) throw new Unreadable('rates', 'must not sum to more than 1');

@@ -30,16 +30,16 @@ const startProgram = async (environment: Record<string, string> = {}): Promise<P
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  let said = '';
+  let output = '';
   let complained = '';
   child.stderr.on('data', (part: Buffer) => {
     complained += part.toString();
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (part: Buffer) => {
-      said += part.toString();
-      const line = said.split('\n')[0] ?? '';
-      if (said.includes('\n')) resolve(JSON.parse(line).url as string);
+      output += part.toString();
+      const line = output.split('\n')[0] ?? '';
+      if (output.includes('\n')) resolve(JSON.parse(line).url as string);
     });
     child.on('exit', () => reject(new Error(complained)));
   });
@@ -213,12 +213,12 @@ test('a parent that dies takes the program along, when it is told to', async () 
     setInterval(() => {}, 1000);`;
   const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   running.add(parent);
-  let said = '';
+  let output = '';
   parent.stdout.on('data', (part: Buffer) => {
-    said += part.toString();
+    output += part.toString();
   });
-  await expect.poll(() => /pid \d+/.test(said), { timeout: 10_000 }).toBe(true);
-  const pid = Number(/pid (\d+)/.exec(said)?.[1]);
+  await expect.poll(() => /pid \d+/.test(output), { timeout: 10_000 }).toBe(true);
+  const pid = Number(/pid (\d+)/.exec(output)?.[1]);
   parent.kill('SIGKILL');
   const isGone = (): boolean => {
     try {

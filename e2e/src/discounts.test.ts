@@ -34,9 +34,9 @@ describe('a discount', () => {
     await shows(same.getByText('50% of list'));
     await same.getByLabel('Discount', { exact: true }).fill('49.99');
     await english.keyboard.press('Control+Enter');
-    const asked = english.getByRole('alertdialog', { name: 'Save a discount below half price?' });
-    await shows(asked.getByText('Discount: 49.99% of list'));
-    await asked.getByRole('button', { name: 'Save' }).click();
+    const confirmation = english.getByRole('alertdialog', { name: 'Save a discount below half price?' });
+    await shows(confirmation.getByText('Discount: 49.99% of list'));
+    await confirmation.getByRole('button', { name: 'Save' }).click();
     await expect.poll(rateNow).toBe(4_999);
     await english.goto(`/#/model/stations?id=${station.id}`);
     await shows(shownPage(english, 'StationTable').page().getByRole('dialog').getByText('49.99% of list').first());

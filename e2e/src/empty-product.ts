@@ -17,10 +17,10 @@ const founder = { username: 'founder', password: 'first steps of a network' };
 const createAdmin = (env: NodeJS.ProcessEnv): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['start.mjs', 'admin', 'create', founder.username], { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
     child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`admin create ended with ${code}:\n${said}`))));
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`admin create ended with ${code}:\n${output}`))));
     child.stdin.end(`${founder.password}\n`);
   });
 

@@ -153,9 +153,9 @@ describe('every field stands on a screen (requirements §10.15)', () => {
       await list.getByRole('button', { name: '导出' }).click();
       const dialog = page.getByRole('dialog', { name: '导出' });
       await dialog.getByRole('button', { name: /^全部 \d+ 个字段$/ }).click();
-      const asked = page.waitForRequest((request) => request.url().endsWith('/api/arco/exports'));
+      const exportRequest = page.waitForRequest((request) => request.url().endsWith('/api/arco/exports'));
       await dialog.getByRole('button', { name: '导出', exact: true }).click();
-      const exported = new Set((JSON.parse((await asked).postData()!) as { columns: { key: string }[] }).columns.map(({ key }) => key));
+      const exported = new Set((JSON.parse((await exportRequest).postData()!) as { columns: { key: string }[] }).columns.map(({ key }) => key));
       // Structured: its words are in the column named above; the label data are the drawer's alone.
       const structured = new Set(['state_reason', 'weight_reason', 'print_data']);
       expect(wanted.filter((field) => !exported.has(field) && !structured.has(field))).toEqual([]);

@@ -48,10 +48,10 @@ const begin = async (page: Page, button: string, title = button): Promise<Locato
   await shows(form);
   return form;
 };
-const save = async (page: Page, form: Locator, said: string): Promise<void> => {
+const save = async (page: Page, form: Locator, noticeText: string): Promise<void> => {
   await page.keyboard.press('Control+Enter');
   await gone(form);
-  await shows(notice(page, said).first());
+  await shows(notice(page, noticeText).first());
 };
 
 const enterMerchant = async (page: Page): Promise<void> => {
@@ -141,11 +141,11 @@ const openAccounts = async (page: Page): Promise<string> => {
     await form.getByRole('combobox', { name: '网点' }).fill(station);
     await page.getByRole('option', { name: station }).click();
     await form.getByRole('button', { name: '保存', exact: true }).click();
-    const told = page.getByRole('dialog', { name: `${username} 的一次性密码` });
-    await shows(told);
-    passwords[username] = await told.locator('code').innerText();
-    await told.getByRole('button', { name: '已保存' }).click();
-    await gone(told);
+    const passwordDialog = page.getByRole('dialog', { name: `${username} 的一次性密码` });
+    await shows(passwordDialog);
+    passwords[username] = await passwordDialog.locator('code').innerText();
+    await passwordDialog.getByRole('button', { name: '已保存' }).click();
+    await gone(passwordDialog);
   }
   return passwords['station.one']!;
 };

@@ -51,8 +51,8 @@ inBrowser('an account with a carrier takes its keys, never shows them again, and
   expect(kept).not.toContain(keys.app_secret);
   await page.keyboard.press('Escape');
 
-  const given = page.getByRole('row', { name: /示例商家账号/ });
-  await given.getByRole('button', { name: /^测试连接/ }).click();
+  const exampleAccount = page.getByRole('row', { name: /示例商家账号/ });
+  await exampleAccount.getByRole('button', { name: /^测试连接/ }).click();
   await shows(page.getByText(/示例商家账号（模拟） 连接正常/));
 });
 

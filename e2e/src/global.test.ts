@@ -179,17 +179,17 @@ describe('from anywhere', () => {
     await context.route('**/build.json', (route) => route.fulfill({ json: { build: 'assets/main-newer.js' } }));
     await page.clock.fastForward(61_000);
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    const told = banner(page, '有新版本，刷新后生效。');
-    await shows(told);
-    await told.getByRole('button', { name: '稍后' }).click();
-    await gone(told);
+    const notification = banner(page, '有新版本，刷新后生效。');
+    await shows(notification);
+    await notification.getByRole('button', { name: '稍后' }).click();
+    await gone(notification);
     await page.clock.fastForward(61_000);
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await shows(told);
+    await shows(notification);
     await context.unroute('**/build.json');
-    await told.getByRole('button', { name: '立即刷新' }).click();
+    await notification.getByRole('button', { name: '立即刷新' }).click();
     await shows(mainMenu(page));
-    await gone(told);
+    await gone(notification);
   });
 
   inBrowser('a session about to end is told, can be kept, and keeps the half-filled form', async ({ open }) => {
@@ -210,10 +210,10 @@ describe('from anywhere', () => {
     await page.clock.runFor(1_000);
     await page.waitForLoadState('networkidle');
     await page.clock.runFor(150_000);
-    const told = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
-    await shows(told);
-    await told.getByRole('button', { name: '继续使用' }).click();
-    await gone(told);
+    const notification = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
+    await shows(notification);
+    await notification.getByRole('button', { name: '继续使用' }).click();
+    await gone(notification);
     await expect.poll(() => store(page).locator('[name="receiver.name"]').inputValue()).toBe('还没写完');
   });
 

@@ -87,13 +87,13 @@ describe('the login page (requirements §5, §8)', () => {
   });
 
   inBrowser('sends one request however often it is pressed', async ({ open }) => {
-    let asked = 0;
+    let requests = 0;
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const { page } = await open({
       before: (context) =>
         context.route('**/api/arco/login/password', async (route) => {
-          asked += 1;
+          requests += 1;
           await held;
           await route.continue();
         }),
@@ -105,7 +105,7 @@ describe('the login page (requirements §5, §8)', () => {
     await page.getByRole('button', { name: '正在登录' }).click({ force: true });
     release();
     await arrives(page, '/dashboard/workplace');
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   inBrowser('shows and hides the password, warns of caps lock, and remembers the username but never the password', async ({ open }) => {

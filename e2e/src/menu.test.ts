@@ -52,12 +52,12 @@ describe('the menu (requirements §2)', () => {
 
   inBrowser('comes from the server when the setting is on, with a notice for loading and one for success', async ({ open }) => {
     let answer = (): void => {};
-    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const answered = new Promise<void>((resolve) => (answer = resolve));
     const { page } = await open({
       role: 'user',
       before: (context) =>
         context.route('**/api/user/menu', async (route) => {
-          await asked;
+          await answered;
           await route.continue();
         }),
     });

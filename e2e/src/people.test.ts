@@ -50,11 +50,11 @@ describe('people', () => {
       await form.getByRole('textbox', { name: '用户名' }).fill(username);
       await form.getByRole('textbox', { name: '姓名' }).fill('王小明');
       await form.getByRole('button', { name: '保存', exact: true }).click();
-      const told = boss.getByRole('dialog', { name: `${username} 的一次性密码` });
-      await shows(told);
-      const first = await told.locator('code').innerText();
-      await told.getByRole('button', { name: '已保存' }).click();
-      await gone(told);
+      const passwordDialog = boss.getByRole('dialog', { name: `${username} 的一次性密码` });
+      await shows(passwordDialog);
+      const first = await passwordDialog.locator('code').innerText();
+      await passwordDialog.getByRole('button', { name: '已保存' }).click();
+      await gone(passwordDialog);
       expect(await boss.content()).not.toContain(first);
 
       // The clerk's first login leads to the change and nowhere else.

@@ -76,17 +76,17 @@ const isReady = async (url: string): Promise<boolean> =>
 
 /** What the product says: kept, and shown only where it did not come up. */
 const listenTo = (child: ChildProcess): (() => string) => {
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-20_000)));
-  return () => said;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output = (output + text.toString()).slice(-20_000)));
+  return () => output;
 };
 
 export const waitUntilReady = async (child: ChildProcess, url: string): Promise<void> => {
-  const said = listenTo(child);
+  const output = listenTo(child);
   const until = Date.now() + startWithinMs;
   while (!(await isReady(url))) {
-    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode} before it was ready:\n${said()}`);
-    if (Date.now() > until) throw new Error(`the product was not ready within ${startWithinMs / 1000} s:\n${said()}`);
+    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode} before it was ready:\n${output()}`);
+    if (Date.now() > until) throw new Error(`the product was not ready within ${startWithinMs / 1000} s:\n${output()}`);
     await sleep(100);
   }
 };

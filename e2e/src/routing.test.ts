@@ -106,18 +106,18 @@ describe('routing (requirements §2, §4)', () => {
     });
 
   inBrowser('the user info is fetched before the first screen is judged, once', async ({ open }) => {
-    const asked: string[] = [];
+    const methods: string[] = [];
     const { page } = await open({
       role: 'partner',
       path: '/model/expresses',
       before: async (context) => {
-        context.on('request', (request) => request.url().endsWith('/api/arco/personal') && asked.push(request.method()));
+        context.on('request', (request) => request.url().endsWith('/api/arco/personal') && methods.push(request.method()));
       },
     });
     await shows(shownPage(page, 'ExpressTable'));
     await goTo(page, landing);
     await shows(shownPage(page, 'Workplace'));
-    expect(asked).toEqual(['GET']);
+    expect(methods).toEqual(['GET']);
   });
 
   inBrowser('login while logged in leads on to the console', async ({ open }) => {

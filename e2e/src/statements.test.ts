@@ -138,9 +138,9 @@ describe('billing (requirements §2, StatementTable)', () => {
       },
     });
     await shows(banner(page, '总账不平，已暂停全部收付'));
-    const said = shownPage(page, 'StatementTable').getByRole('alert').filter({ hasText: '账目校验未通过，已暂停收付' });
-    await shows(said);
-    await said.getByRole('button', { name: '恢复收付' }).click();
+    const warning = shownPage(page, 'StatementTable').getByRole('alert').filter({ hasText: '账目校验未通过，已暂停收付' });
+    await shows(warning);
+    await warning.getByRole('button', { name: '恢复收付' }).click();
     const dialog = page.getByRole('dialog', { name: /^恢复 .* 收付$/ });
     await dialog.getByRole('textbox', { name: '处理说明' }).fill('已核对');
     await dialog.getByRole('button', { name: '恢复收付' }).click();

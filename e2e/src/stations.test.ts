@@ -100,11 +100,11 @@ describe('the network of stations', () => {
       const wire = await wireOf('super');
       const station = await add(wire, called('丁站'), null);
       const username = called('clerk-');
-      const given = 'Kept-in-a-drawer-42';
+      const firstPassword = 'Kept-in-a-drawer-42';
       const password = 'Only-the-clerk-knows-42';
-      await wire.post('/api/arco/users', { username, password: given, role: 'user', station_id: station.id });
+      await wire.post('/api/arco/users', { username, password: firstPassword, role: 'user', station_id: station.id });
       // A manager's password is changed before anything else.
-      await (await wireAs(username, given)).post('/api/arco/personal/password', { current: given, password });
+      await (await wireAs(username, firstPassword)).post('/api/arco/personal/password', { current: firstPassword, password });
       const clerk = (await open()).page;
       await clerk.getByRole('textbox', { name: '用户名' }).fill(username);
       await clerk.getByLabel('密码', { exact: true }).fill(password);

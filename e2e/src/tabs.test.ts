@@ -188,27 +188,27 @@ describe('the tab bar (requirements §2)', () => {
 
   inBrowser('lets polling rest while a page is hidden', async ({ open }) => {
     await orderedParcel(await wireOf('user'));
-    const asked: string[] = [];
+    const requests: string[] = [];
     const { page } = await open({
       role: 'user',
       path: '/model/expresses?tab=awaiting_pickup',
       before: async (context) => {
         await context.clock.install();
-        context.on('request', (request) => /\/expresses\/\d+$/.test(request.url()) && asked.push(request.url()));
+        context.on('request', (request) => /\/expresses\/\d+$/.test(request.url()) && requests.push(request.url()));
       },
     });
     await list(page).getByRole('row').nth(1).getByRole('button', { name: '详情' }).click();
     await shows(page.getByRole('dialog').getByText('订单号'));
     await page.clock.runFor(3_500);
-    await expect.poll(() => asked.length).toBeGreaterThan(1);
+    await expect.poll(() => requests.length).toBeGreaterThan(1);
     await page.keyboard.press('Alt+1');
     await page.clock.runFor(200);
     await arrives(page, landing);
-    const before = asked.length;
+    const before = requests.length;
     await page.clock.runFor(20_000);
-    expect(asked.length).toBe(before);
+    expect(requests.length).toBe(before);
     await page.keyboard.press('Alt+2');
     await page.clock.runFor(4_000);
-    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    await expect.poll(() => requests.length).toBeGreaterThan(before);
   });
 });

@@ -42,15 +42,15 @@ const succeeded = <T>(what: string, { status, data, message }: Answer<T>): T => 
 /** A new session of the role's account. */
 export const login = (role: Role): Promise<string> => loginAs(accounts[role], password);
 
-const loginAs = async (username: string, given: string): Promise<string> => {
-  const answer = await send<{ access_token: string }>('POST', '/api/arco/login/password', null, { username, password: given });
+const loginAs = async (username: string, secret: string): Promise<string> => {
+  const answer = await send<{ access_token: string }>('POST', '/api/arco/login/password', null, { username, password: secret });
   return succeeded('login', answer).access_token;
 };
 
 export const wireOf = (role: Role): Promise<Wire> => wireAs(accounts[role], password);
 
-export const wireAs = async (username: string, given: string): Promise<Wire> => {
-  const token = await loginAs(username, given);
+export const wireAs = async (username: string, secret: string): Promise<Wire> => {
+  const token = await loginAs(username, secret);
   return {
     token,
     get: async <T>(path: string) => succeeded(path, await send<T>('GET', path, token, undefined)),

@@ -132,8 +132,8 @@ describe('a request', () => {
   });
 
   it('gets a number of ours, whatever number its client gives it', async () => {
-    for (const given of ['my-request-0001', 'short', 'with space 123', 'x'.repeat(65)])
-      expect((await send('GET', '/api/arco/about', undefined, { 'x-request-id': given })).headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+    for (const sent of ['my-request-0001', 'short', 'with space 123', 'x'.repeat(65)])
+      expect((await send('GET', '/api/arco/about', undefined, { 'x-request-id': sent })).headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
   it('from a named origin is allowed, from another is not', async () => {
@@ -145,7 +145,7 @@ describe('a request', () => {
 
   it('that no HTTP is ends without harm', async () => {
     const port = Number(new URL(url).port);
-    const said = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect(port, '127.0.0.1', () => socket.write('NOT HTTP AT ALL\r\n\r\n'));
       socket
@@ -153,7 +153,7 @@ describe('a request', () => {
         .on('close', () => resolve(text))
         .on('error', () => resolve(text));
     });
-    expect(said).toMatch(/^HTTP\/1\.1 400/);
+    expect(response).toMatch(/^HTTP\/1\.1 400/);
     expect((await send('GET', '/healthz')).status).toBe(200);
   });
 });

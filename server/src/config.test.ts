@@ -42,13 +42,13 @@ describe('the environment', () => {
       WAYSTATION_OUTBOUND_ALLOW: 'https://carrier.example/path',
       WAYSTATION_SIM_PORT: '0',
     };
-    const said = problems(bad);
+    const reported = problems(bad);
     for (const name of Object.keys(bad))
       expect(
-        said.filter((line) => line.startsWith(`${name} `)),
+        reported.filter((line) => line.startsWith(`${name} `)),
         name,
       ).toHaveLength(1);
-    expect(said).toHaveLength(Object.keys(bad).length);
+    expect(reported).toHaveLength(Object.keys(bad).length);
   });
 
   it('is good as it is when nothing is set', () => {

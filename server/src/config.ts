@@ -150,8 +150,8 @@ const makeDirectory = (path: string): void => {
 };
 
 /** The key from the environment, else one kept beside the data (made on the first start, readable by its owner alone). */
-const secretKey = (given: string | undefined, dataDir: string): Buffer => {
-  if (given) return Buffer.from(given, 'hex');
+const secretKey = (hex: string | undefined, dataDir: string): Buffer => {
+  if (hex) return Buffer.from(hex, 'hex');
   const file = join(dataDir, 'secret.key');
   try {
     if (!existsSync(file)) {

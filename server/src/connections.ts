@@ -30,9 +30,9 @@ export const externalConnections = (config: Config): Connections => {
   const owner = { connectionString: config.databaseUrl! };
   const url = new URL(config.databaseUrl!);
   if (config.appDatabaseUrl) {
-    const given = new URL(config.appDatabaseUrl);
-    const name = given.searchParams.get('user') ?? decodeURIComponent(given.username);
-    const password = given.searchParams.get('password') ?? decodeURIComponent(given.password);
+    const appUrl = new URL(config.appDatabaseUrl);
+    const name = appUrl.searchParams.get('user') ?? decodeURIComponent(appUrl.username);
+    const password = appUrl.searchParams.get('password') ?? decodeURIComponent(appUrl.password);
     return { owner, app: { connectionString: config.appDatabaseUrl }, role: { name, password: password || null } };
   }
   const role = { name: roleName(decodeURIComponent(url.pathname.slice(1))), password: secretsFrom(config.secretKey).derive('application role') };

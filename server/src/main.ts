@@ -21,6 +21,7 @@ import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
 import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { migrateJobs, startWorker } from '#platform/jobs/jobs.ts';
+import type { CommandResult } from './commands/command-result.ts';
 import { createLog } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -111,18 +112,16 @@ const work = async (app: App, running: Running): Promise<void> => {
   await proveSoon(app.db, app.clock.now());
 };
 
-/** Fills the demo in a process of its own, so that what that takes of memory is given back when it ends. */
+/** Fills the demo in a process of its own, whose memory is released when it ends. */
 const fillApart = async (running: Running): Promise<void> => {
   const child = fork(import.meta.filename, ['fill'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   running.add(async () => void child.kill('SIGTERM'));
   child.on('message', (heard) => process.send?.(heard as object));
   const code = await new Promise((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new ConfigError('The demo could not be filled; what went wrong stands above. The next start begins it anew.');
+  if (code !== 0) throw new ConfigError('The demo could not be filled; the error is above. The next start fills it from the beginning.');
 };
 
-type CommandResult = { said: string; code: number };
-
-/** What `prove` is asked to do by the words that follow it. */
+/** The form of `prove` that the words after it name. */
 const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) => {
   const [word, file, ...more] = words;
   if (words.length === 0 || (word === '--full' && file === undefined)) return (app) => proveBooks(app, word === '--full');
@@ -133,7 +132,7 @@ const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) =
       return acceptGapCommand(app, ask).finally(end);
     };
   }
-  throw new ConfigError('Say: prove, prove --full, prove --against FILE or prove --accept-gap');
+  throw new ConfigError('Usage: prove, prove --full, prove --against FILE or prove --accept-gap');
 };
 
 /** The commands of docs/operating.md. `start` is everything in one process. */
@@ -141,8 +140,8 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   const [command = 'start', ...rest] = words;
   if (!['start', 'api', 'worker', 'migrate', 'admin', 'prove', 'fill'].includes(command))
     throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate, admin and prove.`);
-  const asked = adminCommand(rest[0]);
-  if (command === 'admin' && !asked) throw new ConfigError('Say: admin create [username], admin password <username> or admin disable <username>');
+  const admin = adminCommand(rest[0]);
+  if (command === 'admin' && !admin) throw new ConfigError('Usage: admin create [username], admin password <username> or admin disable <username>');
   const proving = command === 'prove' ? proveCommand(rest) : null;
   const connections = await connect(command, config, log, running);
   // The process that fills the demo runs beside the one that has just migrated.
@@ -151,7 +150,7 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
   await assertAppRole(app.db);
-  if (command === 'admin') return asked!(app, rest[1]);
+  if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');
   if (command === 'start' && config.demo && !(await demoIsThere(app))) await fillApart(running);
@@ -175,10 +174,10 @@ const main = async (): Promise<void> => {
   try {
     const config = readConfig();
     const log = createLog(config.logLevel);
-    const said = await run(process.argv.slice(2), config, log, running);
-    if (said === undefined) return;
-    console.log(typeof said === 'string' ? said : said.said);
-    await end(typeof said === 'string' ? 0 : said.code);
+    const result = await run(process.argv.slice(2), config, log, running);
+    if (result === undefined) return;
+    console.log(typeof result === 'string' ? result : result.text);
+    await end(typeof result === 'string' ? 0 : result.code);
   } catch (error) {
     if (ending) return;
     const sentence = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError;

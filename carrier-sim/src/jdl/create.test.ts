@@ -282,8 +282,8 @@ test('an order is found again by its keys and by nobody else’s', async () => {
   expect((await call(carrier.url, paths.status, named(waybill))).success).toBe(true);
   expect(await call(carrier.url, paths.status, named('JDVE99999999999'))).toMatchObject({ success: false, msg: '运单不存在' });
   const stranger = { appKey: 'second', appSecret: 'second-secret', accessToken: 'second-token', customerCode: '020K000002' };
-  const asked = await call(carrier.url, paths.status, named(waybill, { customerCode: '020K000002' }), { identity: stranger });
-  expect(asked).toMatchObject({ success: false, msg: '运单不存在' });
+  const answer = await call(carrier.url, paths.status, named(waybill, { customerCode: '020K000002' }), { identity: stranger });
+  expect(answer).toMatchObject({ success: false, msg: '运单不存在' });
   const own = (await call(carrier.url, paths.create, anOrder('F-2', { customerCode: '020K000002' }), { identity: stranger })).data.waybillCode;
   const under = (customerCode: string): Promise<Json> => call(carrier.url, paths.status, named(own, { customerCode }), { identity: stranger });
   expect([(await under('020K000002')).success, (await under('020K000003')).success]).toEqual([true, false]);

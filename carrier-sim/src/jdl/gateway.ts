@@ -27,8 +27,8 @@ const accountOf = (door: Door, application: Application, token: string): Account
 };
 
 const zoneOf = (request: CarrierRequest): number => {
-  const given = request.headers['lop-tz'];
-  const hours = given === undefined ? 8 : Number(given);
+  const timeZone = request.headers['lop-tz'];
+  const hours = timeZone === undefined ? 8 : Number(timeZone);
   return Number.isFinite(hours) && Math.abs(hours) <= 14 ? hours : refuse(8);
 };
 

@@ -141,17 +141,17 @@ const tell = (order: Order, step: Step, index: number): Told => {
   const from = placeOf(order.sender.address) ?? nowhere;
   const to = placeOf(addressAt(order, index)) ?? nowhere;
   if (step.code === 'told') {
-    const given = step.node ?? {};
-    const title = given.title ?? given.category_name ?? '';
+    const custom = step.node ?? {};
+    const title = custom.title ?? custom.category_name ?? '';
     const node: Node = {
-      ...(given.category === undefined ? {} : { category: given.category }),
-      ...(given.state === undefined ? {} : { state: given.state }),
-      categoryName: given.category_name ?? title,
+      ...(custom.category === undefined ? {} : { category: custom.category }),
+      ...(custom.state === undefined ? {} : { state: custom.state }),
+      categoryName: custom.category_name ?? title,
       title,
       where: 'receiver',
-      remark: () => given.remark ?? title,
+      remark: () => custom.remark ?? title,
     };
-    return { node, ...siteOf('receiver', from, to), ...(given.cancel_reason === undefined ? {} : { cancelReason: given.cancel_reason }) };
+    return { node, ...siteOf('receiver', from, to), ...(custom.cancel_reason === undefined ? {} : { cancelReason: custom.cancel_reason }) };
   }
   const node = nodes[step.code as Exclude<ToldCode, 'told'>];
   const ended = step.code === 'pickup_ended' ? { cancelReason: step.node?.cancel_reason ?? '寄件人暂不寄件' } : {};

@@ -30,10 +30,10 @@ export const signatureOf = (algorithm: string, secret: string, signed: Signed): 
 };
 
 /** Whether a signature is the right one; letter case counts only in Base64. */
-export const isSignatureRight = (algorithm: string, secret: string, signed: Signed, given: string): boolean => {
+export const isSignatureRight = (algorithm: string, secret: string, signed: Signed, signature: string): boolean => {
   const right = signatureOf(algorithm, secret, signed);
   if (right === null) return false;
-  const candidate = algorithm === 'md5-salt' ? given.toLowerCase() : given;
+  const candidate = algorithm === 'md5-salt' ? signature.toLowerCase() : signature;
   const a = Buffer.from(right);
   const b = Buffer.from(candidate);
   return a.length === b.length && timingSafeEqual(a, b);

@@ -51,8 +51,8 @@ export const send = (base: string, path: string, content: unknown, options: Call
     ...(options.algorithm === undefined ? {} : { algorithm: options.algorithm }),
     ...options.query,
   };
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null);
-  return fetch(`${base}${path}?${new URLSearchParams(given)}`, {
+  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null);
+  return fetch(`${base}${path}?${new URLSearchParams(present)}`, {
     method: options.method ?? 'POST',
     headers: { 'content-type': 'application/json;charset=utf-8', 'lop-tz': String(options.hours ?? 8), ...options.headers },
     ...(options.method === 'GET' ? {} : { body }),

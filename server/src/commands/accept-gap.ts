@@ -4,6 +4,7 @@ import type { App } from '#app.ts';
 import { acceptGap, gapOf } from '#domain/ledger/ledger.ts';
 import { independentApprovers, setupDays } from '#domain/second-person/second-person.ts';
 import { verifyNothing, verifyPassword } from '#platform/auth/password.ts';
+import type { CommandResult } from './command-result.ts';
 import { twoFactorOf, verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -22,12 +23,12 @@ export const terminal = (): { ask: Ask; end: () => void } => {
     },
   });
   const lines = createInterface({ input: process.stdin, output: process.stdin.isTTY ? echo : undefined, terminal: process.stdin.isTTY });
-  const given = lines[Symbol.asyncIterator]();
+  const input = lines[Symbol.asyncIterator]();
   return {
     ask: async (question, hidden = false) => {
       process.stdout.write(question);
       muted = hidden;
-      const { value, done } = await given.next();
+      const { value, done } = await input.next();
       muted = false;
       if (hidden) process.stdout.write('\n');
       return done ? '' : String(value).trim();
@@ -41,7 +42,7 @@ interface Person {
   username: string;
 }
 
-/** Somebody of the office who proves to be the one, by password and, where it is on, the second step; null: not so. */
+/** An administrator identified by password and, where it is on, two-factor authentication; null where either is wrong. */
 const personAt = async (app: App, ask: Ask, which: string): Promise<Person | null> => {
   const username = await ask(`${which} person, username: `);
   const password = await ask('Password: ', true);
@@ -54,19 +55,19 @@ const personAt = async (app: App, ask: Ask, which: string): Promise<Person | nul
   if (!account || !right) return null;
   const factor = await app.db.tx(scope, (tx) => twoFactorOf(tx, account.id));
   if (factor?.confirmed_at) {
-    const code = await ask('Code of the second step: ', true);
+    const code = await ask('Verification code: ', true);
     if ((await app.db.tx(scope, (tx) => verifyTwoFactor(tx, app.secrets, account.id, code, app.clock.now()))) === null) return null;
   }
   return { id: account.id, username: account.username };
 };
 
 /**
- * `prove --accept-gap`: after a backup was restored, the database ends before heads that were written. Two people of the office, each with the password,
- * accept that what came after the backup is lost; file, database and audit log keep who, when and why. Neither set up the other (docs/ledger.md, Limits),
- * unless nobody in the office is independent of the first.
+ * `prove --accept-gap`: after a restored backup the database ends before heads that were written. Two administrators, each with a password,
+ * accept that the records after the backup are lost; file, database and audit log store who, when and why. Neither may have set up the other's account
+ * (docs/ledger.md, Limits), unless no administrator is independent of the first.
  */
-export const acceptGapCommand = async (app: App, ask: Ask): Promise<{ said: string; code: 0 | 1 }> => {
-  const refused = (said: string) => ({ said, code: 1 as const });
+export const acceptGapCommand = async (app: App, ask: Ask): Promise<CommandResult> => {
+  const refused = (text: string): CommandResult => ({ text, code: 1 });
   const file = app.config.headsFile;
   if (file === null) return refused('No heads are written here (WAYSTATION_HEADS_FILE is off), so there is no gap to accept.');
   const chains = await gapOf(app.db, file).catch((error: NodeJS.ErrnoException) => {
@@ -74,17 +75,17 @@ export const acceptGapCommand = async (app: App, ask: Ask): Promise<{ said: stri
     throw error;
   });
   if (chains === null) return refused(`There is no file ${file}.`);
-  if (chains.length === 0) return { said: 'The chains go through every head that was written: there is no gap.', code: 0 };
-  const list = chains.map(([chain, station_id, keep, written]) => `  ${chain} ${station_id}: holds up to ${keep}, was written up to ${written}`);
-  process.stdout.write(`What was written outside and is not in the database any more:\n${list.join('\n')}\n`);
+  if (chains.length === 0) return { text: 'The chains match every head that was written: there is no gap.', code: 0 };
+  const list = chains.map(([chain, station_id, keep, written]) => `  ${chain} ${station_id}: the database ends at ${keep}, the file at ${written}`);
+  process.stdout.write(`Records in the file that are missing from the database:\n${list.join('\n')}\n`);
   const first = await personAt(app, ask, 'First');
-  if (!first) return refused('Not accepted: name, password or code are wrong, or the account is not of the office.');
+  if (!first) return refused('Not accepted: name, password or code is wrong, or the account is not an administrator.');
   const second = await personAt(app, ask, 'Second');
-  if (!second) return refused('Not accepted: name, password or code are wrong, or the account is not of the office.');
-  if (first.id === second.id) return refused('Not accepted: it takes two people.');
+  if (!second) return refused('Not accepted: name, password or code is wrong, or the account is not an administrator.');
+  if (first.id === second.id) return refused('Not accepted: two people are required.');
   const independent = await app.db.tx(scope, (tx) => independentApprovers(tx, { account_id: first.id, at: app.clock.now() }));
   if (independent.length > 0 && !independent.includes(second.id))
-    return refused(`Not accepted: within ${setupDays} days one person set up both accounts. Ask somebody who is independent of ${first.username}.`);
+    return refused(`Not accepted: within ${setupDays} days one person set up both accounts. Ask an administrator who is independent of ${first.username}.`);
   const reason = await ask('Reason (which backup, why it was restored): ');
   if (reason.length < 10) return refused('Not accepted: give a reason of at least 10 characters.');
   const gap = await acceptGap(app.db, file, { accounts: [first, second], reason, at: app.clock.now() }, chains, async (tx, id) => {
@@ -94,7 +95,7 @@ export const acceptGapCommand = async (app: App, ask: Ask): Promise<{ said: stri
         from accounts where id = ${person.id}`.execute(tx);
   });
   return {
-    said: `Gap ${gap} is accepted by ${first.username} and ${second.username}. Run "prove --full", then let the stations that are blocked go on.`,
+    text: `Gap ${gap} is accepted by ${first.username} and ${second.username}. Run "prove --full", then resume the payments of suspended stations.`,
     code: 0,
   };
 };

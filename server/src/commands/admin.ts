@@ -12,15 +12,15 @@ import { systemScope } from '#platform/db/scope.ts';
 
 const scope = systemScope('command line');
 
-/** Asked on the terminal without echo; from a pipe, one line. */
+/** Reads a password from the terminal without echo; from a pipe, one line. */
 const askPassword = async (): Promise<string> => {
-  process.stdout.write(`Password (at least ${passwordLength.min} characters; empty: one is made up): `);
+  process.stdout.write(`Password (at least ${passwordLength.min} characters; empty: one is generated): `);
   const lines = createInterface({
     input: process.stdin,
     output: process.stdin.isTTY ? new (await import('node:stream')).Writable({ write: (_chunk, _encoding, done) => done() }) : undefined,
     terminal: process.stdin.isTTY,
   });
-  // A pipe that ends without a line is an empty one.
+  // A pipe that ends without a line counts as an empty password.
   const password = await Promise.race([lines.question(''), new Promise<string>((resolve) => lines.once('close', () => resolve('')))]);
   lines.close();
   process.stdout.write('\n');
@@ -30,19 +30,19 @@ const askPassword = async (): Promise<string> => {
 interface Chosen {
   hash: string;
   must_change: 0 | 1;
-  /** What to say of it: the password where it was made up. */
-  told: string;
+  /** Ends the command's output: the password where it was generated, else empty. */
+  notice: string;
 }
 
-/** The password that was given, or one made up that must be changed at the first login; a sentence where the given one breaks a rule. */
-const choose = async (given: string, username: string): Promise<Chosen | string> => {
-  if (given === '') {
+/** The typed password, or a generated one that must be changed at the first login; an error text where the typed one breaks a rule. */
+const choose = async (typed: string, username: string): Promise<Chosen | string> => {
+  if (typed === '') {
     const password = makePassword();
-    return { hash: await hashPassword(password), must_change: 1, told: ` Its password is ${password} until the first login, which asks for another.` };
+    return { hash: await hashPassword(password), must_change: 1, notice: ` Its password is ${password} until the first login, which asks for another.` };
   }
-  const problem = passwordProblem(given, username);
-  if (problem) return `The password is not taken: ${errorText(problem.code, problem.params, 'en')}.`;
-  return { hash: await hashPassword(given), must_change: 0, told: '' };
+  const problem = passwordProblem(typed, username);
+  if (problem) return `The password is not accepted: ${errorText(problem.code, problem.params, 'en')}.`;
+  return { hash: await hashPassword(typed), must_change: 0, notice: '' };
 };
 
 const audit = (tx: Tx, action: string, id: number, changes: string): Promise<unknown> =>
@@ -50,7 +50,7 @@ const audit = (tx: Tx, action: string, id: number, changes: string): Promise<unk
     tx,
   );
 
-/** `admin create [username]`: the first account of a real installation, with the role super. Refuses a name that is taken. */
+/** `admin create [username]`: the first account of a real installation, with the role super. Refuses a name that is in use. */
 export const createAdmin = async (app: App, username = 'admin', ask = askPassword): Promise<string> => {
   if (!/^[\w.@-]{3,64}$/.test(username)) return `"${username}" cannot be a username: 3 to 64 letters, digits, or . _ @ -`;
   const chosen = await choose(await ask(), username);
@@ -63,12 +63,12 @@ export const createAdmin = async (app: App, username = 'admin', ask = askPasswor
     if (rows[0]) await audit(tx, 'create', rows[0].id, '{"password": [null, null]}');
     return rows.length > 0;
   });
-  return made ? `The account ${username} with the role super is ready.${chosen.told}` : `There is an account named ${username} already.`;
+  return made ? `The account ${username} with the role super is ready.${chosen.notice}` : `An account named ${username} already exists.`;
 };
 
 type SuperWork = (tx: Tx, account: { id: number; status: 0 | 1 }) => Promise<string>;
 
-/** Does `work` with the super account of this name; no other role is touched from here, since a super does that in the console. */
+/** Does `work` with the super account of this name. Other roles are left to the console, where a super manages them. */
 const withSuper = (app: App, username: string, work: SuperWork): Promise<string> =>
   app.db.tx(scope, async (tx) => {
     const { rows } = await sql<RowOf<'accounts', 'id' | 'status'> & { named: boolean }>`
@@ -78,7 +78,7 @@ const withSuper = (app: App, username: string, work: SuperWork): Promise<string>
     return work(tx, account);
   });
 
-/** `admin password <username>`: a new password for a super who has lost it, and with it the second step off. */
+/** `admin password <username>`: a new password for a super who has lost it, which also turns two-factor authentication off. */
 export const resetAdmin = async (app: App, username = 'admin', ask = askPassword): Promise<string> => {
   const chosen = await choose(await ask(), username);
   if (typeof chosen === 'string') return chosen;
@@ -99,16 +99,16 @@ export const resetAdmin = async (app: App, username = 'admin', ask = askPassword
     await endSessions(tx, id);
     await forgetBrowsers(tx, id);
     await audit(tx, 'reset_password', id, '{"password": [null, null]}');
-    return `${username} has a new password and is logged out everywhere; the second step is off.${chosen.told}`;
+    return `${username} has a new password and is logged out everywhere; two-factor authentication is off.${chosen.notice}`;
   });
 };
 
-/** `admin disable <username>`: a super who has left. The last one enabled stays. */
+/** `admin disable <username>`: disables the account of a super who has left, but never the last enabled one. */
 export const disableAdmin = (app: App, username = 'admin'): Promise<string> =>
   withSuper(app, username, async (tx, { id, status }) => {
-    if (status === 0) return `${username} is disabled already.`;
+    if (status === 0) return `${username} is already disabled.`;
     const rows = await tx.selectFrom('accounts').select('id').where('role', '=', 'super').where('status', '=', 1).where('id', '<>', id).execute();
-    if (rows.length === 0) return `${username} is the last account with the role super that is enabled, and stays.`;
+    if (rows.length === 0) return `${username} is the last enabled account with the role super and cannot be disabled.`;
     await tx
       .updateTable('accounts')
       .set({ status: 0, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
@@ -121,6 +121,6 @@ export const disableAdmin = (app: App, username = 'admin'): Promise<string> =>
 
 const commands: Record<string, (app: App, username?: string) => Promise<string>> = { create: createAdmin, password: resetAdmin, disable: disableAdmin };
 
-/** What may follow `admin`, or null. */
+/** The command named after `admin`; null where there is none of that name. */
 export const adminCommand = (word: string | undefined): ((app: App, username?: string) => Promise<string>) | null =>
   word !== undefined && Object.hasOwn(commands, word) ? commands[word]! : null;

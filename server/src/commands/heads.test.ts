@@ -66,7 +66,7 @@ describe('a top-up rewritten with its entries, balances and hashes', () => {
 });
 
 describe('heads of the chains', () => {
-  it('are written outside, each line chained to the one before, and hold against the chains', async () => {
+  it('are written to the file, each line chained to the line before, and match the chains', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 100);
     await writeHeads(app.db, file, at);
@@ -77,23 +77,23 @@ describe('heads of the chains', () => {
     expect([one!.before, two!.before]).toEqual(['', one!.hash]);
     expect(await proveAgainst(app, file)).toEqual({
       code: 0,
-      said: expect.stringMatching(/last written at 2026-03-02T02:15:00.000Z \(line 2\)\. What came since, 0 transfers and 0 records/),
+      text: expect.stringMatching(/last written at 2026-03-02T02:15:00.000Z \(line 2\)\. Later records, 0 transfers and 0 records/),
     });
   });
 
-  it('written by many at once follow one another', async () => {
+  it('written by several processes at once follow one another', async () => {
     await Promise.all([1, 2, 3, 4].map(() => writeHeads(app.db, file, at)));
     expect((await compareHeads(app.db, file)).broken).toEqual([]);
     expect(lines()).toHaveLength(6);
   });
 
-  it('tell a history that was rewritten whole, checkpoints and marks included, but for what came after the last of them, which is named', async () => {
+  it('detect a history rewritten with checkpoints and marks, and name the records after the last head, which they cannot cover', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 5_000);
     await writeHeads(app.db, file, at);
     await fill(station, 700);
-    expect((await proveAgainst(app, file)).said).toContain('What came since, 1 transfers and 0 records of sources, could be rewritten');
+    expect((await proveAgainst(app, file)).text).toContain('Later records, 1 transfer and 0 records of sources, could be rewritten');
     await prove(app.db, { full: true, at });
     const rewritten = async (change: (tx: Tx) => Promise<void>): Promise<string[]> => {
       await asForger(change);
@@ -105,30 +105,30 @@ describe('heads of the chains', () => {
     expect(await rewritten((tx) => rewriteTopUp(tx, station, 50, 'first'))).toEqual([`I8 head 1 of ledger ${station}`]);
     const against = await proveAgainst(app, file);
     expect(against.code).toBe(1);
-    expect(against.said).toContain(`I8 head 1 of ledger ${station}, line 7, ${at.toISOString()}: is not what was written outside`);
+    expect(against.text).toContain(`I8 head 1 of ledger ${station}, line 7, ${at.toISOString()}: is not what was written outside`);
     // What does not hold gets no new head, so that nothing is laundered.
     const { astray, line } = await writeHeads(app.db, file, at);
     expect([astray.map(({ station_id }) => station_id), line.heads.filter(([, id]) => id === station)]).toEqual([[station], []]);
     expect(await rewritten((tx) => rewriteTopUp(tx, station, -50, 'first'))).toEqual([]);
   });
 
-  it('that somebody changes or cuts off in the file are told', async () => {
+  it('changed or cut off in the file are reported', async () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('"no":2,', '"no":2, '));
     expect((await proveAgainst(app, file)).code).toBe(0);
     writeFileSync(file, text.replace(/"no":2,"at":"2026/, '"no":2,"at":"2025'));
-    expect((await proveAgainst(app, file)).said).toContain('Line 2 of the file is not what was written');
+    expect((await proveAgainst(app, file)).text).toContain('Line 2 of the file was changed');
     writeFileSync(file, `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
-    expect((await proveAgainst(app, file)).said).toMatch(/The file ends at line 7; the database says that 8 were written/);
+    expect((await proveAgainst(app, file)).text).toMatch(/The file ends at line 7; by the database 8 lines were written/);
     expect((await writeHeads(app.db, file, at)).state).toBe('short');
     writeFileSync(file, text);
     await asForger((tx) => sql`delete from ledger_head_lines where no > 8`.execute(tx));
-    expect((await proveAgainst(app, join(file, '..', 'none'))).said).toMatch(/^There is no file/);
+    expect((await proveAgainst(app, join(file, '..', 'none'))).text).toMatch(/^There is no file/);
   });
 });
 
-describe('a file that is not the one', () => {
-  it('is told, whether it is longer or cut off, and what the database remembers counts beside it', async () => {
+describe('another file in place of the written one', () => {
+  it('is reported, longer or cut off, and the heads recorded in the database are compared as well', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);
@@ -149,7 +149,7 @@ describe('a file that is not the one', () => {
       last = (await appendLine(other, { no, at: at.toISOString(), before: last, heads: [], state: stateHash([]) })).hash;
     writeFileSync(file, readFileSync(other, 'utf8'));
     const against = await proveAgainst(app, file);
-    expect([against.code, against.said]).toEqual([1, expect.stringMatching(/is not the one that the database knows/)]);
+    expect([against.code, against.text]).toEqual([1, expect.stringMatching(/differs from the one recorded in the database/)]);
     expect((await writeHeads(app.db, file, at)).state).toBe('other');
     // What was written on top of it shows where the true file ended.
     expect((await compareHeads(app.db, file)).broken).toEqual([lines().length]);
@@ -179,7 +179,7 @@ describe('after a backup was restored', () => {
     async (): Promise<string> =>
       given.shift() ?? '';
 
-  it('two people accept the gap, each with the password, and the proof goes on from there', async () => {
+  it('two administrators accept the gap, each with a password, and the proof continues from there', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);
@@ -199,10 +199,10 @@ describe('after a backup was restored', () => {
     await fill(station, 5_000);
     const lost = (await prove(app.db, { full: true, at, headsFile: file })).breaks;
     expect(subjects(lost)).toEqual([`I8 head 3 of ledger ${station}`]);
-    expect((await acceptGapCommand(app, answers('first', 'wrong'))).said).toMatch(/^Not accepted/);
+    expect((await acceptGapCommand(app, answers('first', 'wrong'))).text).toMatch(/^Not accepted/);
     const first = ['first', 'correct horse battery'];
-    expect((await acceptGapCommand(app, answers(...first, ...first, 'a reason long enough'))).said).toMatch(/it takes two people/);
-    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short'))).said).toMatch(/a reason/);
+    expect((await acceptGapCommand(app, answers(...first, ...first, 'a reason long enough'))).text).toMatch(/two people are required/);
+    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short'))).text).toMatch(/a reason/);
     // Whoever set the second person's password could be both.
     const tie = (what: string) =>
       owner.tx(scope, (tx) =>
@@ -211,7 +211,7 @@ describe('after a backup was restored', () => {
       );
     await tie('password');
     await owner.tx(scope, (tx) => sql`insert into accounts (username, role, password_hash) values ('third', 'admin', '')`.execute(tx));
-    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'))).said).toMatch(
+    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'))).text).toMatch(
       /one person set up both accounts/,
     );
     await asForger((tx) => sql`delete from account_setups`.execute(tx));
@@ -222,9 +222,9 @@ describe('after a backup was restored', () => {
     await asForger((tx) => rewriteTopUp(tx, bystander, 50));
     await asForger((tx) => rehash(tx, { checkpoints: false }));
     const accepted = await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'));
-    expect(accepted).toEqual({ code: 0, said: expect.stringMatching(/^Gap 1 is accepted by first and second\./) });
-    expect((await proveAgainst(app, file)).said).toMatch(
-      /first and second accepted a gap of 1 chains: backup of the night restored[\s\S]*The chains go through every head\.$/,
+    expect(accepted).toEqual({ code: 0, text: expect.stringMatching(/^Gap 1 is accepted by first and second\./) });
+    expect((await proveAgainst(app, file)).text).toMatch(
+      /first and second accepted a gap of 1 chain: backup of the night restored[\s\S]*The chains match every head\.$/,
     );
     expect(subjects((await prove(app.db, { full: true, at, headsFile: file })).breaks)).toEqual([`I8 checkpoint ${bystander}`]);
     await asForger((tx) => rewriteTopUp(tx, bystander, -50));
@@ -235,10 +235,10 @@ describe('after a backup was restored', () => {
       { account_name: 'first', reason: 'backup of the night restored' },
       { account_name: 'second', reason: 'backup of the night restored' },
     ]);
-    expect((await acceptGapCommand(app, answers())).said).toMatch(/there is no gap/);
+    expect((await acceptGapCommand(app, answers())).text).toMatch(/there is no gap/);
     // Only what was lost is given up: the head before the gap counts as ever.
     await asForger((tx) => rewriteTopUp(tx, station, 1, 'first'));
     await asForger((tx) => rehash(tx, { checkpoints: true }));
-    expect((await proveAgainst(app, file)).said).toContain(`I8 head 1 of ledger ${station}, line ${written}`);
+    expect((await proveAgainst(app, file)).text).toContain(`I8 head 1 of ledger ${station}, line ${written}`);
   });
 });

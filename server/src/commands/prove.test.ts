@@ -26,13 +26,13 @@ const proofs = () =>
   );
 
 describe('the proof from the command line', () => {
-  it('says that the books hold, of what is new or of everything, and is kept', async () => {
+  it('reports a passed check of the new or of all entries and stores it', async () => {
     await openMoney(app).charged();
     const fresh = await proveBooks(app, false);
-    expect(fresh).toMatchObject({ code: 0, said: expect.stringMatching(/^Proved what is new .*: 8 entries in .*\nThe books hold\.$/) });
-    expect((await proveBooks(app, false)).said).toContain(': 0 entries');
+    expect(fresh).toMatchObject({ code: 0, text: expect.stringMatching(/^Checked the entries since .*: 8 entries in .*\nThe ledger check passed\.$/) });
+    expect((await proveBooks(app, false)).text).toContain(': 0 entries');
     const whole = await proveBooks(app, true);
-    expect(whole).toMatchObject({ code: 0, said: expect.stringMatching(/^Proved everything: 8 entries in .*\nThe books hold\.$/) });
+    expect(whole).toMatchObject({ code: 0, text: expect.stringMatching(/^Checked everything: 8 entries in .*\nThe ledger check passed\.$/) });
     expect(await proofs()).toEqual([
       { whole: 0, ok: true },
       { whole: 0, ok: true },
@@ -40,7 +40,7 @@ describe('the proof from the command line', () => {
     ]);
   });
 
-  it('follows each start by itself, once for all that start, of what is new', async () => {
+  it('runs after each start for the new entries, once for all processes that start', async () => {
     await proveSoon(app.db, app.clock.now());
     await proveSoon(app.db, app.clock.now());
     const jobs = await app.db.tx(scope, (tx) => sql`select run_at from graphile_worker._private_jobs where key = 'ledger_proof_new'`.execute(tx));
@@ -51,15 +51,15 @@ describe('the proof from the command line', () => {
     expect((await proofs()).at(-1)).toEqual({ whole: 1, ok: true });
   });
 
-  it('names what does not hold and who takes no money for it, and ends with 1', async () => {
+  it('names each mismatch and the station whose payments are suspended, and ends with code 1', async () => {
     const { station } = await openMoney(app).charged();
     await owner.tx(scope, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`update stations set money = money + 1 where id = ${station}`.execute(tx);
     });
-    const { said, code } = await proveBooks(app, false);
+    const { text, code } = await proveBooks(app, false);
     expect(code).toBe(1);
-    expect(said).toContain(`I2 station ${station}: shows money`);
-    expect(said).toMatch(new RegExp(`\nStation ${station} \\(.+\\) takes no money\\.\nThe books do not hold: 1 break\\.$`));
+    expect(text).toContain(`I2 station ${station}: shows money`);
+    expect(text).toMatch(new RegExp(`\nPayments of station ${station} \\(.+\\) are suspended\\.\nThe ledger check failed: 1 mismatch\\.$`));
   });
 });

@@ -80,8 +80,8 @@ export const pushAttacks: readonly Attack[] = [
         judge((await push(system, nodes)).status === 200, 'a push was not taken');
       }
       await settled(system);
-      const asked = (await heard(system, 'trace/query')).filter(({ body }) => body.includes(parcel.delivery_id)).length;
-      judge(asked <= 2, `the carrier was asked ${asked} times`);
+      const traceCalls = (await heard(system, 'trace/query')).filter(({ body }) => body.includes(parcel.delivery_id)).length;
+      judge(traceCalls <= 2, `the carrier was asked ${traceCalls} times`);
     },
   },
   {

@@ -49,8 +49,8 @@ export const searchAttacks: readonly Attack[] = [
       for (const token of [partner, office])
         for (const q of [`${phone} 13955550002`, `${phone},JDVE00000000000`, `张三 ${phone}`]) {
           const { data } = await search(system, token, q);
-          const told = data.items.length > 0 || (data.missing.length > 0 && !data.missing.includes(phone));
-          judge(!told, `"${q}" told of a parcel of another station`);
+          const revealed = data.items.length > 0 || (data.missing.length > 0 && !data.missing.includes(phone));
+          judge(!revealed, `"${q}" told of a parcel of another station`);
         }
     },
   },

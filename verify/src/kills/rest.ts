@@ -23,17 +23,17 @@ const openJobs = async (system: TestSystem): Promise<number> => {
 
 /** Parcels that were on hold, or asked for while the carrier had not answered yet, and have their waybill now. */
 const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
-  const asked = load.parcels.filter(({ waybill }) => waybill === null);
-  if (asked.length === 0) return;
+  const waiting = load.parcels.filter(({ waybill }) => waybill === null);
+  if (waiting.length === 0) return;
   const rows = await rowsOf(
     system,
     sql<{
       id: number;
       delivery_id: string | null;
-    }>`select id, delivery_id from expresses where id = any(${asked.map(({ id }) => id)}) and delivery_id is not null`,
+    }>`select id, delivery_id from expresses where id = any(${waiting.map(({ id }) => id)}) and delivery_id is not null`,
   );
   for (const { id, delivery_id } of rows) {
-    const parcel = asked.find((one) => one.id === id)!;
+    const parcel = waiting.find((one) => one.id === id)!;
     parcel.waybill = delivery_id;
     parcel.stage = 'ordered';
   }

@@ -64,20 +64,20 @@ const judgeWallets = async (system: TestSystem, load: Load, verdict: Verdict, pa
     sql<{ id: number; station_id: number; amount: number }>`select id, station_id, amount from statements where type = 'top_up'`,
   );
   const keptLines = new Map(lines.map((line) => [line.id, line]));
-  for (const [key, given] of load.topUps) {
+  for (const [key, amounts] of load.topUps) {
     const { id } = system.station(key);
-    for (const [line, amount] of given)
+    for (const [line, amount] of amounts)
       if (keptLines.get(line)?.station_id !== id || keptLines.get(line)?.amount !== amount) verdict.lost.push(`the top-up ${line} of ${key}`);
     const owned = parcels.filter((found) => load.parcels.some((parcel) => parcel.id === found.id && parcel.payer === key));
     const earned = parcels.reduce((sum, found) => sum + (found.earned[id] ?? 0), 0);
-    const right = [...given.values()].reduce((sum, amount) => sum + amount, 0) - owned.reduce((sum, { paid }) => sum + paid, 0) + earned;
+    const right = [...amounts.values()].reduce((sum, amount) => sum + amount, 0) - owned.reduce((sum, { paid }) => sum + paid, 0) + earned;
     compare(verdict, `the money of ${key}`, rows.find((row) => row.id === id)!.money, right);
   }
   compare(
     verdict,
     'the number of top-ups',
     lines.length,
-    [...load.topUps.values()].reduce((sum, given) => sum + given.size, 0),
+    [...load.topUps.values()].reduce((sum, amounts) => sum + amounts.size, 0),
   );
 };
 

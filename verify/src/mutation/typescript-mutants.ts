@@ -38,11 +38,11 @@ const between = (source: string, left: Node, right: Node, operator: string): { s
 
 const ofCall = (source: string, node: Node): Change[] => {
   const callee = child(node, 'callee');
-  const given = (node['arguments'] as Node[]).map(({ start, end }) => source.slice(start, end));
+  const args = (node['arguments'] as Node[]).map(({ start, end }) => source.slice(start, end));
   if (callee.type === 'Identifier' && callee['name'] === 'halfUp')
-    return [{ start: node.start, end: node.end, text: `Math.floor(((${given[0]}) * (${given[1]})) / 10000)` }];
+    return [{ start: node.start, end: node.end, text: `Math.floor(((${args[0]}) * (${args[1]})) / 10000)` }];
   if (callee.type === 'Identifier' && callee['name'] === 'startedSteps')
-    return [{ start: node.start, end: node.end, text: `Math.floor((${given[0]}) / (${given[1]}))` }];
+    return [{ start: node.start, end: node.end, text: `Math.floor((${args[0]}) / (${args[1]}))` }];
   if (callee.type !== 'MemberExpression') return [];
   const name = child(callee, 'property');
   const other = called[String(name['name'])];

@@ -67,10 +67,10 @@ const reopenMonth = async (tx: Tx, by: number, at: Date): Promise<void> => {
 /** A station takes out what it paid in. */
 const withdraw = async (tx: Tx, at: Date): Promise<void> => {
   const { rows } = await sql<{ id: number }>`select id from stations order by id desc limit 1`.execute(tx);
-  const said = { station_id: rows[0]!.id, amount: 90_000, description: '', at };
-  await topUp(tx, { ...said, cause: 'ground top-up', by: 1 });
-  const asked = await requestWithdrawal(tx, { ...said, amount: 400, cause: 'ground request', by: 1 });
-  await approve(tx, { statement_id: asked.ok ? asked.statement_id! : 0, cause: 'ground approval', by: 2, at });
+  const values = { station_id: rows[0]!.id, amount: 90_000, description: '', at };
+  await topUp(tx, { ...values, cause: 'ground top-up', by: 1 });
+  const request = await requestWithdrawal(tx, { ...values, amount: 400, cause: 'ground request', by: 1 });
+  await approve(tx, { statement_id: request.ok ? request.statement_id! : 0, cause: 'ground approval', by: 2, at });
 };
 
 /** Answers how many entries there are; throws where the books do not hold before anything was changed. */

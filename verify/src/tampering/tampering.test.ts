@@ -98,8 +98,8 @@ describe('what feeds the ledger', () => {
         await sql`update expresses set weight = weight + ${weight} where id = ${newest!.k1}`.execute(tx);
       });
     await forge(1);
-    const said = [`I11 parcel ${newest!.k1} is not what its newest version says`];
-    expect([await breaks(false), await breaks(false), await breaks(true)]).toEqual([said, said, said]);
+    const expected = [`I11 parcel ${newest!.k1} is not what its newest version says`];
+    expect([await breaks(false), await breaks(false), await breaks(true)]).toEqual([expected, expected, expected]);
     await forge(-1);
     expect(await breaks(true)).toEqual([]);
   });
