@@ -170,7 +170,11 @@ describe('the house rules are caught when broken', () => {
       'ui knows no endpoint',
     ],
     ['a page imports a page', { 'web/src/pages/x.ts': `import { Page } from '#pages/store.tsx';\nexport const b = Page;\n` }, 'Pages never import pages'],
-    ['a page uses a router hook', { 'web/src/pages/x.ts': `import { useLocation } from 'react-router';\nexport const b = useLocation;\n` }, 'router hooks'],
+    [
+      'a page reads the address bar',
+      { 'web/src/pages/x.ts': `import { currentHref } from '#shell/tabs/location.ts';\nexport const b = currentHref;\n` },
+      'the address bar holds',
+    ],
     ['a file of 401 lines', { 'server/src/features/parcels/x.ts': `${long(401)}\n` }, 'max-lines'],
     ['a function of 71 lines', { 'server/src/features/parcels/x.ts': longFunction(72) }, 'max-lines-per-function'],
     ['a name in camelCase', { 'server/src/features/someThing.ts': 'export const a = 1;\n' }, 'filename-case'],

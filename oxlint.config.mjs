@@ -253,8 +253,8 @@ export default {
           downwards('pages'),
           never.pages,
           {
-            regex: '^react-router',
-            message: "A page's tab may be hidden: router hooks give another tab's location. Use usePageSearch.",
+            regex: '^#shell/tabs/(location|navigation)',
+            message: "A page's tab may be hidden: the address bar holds another tab's location. Use usePageSearch.",
           },
         ),
       },

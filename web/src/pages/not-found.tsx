@@ -1,6 +1,5 @@
-import { openScreen } from '#shell/tabs/open-screen.ts';
+import { goBack, openScreen } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
-import { goBack } from '#shell/tabs/location.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
 import { Button } from '#ui/button.tsx';
 import primitives from '#ui/primitives.module.css';

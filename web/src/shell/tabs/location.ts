@@ -1,32 +1,32 @@
-import { UNSAFE_createHashHistory as createHashHistory } from 'react-router';
+import { hrefOfHash } from '#base/href.ts';
 
 /**
- * The address bar. Only the router's hash history is used: the rest of it would decide what is mounted, which the tabs do here.
+ * The address bar: the browser's own history, whose entries hold their href behind `#`. It decides nothing: what is mounted is up to the tabs.
  * Pages read their own tab's search instead, since another tab's location is not theirs.
  */
-const history = createHashHistory({ v5Compat: true });
-
-export const currentHref = (): string => history.location.pathname + history.location.search;
+export const currentHref = (): string => hrefOfHash(window.location.hash).split('#', 1)[0]!;
 
 const listeners = new Set<(href: string) => void>();
 let last = currentHref();
 
-history.listen(() => {
+const notify = (): void => {
   const href = currentHref();
   if (href === last) return;
   last = href;
   for (const listener of listeners) listener(href);
-});
+};
+
+// Back, forward, links and typed addresses; `go` below raises no event.
+window.addEventListener('popstate', notify);
 
 export const go = (href: string, options: { replace?: boolean } = {}): void => {
   if (href === currentHref()) return;
-  if (options.replace) history.replace(href);
-  else history.push(href);
+  if (options.replace) window.history.replaceState(null, '', `#${href}`);
+  else window.history.pushState(null, '', `#${href}`);
+  notify();
 };
 
-export const goBack = (): void => history.go(-1);
-
-/** Calls `listener` after each change; the answer ends it. */
+/** Calls `listener` after each change of the address; the returned function removes it. */
 export const onLocation = (listener: (href: string) => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -8,13 +8,14 @@ import { useTabs } from './tab-store.ts';
 /** For the `href` of a link to a screen. */
 export const screenHref = (name: ScreenName, search: SearchPatch = {}): string => `#${hrefOf(screenOf(name)!.path, search)}`;
 
-/** Shows a screen in its tab: with exactly this search, or, where none is given, as the tab stands. */
-export const openScreen = (name: ScreenName, search?: SearchPatch): void => {
-  const screen = screenOf(name)!;
-  const standing = useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screen.path;
-  go(search === undefined ? standing : hrefOf(screen.path, search));
-};
+/** The href of the screen's tab, or the screen's path where it has no tab. */
+const tabHref = (name: ScreenName): string => useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOf(name)!.path;
 
-/** Goes back to a screen as its tab stands, with `patch` on top. */
-export const backTo = (name: ScreenName, patch: SearchPatch): void =>
-  go(patchedHref(useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOf(name)!.path, patch));
+/** Shows a screen in its tab: with exactly this search, or, without one, with the tab's own. */
+export const openScreen = (name: ScreenName, search?: SearchPatch): void => go(search === undefined ? tabHref(name) : hrefOf(screenOf(name)!.path, search));
+
+/** Shows a screen with its tab's search, changed by `patch`. */
+export const backTo = (name: ScreenName, patch: SearchPatch): void => go(patchedHref(tabHref(name), patch));
+
+/** The browser's Back. */
+export const goBack = (): void => window.history.back();
