@@ -145,6 +145,7 @@ const readsAhead = (): Plugin => {
           configFile: false,
           mode,
           logLevel: 'error',
+          plugins: [withoutSchemas()],
           build: { write: false, target, rolldownOptions: { input: idOf('/src/start/preload-entry.ts'), output: { format: 'iife' } } },
         });
         const [file] = (made as Rolldown.RolldownOutput).output;

@@ -1,9 +1,9 @@
-import { fillPath, pathNames } from '@waystation/contract/endpoint.ts';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
 import { takePreloaded } from './preload.ts';
-import { base, plainHeaders } from './headers.ts';
+import { plainHeaders } from './headers.ts';
 import { isAway } from './presence.ts';
+import { besidesPath, requestUrl } from './request-url.ts';
 
 export interface CallOptions {
   /** Made once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
@@ -52,18 +52,9 @@ const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers =
   return headers;
 };
 
-const queryText = (values: Record<string, unknown>): string => {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== null && value !== '') query.append(name, String(value));
-  return query.size === 0 ? '' : `?${query}`;
-};
-
 const requestOf = (endpoint: Endpoint, input: Record<string, unknown> | FormData): { url: string; body: BodyInit | undefined } => {
-  if (input instanceof FormData) return { url: base + endpoint.path, body: input };
-  const inPath = new Set(pathNames(endpoint.path));
-  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)));
-  const path = base + fillPath(endpoint.path, input);
-  return endpoint.method === 'GET' ? { url: path + queryText(rest), body: undefined } : { url: path, body: JSON.stringify(rest) };
+  if (input instanceof FormData) return { url: requestUrl(endpoint, {}), body: input };
+  return { url: requestUrl(endpoint, input), body: endpoint.method === 'GET' ? undefined : JSON.stringify(besidesPath(endpoint, input)) };
 };
 
 const retryAfter = (headers: Headers): number | null => {
@@ -90,9 +81,9 @@ const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormDat
   const { url, body } = requestOf(endpoint, input);
   const limit = options.timeout ? AbortSignal.timeout(options.timeout) : null;
   const signals = [options.signal, limit].filter((signal) => signal !== undefined && signal !== null);
-  const early = endpoint.method === 'GET' ? takePreloaded(url) : null;
+  const preloaded = endpoint.method === 'GET' ? takePreloaded(url) : null;
   try {
-    if (early) return await orAborted(early, signals);
+    if (preloaded) return await orAborted(preloaded, signals);
     return await fetch(url, {
       method: endpoint.method,
       headers: headersFor(body, options),

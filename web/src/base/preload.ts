@@ -1,54 +1,41 @@
-import { base, plainHeaders } from './headers.ts';
-import { pathOf, searchOf } from './href.ts';
+import type { Endpoint, InputOf } from '@waystation/contract/endpoint.ts';
+import { plainHeaders } from './headers.ts';
+import { requestUrl } from './request-url.ts';
+
+/** One GET with its input. */
+export interface Read {
+  endpoint: Endpoint;
+  input: Readonly<Record<string, unknown>>;
+}
+
+export const readOf = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Read => ({ endpoint, input: input as Read['input'] });
 
 type Preloads = Map<string, { answer: Promise<Response>; at: number }>;
 const holder = globalThis as { waystationPreloads?: Preloads };
 
 /**
- * What the console is going to ask first is asked before its files are: by a copy of this module that the build writes into index.html (start/preload-entry.ts), else by
- * the entry. `call` takes such an answer over where it asks for the same; what nobody asks for is forgotten.
+ * The reads that the console begins with are sent before its files are loaded, by the script that the build writes into index.html
+ * (start/preload-entry.ts). That script has a copy of this module, so the answers are kept in the window. `call` takes an answer for the same URL.
  */
 const preloads: Preloads = (holder.waystationPreloads ??= new Map());
-/** Milliseconds after which an answer is no longer taken for a fresh one. */
+/** Milliseconds for which an answer counts as current. */
 const freshFor = 15_000;
 
-/** One spelling for the same question, however its parts were put in order. */
-const spelled = (url: string): string => {
-  const { pathname, searchParams } = new URL(url, 'http://any');
-  searchParams.sort();
-  return `${pathname}?${searchParams}`;
-};
-
-/** What a screen asks first, by its path. A guess that misses costs one read. */
-const firstReads: Readonly<Record<string, (search: Readonly<Record<string, string>>) => string>> = {
-  '/dashboard/workplace': () => '/api/arco/workplace',
-  '/model/expresses': ({ size, id: _id, view: _view, page, ...filters }) =>
-    `/api/arco/expresses?${new URLSearchParams({ ...filters, page: page ?? '1', page_size: size ?? '20' })}`,
-};
-
-/** The reads that opening `href` begins with. */
-export const preloadUrls = (href: string): string[] => {
-  const first = firstReads[pathOf(href)];
-  return ['/api/arco/about', '/api/arco/personal', '/api/arco/preferences', ...(first ? [first(searchOf(href))] : [])];
-};
-
-/** Whether the page has asked already. */
 export const hasPreloadStarted = (): boolean => preloads.size > 0;
 
-export const startPreload = (href: string): void => {
-  for (const path of preloadUrls(href)) {
-    const answer = fetch(base + path, { headers: plainHeaders(), credentials: 'same-origin' });
-    // Heard by whoever takes it over.
+export const startPreload = (reads: readonly Read[]): void => {
+  for (const { endpoint, input } of reads) {
+    const url = requestUrl(endpoint, input);
+    const answer = fetch(url, { headers: plainHeaders(), credentials: 'same-origin' });
+    // A failure is handled by the call that takes the answer.
     answer.catch(() => null);
-    preloads.set(spelled(base + path), { answer, at: Date.now() });
+    preloads.set(url, { answer, at: Date.now() });
   }
 };
 
-/** The answer that is on its way to this very question, once. */
+/** The answer that is on its way for this URL; each is given out once. */
 export const takePreloaded = (url: string): Promise<Response> | null => {
-  if (preloads.size === 0) return null;
-  const key = spelled(url);
-  const found = preloads.get(key);
-  preloads.delete(key);
+  const found = preloads.get(url);
+  preloads.delete(url);
   return found && Date.now() - found.at < freshFor ? found.answer : null;
 };

@@ -1,6 +1,6 @@
 import './secure-document.ts';
 import './base.css';
-import { startPreload, hasPreloadStarted } from '#base/preload.ts';
+import { hasPreloadStarted } from '#base/preload.ts';
 import { loginHref } from '#base/guard.ts';
 import { hrefOfHash, pathOf } from '#base/href.ts';
 import { loginPath, screenAt } from '@waystation/contract/screens.ts';
@@ -17,8 +17,8 @@ const start = async (): Promise<void> => {
   followTheme();
   const href = hrefOfHash(window.location.hash);
   if (readToken() !== null) {
-    // Page and data are fetched beside the console, not after it.
-    if (!hasPreloadStarted()) startPreload(href);
+    // Only a built index.html has sent the first reads; the development server and a build with mocks send them here.
+    if (!hasPreloadStarted()) await import('./preload-entry.ts');
     const screen = screenAt(pathOf(href));
     if (screen) prefetchPage(screen);
     return (await fetchConsole()).startConsole();

@@ -1,6 +1,7 @@
 import { startPreload } from '#base/preload.ts';
 import { hrefOfHash } from '#base/href.ts';
 import { readToken } from '#base/token.ts';
+import { firstReads } from './first-reads.ts';
 
-/** Runs in index.html, before any file of the build is here (vite.config.ts). */
-if (readToken() !== null) startPreload(hrefOfHash(window.location.hash));
+/** Runs in index.html before any file of the build is loaded (vite.config.ts). */
+if (readToken() !== null) startPreload(firstReads(hrefOfHash(window.location.hash)));
