@@ -6,27 +6,30 @@ import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { columnsOf, flags, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
-const audited = ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'] as const;
+const audited: AuditedTable<'cargos'> = {
+  table: 'cargos',
+  audited: ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'],
+  unique: { cargos_name: 'name' },
+};
 type Row = Omit<Cargo, 'used_count'>;
 
 /** With the parcels of the last 30 days that name the goods; counted from the index `expresses_recent` alone. */
 const counted = sql`(select c.*, coalesce(u.n, 0) as used_count from cargos c left join (
   select e.provider, e.goods, count(*) as n from expresses e where e.created_at >= now() - interval '30 days' group by e.provider, e.goods) u
   on u.provider = c.provider and u.goods = c.name)`;
-const unique = { cargos_name: 'name' };
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listCargos>): Promise<Listed<Cargo>> =>
   app.db.tx(scopeOf(actor), (tx) =>
@@ -55,9 +58,8 @@ const saysWhy = ({ banned, banned_reason }: { banned?: 0 | 1 | undefined; banned
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createCargo>, request: RequestContext): Promise<Cargo> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     saysWhy(input);
-    const cargo = await mapUniqueViolation(unique, insertRow(tx, 'cargos', input));
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'cargos', subject_id: cargo.id, changes: changesBetween(null, cargo, audited) });
-    return getRow(tx, counted, cargo.id);
+    const { id } = await auditedInsert({ tx, actor, request }, audited, { values: input });
+    return getRow(tx, counted, id);
   });
 
 /** A carrier without goods could not be ordered with. */
@@ -78,11 +80,16 @@ const shippable = ({ status, banned }: Row): boolean => status === 1 && banned =
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editCargo>, request: RequestContext): Promise<Cargo> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow(tx, 'cargos', id);
-    saysWhy({ banned: values.banned ?? before.banned, banned_reason: values.banned_reason ?? before.banned_reason });
-    if (values.banned === 1 && shippable(before)) await refuseLast(tx, before);
-    const after = await mapUniqueViolation(unique, updateRow(tx, 'cargos', before, version, values));
-    await recordAudit(tx, actor, request, { action: 'edit', subject: 'cargos', subject_id: id, changes: changesBetween(before, after, audited) });
+    await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
+      action: 'edit',
+      check: async (before) => {
+        saysWhy({ banned: values.banned ?? before.banned, banned_reason: values.banned_reason ?? before.banned_reason });
+        if (values.banned === 1 && shippable(before)) await refuseLast(tx, before);
+      },
+      columns: () => values,
+    });
     return getRow(tx, counted, id);
   });
 
@@ -92,16 +99,14 @@ export const setStatusInTx = async (
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setCargoStatus>,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  request: Origin,
 ): Promise<Cargo> => {
-  const before = await lockRow(tx, 'cargos', id);
-  if (status === 0 && shippable(before)) await refuseLast(tx, before);
-  const after = await setStatus(tx, 'cargos', before, status);
-  await recordAudit(tx, actor, origin, {
-    action: status === 1 ? 'enable' : 'disable',
-    subject: 'cargos',
-    subject_id: id,
-    changes: changesBetween(before, after, audited),
+  await auditedStatus({ tx, actor, request }, audited, {
+    id,
+    status,
+    check: async (before) => {
+      if (status === 0 && shippable(before)) await refuseLast(tx, before);
+    },
   });
   return getRow(tx, counted, id);
 };

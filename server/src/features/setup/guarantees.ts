@@ -7,22 +7,21 @@ import type { App } from '#app.ts';
 import { insure } from '#domain/pricing/pricing.ts';
 import { columnsOf, namesOfTiers, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
-const audited = ['money', 'price', 'status'] as const;
+const audited: AuditedTable<'guarantees'> = { table: 'guarantees', audited: ['money', 'price', 'status'], unique: { guarantees_money: 'money' } };
 type Row = Omit<Guarantee, 'from_money'>;
-const unique = { guarantees_money: 'money' };
 
 const tiersWithLowerBound = sql`(select g.*, case when g.status = 1 then lag(g.money, 1, 0::bigint) over (partition by g.status order by g.money) + 1 end as from_money from guarantees g)`;
 
@@ -45,11 +44,11 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getGuarantee>): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), (tx) => getRow(tx, tiersWithLowerBound, id));
 
-/** The ladder is judged as a whole: one change to it at a time. */
+/** The tiers are checked against each other: one change at a time. */
 const lockTiers = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('guarantees', 0))`.execute(tx);
 
-/** Among the enabled tiers a higher value never costs less; the error names the neighbour that stands in the way. */
-const fits = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'price'>): Promise<void> => {
+/** Among the enabled tiers a higher value never costs less; the error names the tier below or above that contradicts. */
+const checkNeighbours = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'price'>): Promise<void> => {
   const neighbour = async (beyond: '<' | '>', order: 'asc' | 'desc') =>
     (
       await sql<Row>`select money, price from guarantees where status = 1 and id <> ${id} and money ${sql.raw(beyond)} ${money}
@@ -57,27 +56,27 @@ const fits = async (tx: Tx, { id, money, price }: Pick<Row, 'id' | 'money' | 'pr
     ).rows[0];
   const below = await neighbour('<', 'desc');
   const above = await neighbour('>', 'asc');
-  const standing = (tier: Row) => ({ neighbour_amount: tier.money, price_amount: tier.price });
-  if (below && price < below.price) failFields({ price: { code: 'tier_cheaper_than_below', params: standing(below) } });
-  if (above && price > above.price) failFields({ price: { code: 'tier_dearer_than_above', params: standing(above) } });
+  const paramsOf = (tier: Row) => ({ neighbour_amount: tier.money, price_amount: tier.price });
+  if (below && price < below.price) failFields({ price: { code: 'tier_cheaper_than_below', params: paramsOf(below) } });
+  if (above && price > above.price) failFields({ price: { code: 'tier_dearer_than_above', params: paramsOf(above) } });
+};
+
+/** A disabled tier insures nothing and may contradict others. */
+const checkTier = async (tx: Tx, tier: Pick<Row, 'id' | 'money' | 'price' | 'status'>): Promise<void> => {
+  if (tier.status === 1) await checkNeighbours(tx, tier);
 };
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     await lockTiers(tx);
-    const row = await mapUniqueViolation(unique, insertRow(tx, 'guarantees', input));
-    if (row.status === 1) await fits(tx, row);
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'guarantees', subject_id: row.id, changes: changesBetween(null, row, audited) });
-    return getRow(tx, tiersWithLowerBound, row.id);
+    const { id } = await auditedInsert({ tx, actor, request }, audited, { values: input, also: (tier) => checkTier(tx, tier) });
+    return getRow(tx, tiersWithLowerBound, id);
   });
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editGuarantee>, request: RequestContext): Promise<Guarantee> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     await lockTiers(tx);
-    const before = await lockRow(tx, 'guarantees', id);
-    const after = await mapUniqueViolation(unique, updateRow(tx, 'guarantees', before, version, values));
-    if (after.status === 1) await fits(tx, after);
-    await recordAudit(tx, actor, request, { action: 'edit', subject: 'guarantees', subject_id: id, changes: changesBetween(before, after, audited) });
+    await auditedChange({ tx, actor, request }, audited, { id, version, action: 'edit', columns: () => values, also: (tier) => checkTier(tx, tier) });
     return getRow(tx, tiersWithLowerBound, id);
   });
 
@@ -87,17 +86,15 @@ export const setStatusInTx = async (
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setGuaranteeStatus>,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  request: Origin,
 ): Promise<Guarantee> => {
   await lockTiers(tx);
-  const before = await lockRow(tx, 'guarantees', id);
-  if (status === 1 && before.status === 0) await fits(tx, before);
-  const after = await setStatus(tx, 'guarantees', before, status);
-  await recordAudit(tx, actor, origin, {
-    action: status === 1 ? 'enable' : 'disable',
-    subject: 'guarantees',
-    subject_id: id,
-    changes: changesBetween(before, after, audited),
+  await auditedStatus({ tx, actor, request }, audited, {
+    id,
+    status,
+    check: async (before) => {
+      if (status === 1 && before.status === 0) await checkNeighbours(tx, before);
+    },
   });
   return getRow(tx, tiersWithLowerBound, id);
 };

@@ -8,21 +8,24 @@ import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { App } from '#app.ts';
 import { columnsOf, namesIn, onOff, switches } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
 import type { Listed } from '#platform/db/rows.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
-const audited = ['promise_id', 'promise_name', 'promise_name_en', 'provider', 'cutoff_time', 'sort', 'status'] as const;
+const audited: AuditedTable<'promises'> = {
+  table: 'promises',
+  audited: ['promise_id', 'promise_name', 'promise_name_en', 'provider', 'cutoff_time', 'sort', 'status'],
+  unique: { promises_code: 'promise_id' },
+};
 type Row = Omit<DeliveryPromise, 'voucher_count' | 'used_count' | 'average_hours'>;
-const unique = { promises_code: 'promise_id' };
 
 /** With what uses it; both counts of parcels are answered from indexes alone (`expresses_recent`, `expresses_signed`). */
 const counted = sql`(select p.*, coalesce(v.n, 0) as voucher_count, coalesce(u.n, 0) as used_count, t.hours as average_hours from promises p
@@ -54,9 +57,8 @@ export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getPro
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createPromise>, request: RequestContext): Promise<DeliveryPromise> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const row = await mapUniqueViolation(unique, insertRow(tx, 'promises', input));
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'promises', subject_id: row.id, changes: changesBetween(null, row, audited) });
-    return getRow(tx, counted, row.id);
+    const { id } = await auditedInsert({ tx, actor, request }, audited, { values: input });
+    return getRow(tx, counted, id);
   });
 
 export const edit = (
@@ -66,9 +68,7 @@ export const edit = (
   request: RequestContext,
 ): Promise<DeliveryPromise> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow(tx, 'promises', id);
-    const after = await updateRow(tx, 'promises', before, version, values);
-    await recordAudit(tx, actor, request, { action: 'edit', subject: 'promises', subject_id: id, changes: changesBetween(before, after, audited) });
+    await auditedChange({ tx, actor, request }, audited, { id, version, action: 'edit', columns: () => values });
     return getRow(tx, counted, id);
   });
 
@@ -78,16 +78,9 @@ export const setStatusInTx = async (
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setPromiseStatus>,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  request: Origin,
 ): Promise<DeliveryPromise> => {
-  const before = await lockRow(tx, 'promises', id);
-  const after = await setStatus(tx, 'promises', before, status);
-  await recordAudit(tx, actor, origin, {
-    action: status === 1 ? 'enable' : 'disable',
-    subject: 'promises',
-    subject_id: id,
-    changes: changesBetween(before, after, audited),
-  });
+  await auditedStatus({ tx, actor, request }, audited, { id, status });
   return getRow(tx, counted, id);
 };
 

@@ -80,8 +80,8 @@ export const getRow = async <R extends Identified>(tx: Tx, from: RawBuilder<unkn
 
 /** Tables whose rows have an id, those whose changes are counted, and those whose rows are enabled and disabled. */
 type Keyed = { [T in Table]: RowOf<T> extends { id: number } ? T : never }[Table];
-type Versioned = { [T in Keyed]: RowOf<T> extends { version: number } ? T : never }[Keyed];
-type Switched = { [T in Versioned]: RowOf<T> extends { status: 0 | 1 } ? T : never }[Versioned];
+export type Versioned = { [T in Keyed]: RowOf<T> extends { version: number } ? T : never }[Keyed];
+export type Switched = { [T in Versioned]: RowOf<T> extends { status: 0 | 1 } ? T : never }[Versioned];
 /** A row of a table with its times as ISO 8601. */
 export type Stored<T extends Table> = Wire<RowOf<T>>;
 
