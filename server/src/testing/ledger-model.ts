@@ -40,7 +40,7 @@ interface ModelRequest {
   by: number | null;
 }
 
-export type Expected = 'posted' | 'quiet' | `lacks ${number}` | `fails ${string}`;
+export type Expected = 'posted' | 'no-op' | `lacks ${number}` | `fails ${string}`;
 
 export const newModel = () => ({
   stations: new Map<number, ModelStation>(),
@@ -96,11 +96,11 @@ const leftOf = (price: LedgerPrice, refunded: number): number => Math.max(0, pri
 const differ = (model: Model, parcel: ModelParcel, type: string, price: LedgerPrice, shares: Map<number, number>): Expected => {
   const { charged } = parcel;
   if (!charged) return 'fails parcel_not_charged';
-  if (parcel.reversed) return 'quiet';
+  if (parcel.reversed) return 'no-op';
   const steps = [...new Set([...shares.keys(), ...charged.shares.keys()])]
     .map((id): [number, number] => [id, (shares.get(id) ?? 0) - (charged.shares.get(id) ?? 0)])
     .filter(([, step]) => step !== 0);
-  if (samePrice(price, charged.price) && steps.length === 0) return 'quiet';
+  if (samePrice(price, charged.price) && steps.length === 0) return 'no-op';
   const step = leftOf(price, charged.refunded) - leftOf(charged.price, charged.refunded);
   if (!samePrice(price, charged.price)) parcel.lines.push(move(model, parcel.station, type, -step, 0));
   for (const [id, amount] of steps) parcel.lines.push(move(model, id, 'profit', amount, 0, amount));
@@ -172,7 +172,7 @@ const hold = (model: Model, movement: Movement & { movement: 'hold' }): Expected
 
 const changeHold = (model: Model, parcel: ModelParcel, price: LedgerPrice): Expected => {
   const held = parcel.held!;
-  if (samePrice(price, held) && price.discount === held.discount) return 'quiet';
+  if (samePrice(price, held) && price.discount === held.discount) return 'no-op';
   const step = price.post_amount - held.post_amount;
   const lacks = step > 0 ? lacking(model.stations.get(parcel.station)!, step) : null;
   if (lacks) return lacks;
@@ -182,7 +182,7 @@ const changeHold = (model: Model, parcel: ModelParcel, price: LedgerPrice): Expe
 };
 
 const fee = (model: Model, parcel: ModelParcel, total: number): Expected => {
-  if (total === parcel.fee) return 'quiet';
+  if (total === parcel.fee) return 'no-op';
   model.platform.carrier_cost -= total - parcel.fee;
   model.platform.carrier_payable += total - parcel.fee;
   parcel.fee = total;
@@ -218,14 +218,14 @@ export const apply = (model: Model, movement: Movement): Expected => {
       return 'posted';
     case 'request': {
       const station = model.stations.get(movement.station_id)!;
-      return movement.type === 'withdrawal' && availableOf(station) < movement.amount ? `lacks ${movement.amount - availableOf(station)}` : 'quiet';
+      return movement.type === 'withdrawal' && availableOf(station) < movement.amount ? `lacks ${movement.amount - availableOf(station)}` : 'no-op';
     }
     case 'decline': {
       const request = model.requests.get(movement.statement_id);
       if (!request) return 'fails statement_not_pending';
       if (request.by === movement.by) return 'fails second_person_required';
       model.requests.delete(movement.statement_id);
-      return 'quiet';
+      return 'no-op';
     }
     case 'approve':
       return approve(model, movement.statement_id, movement.by);

@@ -159,7 +159,7 @@ const start = async (before: string | null): Promise<World> => {
   return world;
 };
 
-const answerWords = (outcome: Outcome): string => (!outcome.ok ? `lacks ${outcome.missing_amount}` : outcome.transfer_id === null ? 'quiet' : 'posted');
+const answerWords = (outcome: Outcome): string => (!outcome.ok ? `lacks ${outcome.missing_amount}` : outcome.transfer_id === null ? 'no-op' : 'posted');
 
 const tried = async (world: World, step: string): Promise<{ words: string; transfer_id: number | null }> => {
   try {

@@ -60,7 +60,7 @@ const priceOf = ({ amount, insured, rate }: Step): LedgerPrice => {
   return { pre_amount: amount + insured, discount: rate, discount_amount, guarantee_amount: insured, post_amount: amount + insured - discount_amount };
 };
 
-const answerOf = (outcome: Outcome): Expected => (!outcome.ok ? `lacks ${outcome.missing_amount}` : outcome.transfer_id === null ? 'quiet' : 'posted');
+const answerOf = (outcome: Outcome): Expected => (!outcome.ok ? `lacks ${outcome.missing_amount}` : outcome.transfer_id === null ? 'no-op' : 'posted');
 
 let causes = 0;
 let parcels = 0;

@@ -149,7 +149,7 @@ export type Movement =
   | ({ movement: 'carrier_fee' } & (CarrierFee | CarrierCost))
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 
-/** Posted, or quiet: a cause that moved nothing has no transfer. `statement_id`: the row of the movement's own station, where it has one. */
+/** Posted, or a no-op: a cause that posted nothing has no transfer. `statement_id`: the row of the movement's own station, where it has one. */
 export interface Posted {
   ok: true;
   transfer_id: number | null;
