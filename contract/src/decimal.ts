@@ -47,12 +47,12 @@ export const roundDecimal = (value: string | number, places: number): number | n
   return signed(next >= '5' ? kept + 1 : kept, digits.negative);
 };
 
-/** Whole units → decimal text with at least `least` decimals; further zeros at the end are left out. */
-export const decimalText = (units: number, places: number, least: number = places): string => {
+/** Whole units → decimal text, which `Intl.NumberFormat` takes without rounding it to a float, with at least `least` decimals; further zeros at the end are left out. */
+export const decimalText = (units: number, places: number, least: number = places): `${number}` => {
   if (!Number.isSafeInteger(units)) throw new RangeError(`not a whole number: ${units}`);
   const digits = String(Math.abs(units)).padStart(places + 1, '0');
   const at = digits.length - places;
   let fraction = digits.slice(at);
   while (fraction.length > least && fraction.endsWith('0')) fraction = fraction.slice(0, -1);
-  return `${units < 0 ? '-' : ''}${digits.slice(0, at)}${fraction && '.'}${fraction}`;
+  return `${units < 0 ? '-' : ''}${digits.slice(0, at)}${fraction && '.'}${fraction}` as `${number}`;
 };

@@ -67,6 +67,7 @@ test.each([
   [100_000, '1000.00', '1,000.00'],
   [-123_456_789, '-1234567.89', '-1,234,567.89'],
   [100_000_000_000, '1000000000.00', '1,000,000,000.00'],
+  [Number.MAX_SAFE_INTEGER, '90071992547409.91', '90,071,992,547,409.91'],
 ])('%i fen are written %s and shown %s', (fen, written, shown) => {
   expect(yuanText(fen)).toBe(written);
   expect(formatYuan(fen)).toBe(shown);

@@ -30,10 +30,12 @@ export const parseYuan = (text: string): number | null => parseDecimal(text.norm
 export const yuanToFen = (yuan: string | number): number | null => roundDecimal(yuan, 2);
 
 /** Fen → "1234.50", as forms and files take it. */
-export const yuanText = (fen: number): string => decimalText(fen, 2);
+export const yuanText = (fen: number): `${number}` => decimalText(fen, 2);
 
-/** Fen → "1,234.50", as screens show it. */
-export const formatYuan = (fen: number): string => yuanText(fen).replace(/\B(?=(\d{3})+\.)/g, ',');
+let sums: Intl.NumberFormat | undefined;
+
+/** Fen → "1,234.50", as screens show it in both languages; exact, because the text is never a float. */
+export const formatYuan = (fen: number): string => (sums ??= new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })).format(yuanText(fen));
 
 /** Basis points → per cent: 8500 → "85". */
 export const percentText = (rate: number): string => decimalText(rate, 2, 0);

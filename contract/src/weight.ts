@@ -15,7 +15,7 @@ export const parseKg = (text: string): number | null =>
 export const kgToGrams = (kg: string | number): number | null => roundDecimal(kg, 3);
 
 /** Grams → "4.3": as many decimals as needed, at least `least`. */
-export const kgText = (grams: number, least = 0): string => decimalText(grams, 3, least);
+export const kgText = (grams: number, least = 0): `${number}` => decimalText(grams, 3, least);
 
 /** How many steps of `step` are started by `amount`: 0 for 0, else rounded up. */
 export const startedSteps = (amount: number, step: number): number => {

@@ -13,7 +13,6 @@ import type { Arranged } from '#resource/list/use-columns.ts';
 import { ViewsBar } from '#resource/list/views-bar.tsx';
 import { kilograms, yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
-import { clock } from '#base/clock.ts';
 import { FilterChips } from '#resource/list/filter-chips.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TabStrip } from '#ui/tab-strip.tsx';
@@ -78,6 +77,7 @@ interface Props {
 
 const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props, 'narrow' | 'reading' | 'selectionBar' | 'arranged' | 'shared'>) => {
   const { t } = useTexts();
+  const format = useFormat();
   return (
     <div className={styles['actions']}>
       {!narrow && (
@@ -90,7 +90,7 @@ const Actions = ({ narrow, reading, selectionBar, arranged, shared }: Pick<Props
         selectionBar
       ) : (
         <span className={styles['read']}>
-          {reading.at > 0 && t('expresses.read_at', { time: clock(reading.at) })}
+          {reading.at > 0 && t('expresses.read_at', { time: format.clock(reading.at) })}
           <Button
             type="text"
             icon={<Icon of={ReloadOutlined} spin={reading.busy} />}

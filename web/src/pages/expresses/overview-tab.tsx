@@ -13,7 +13,6 @@ import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { missingAmount, reasonWords } from '#parcels/parcel-rules.ts';
 import { yuan } from '#ui/values/amounts.ts';
-import { dateClock } from '#base/clock.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -144,7 +143,7 @@ const Weights = ({ parcel }: { parcel: Express }) => {
 };
 
 export const OverviewTab = ({ parcel }: { parcel: Express }) => {
-  const { t, locale } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   return (
     <>
@@ -183,7 +182,7 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
               label: t('expresses.created'),
               value: (
                 <time className="tabular" dateTime={parcel.created_at} title={format.moment(parcel.created_at)}>
-                  {dateClock(parcel.created_at, locale)}
+                  {format.dateTime(parcel.created_at)}
                 </time>
               ),
             },

@@ -4,14 +4,13 @@ import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { isMoving } from '#parcels/parcel-rules.ts';
-import { dateClock } from '#base/clock.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './parcel-drawer.module.css';
 
 /** What the carrier reported, the latest first, in its own words. */
 export const TrackTab = ({ parcel }: { parcel: Express }) => {
-  const { t, locale } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const { data, error, refetch } = useCall(traceExpress, { id: parcel.id }, { quiet: true, keep: true, refetchInterval: isMoving(parcel) ? 10_000 : false });
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['wait']} aria-busy />;
@@ -29,7 +28,7 @@ export const TrackTab = ({ parcel }: { parcel: Express }) => {
           <li key={`${event.at} ${event.state} ${index}`}>
             <span className={styles['what']}>{event.title || event.state}</span>{' '}
             <time className={`${styles['quiet']} tabular`} dateTime={event.at} title={`${format.relative(event.at)} · ${format.moment(event.at)}`}>
-              {dateClock(event.at, locale)}
+              {format.dateTime(event.at)}
             </time>
             <p>{[event.remark, event.place, event.operator_name].filter(Boolean).join(' · ')}</p>
           </li>

@@ -1,16 +1,19 @@
 import { promiseCoverage } from '@waystation/contract/promise.ts';
 import { provinceName, provinces } from '@waystation/contract/provinces.ts';
 import { useCall } from '#base/query.ts';
+import { perLocale } from '#base/formats.ts';
 import { useTexts } from '#base/texts.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './promises.module.css';
 
+const listsOf = perLocale((locale) => new Intl.ListFormat(locale));
+
 /** Where it may be sent, as its templates in force serve it; regions that are left out are crossed out. */
 export const LanesTab = ({ id }: { id: number }) => {
   const { t, language, locale } = useTexts();
-  const listed = new Intl.ListFormat(locale);
+  const listed = listsOf(locale);
   const { data, error, refetch } = useCall(promiseCoverage, { id }, { quiet: true });
   if (error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;

@@ -52,7 +52,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
       title: t('reconciliations.file'),
       width: 180,
       grow: true,
-      cell: (row) => <TextCell text={t('reconciliations.file_size', { name: row.file_name, size: sizeText(row.file_bytes) })} />,
+      cell: (row) => <TextCell text={t('reconciliations.file_size', { name: row.file_name, size: sizeText(row.file_bytes, format) })} />,
     },
     { key: 'rows_total', title: t('reconciliations.rows'), width: 76, align: 'end', cell: (row) => count(row.rows_total ?? row.rows_read) },
     {

@@ -29,7 +29,8 @@ export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: 
       <h1>{words.name(bill)}</h1>
       <BillStatus bill={bill} />
       <span className={styles['origin']} title={`${bill.file_name} ${format.moment(bill.created_at)}`}>
-        {t('reconciliations.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes) })} · {bill.created_by_name} · {format.time(bill.created_at)}
+        {t('reconciliations.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes, format) })} · {bill.created_by_name} ·{' '}
+        {format.time(bill.created_at)}
       </span>
       <span className={styles['tools']}>{children}</span>
     </div>

@@ -7,6 +7,7 @@ import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
+import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
@@ -29,6 +30,7 @@ interface DropProps {
 /** Where a file is dropped or chosen. */
 const DropZone = ({ file, error, onFile }: DropProps) => {
   const { t } = useTexts();
+  const format = useFormat();
   const hint = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -54,7 +56,7 @@ const DropZone = ({ file, error, onFile }: DropProps) => {
       }}
     >
       <Icon of={InboxOutlined} className={styles['inbox']!} />
-      {file && <strong>{t('reconciliations.file_size', { name: file.name, size: sizeText(file.size) })}</strong>}
+      {file && <strong>{t('reconciliations.file_size', { name: file.name, size: sizeText(file.size, format) })}</strong>}
       <p>
         {!file && t('reconciliations.drop')}{' '}
         <Button size="small" aria-describedby={hint} onClick={() => input.current?.click()}>

@@ -11,7 +11,9 @@ import {
   reconciliationStatuses,
 } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import type { Format } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
+import { today } from '#ui/fields/days.ts';
 
 /** Everything that shows bills and months, read again after a change. */
 export const billsShown = [listReconciliations, getReconciliation, listBillRows, listPeriods] as const;
@@ -39,15 +41,13 @@ export const useBillWords = () => {
 export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number => buckets.reduce((sum, { open }) => sum + open, 0);
 
 /** A file's size as people say it. */
-export const sizeText = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-
-const shanghaiMonth = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit' });
+export const sizeText = (bytes: number, format: Format): string =>
+  bytes < 1024 * 1024 ? `${format.number(Math.max(1, Math.round(bytes / 1024)))} KB` : `${format.oneDecimal(bytes / 1024 / 1024)} MB`;
 
 /** The month of the books that a moment falls in, `YYYY-MM`. */
-export const monthOf = (at: Date): string => shanghaiMonth.format(at).slice(0, 7);
+export const monthOf = (at: Date): string => today(at.getTime()).slice(0, 7);
 
 export const monthBefore = (month: string): string => {
   const [year, number] = month.split('-').map(Number) as [number, number];
-  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
 };

@@ -3,8 +3,7 @@ import { today } from '#ui/fields/days.ts';
 /** `YYYY-MM` so many months before the one of a moment in milliseconds, in Asia/Shanghai. */
 export const monthBefore = (now: number, months: number): string => {
   const [year, month] = today(now).split('-').map(Number) as [number, number];
-  const at = year * 12 + (month - 1) - months;
-  return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+  return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7);
 };
 
 /** The running month and those before it, newest first. */

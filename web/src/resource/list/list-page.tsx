@@ -7,7 +7,6 @@ import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
 import { WatchedJob } from '#resource/jobs/watched-job.tsx';
 import { Button } from '#ui/button.tsx';
-import { clock } from '#base/clock.ts';
 import type { Column } from '#resource/table/column.ts';
 import { Empty } from '#ui/empty.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -109,9 +108,10 @@ const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: 
 /** When the rows were read, and reading them again. */
 const ReadAt = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
+  const format = useFormat();
   return (
     <span className={styles['read']}>
-      {list.at > 0 && t('lists.read_at', { time: clock(list.at) })}
+      {list.at > 0 && t('lists.read_at', { time: format.clock(list.at) })}
       <Button
         type="text"
         icon={<Icon of={ReloadOutlined} spin={list.busy} />}

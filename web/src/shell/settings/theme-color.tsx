@@ -4,6 +4,7 @@ import primitives from '#ui/primitives.module.css';
 import styles from './settings-drawer.module.css';
 import { changeSettings, defaultThemeColor } from '#base/settings-store.ts';
 import { useSettings } from '#base/settings.ts';
+import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { themeColorContrast } from '#base/theme.ts';
 
@@ -23,6 +24,7 @@ const enough = 4.5;
 /** The theme colour: a few that are known to read well, or any, with its contrast said. */
 export const ThemeColor = () => {
   const { t } = useTexts();
+  const format = useFormat();
   const current = useSettings((state) => state.themeColor).toUpperCase();
   const ratio = themeColorContrast(current);
   const low = ratio < enough;
@@ -55,7 +57,7 @@ export const ThemeColor = () => {
         </label>
       </div>
       <output className={styles['contrast']} data-low={low || undefined}>
-        {t(low ? 'shell.contrast_low' : 'shell.contrast', { color: current, ratio: ratio.toFixed(1) })}
+        {t(low ? 'shell.contrast_low' : 'shell.contrast', { color: current, ratio: format.oneDecimal(ratio) })}
       </output>
     </fieldset>
   );

@@ -1,6 +1,7 @@
 import { DoubleLeftOutlined, DoubleRightOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { perLocale } from '#base/formats.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './calendar.module.css';
@@ -15,6 +16,15 @@ interface Props {
   onPick: (day: string) => void;
 }
 
+/** A calendar's days are those of UTC midnight. */
+const timeZone = 'UTC';
+const wordsOf = perLocale((locale) => ({
+  month: new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone }),
+  weekdayShort: new Intl.DateTimeFormat(locale, { weekday: locale === 'zh-CN' ? 'narrow' : 'short', timeZone }),
+  weekday: new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone }),
+  day: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone }),
+}));
+
 /** A month to choose a day from, alike in every browser and language: weeks begin on Monday. Opens with the focus on the chosen day or on today. */
 export const Calendar = ({ value, today, min, max, onPick }: Props) => {
   const { t, locale } = useTexts();
@@ -28,10 +38,8 @@ export const Calendar = ({ value, today, min, max, onPick }: Props) => {
   }, [day]);
   const weeks = monthWeeks(day);
   const month = day.slice(0, 7);
-  const title = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day));
-  const weekdayShort = new Intl.DateTimeFormat(locale, { weekday: locale === 'zh-CN' ? 'narrow' : 'short', timeZone: 'UTC' });
-  const weekdayLong = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-  const dayLong = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
+  const words = wordsOf(locale);
+  const title = words.month.format(new Date(day));
   const barred = (each: string): boolean => (!!min && each < min) || (!!max && each > max);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = dayByKey(day, event.key, event.shiftKey);
@@ -64,8 +72,8 @@ export const Calendar = ({ value, today, min, max, onPick }: Props) => {
         <thead>
           <tr>
             {weeks[0]!.map((each) => (
-              <th key={each} scope="col" abbr={weekdayLong.format(new Date(each))}>
-                {weekdayShort.format(new Date(each))}
+              <th key={each} scope="col" abbr={words.weekday.format(new Date(each))}>
+                {words.weekdayShort.format(new Date(each))}
               </th>
             ))}
           </tr>
@@ -78,7 +86,7 @@ export const Calendar = ({ value, today, min, max, onPick }: Props) => {
                   <button
                     type="button"
                     tabIndex={each === day ? 0 : -1}
-                    aria-label={dayLong.format(new Date(each))}
+                    aria-label={words.day.format(new Date(each))}
                     aria-current={each === today ? 'date' : undefined}
                     aria-disabled={barred(each) || undefined}
                     data-outside={each.slice(0, 7) !== month || undefined}

@@ -8,11 +8,10 @@ export const yuan = (fen: number): string => `${fen < 0 ? '−' : ''}¥${formatY
 /** Fen → "+¥3.30", "−¥3.30", "¥0.00". */
 export const signedYuan = (fen: number): string => (fen > 0 ? `+${yuan(fen)}` : yuan(fen));
 
-/** Grams → "3,214.6". */
-export const kilograms = (grams: number): string => {
-  const [whole, fraction] = kgText(grams).split('.');
-  return whole!.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
-};
+let weights: Intl.NumberFormat | undefined;
+
+/** Grams → "3,214.6", in both languages. */
+export const kilograms = (grams: number): string => (weights ??= new Intl.NumberFormat('en-US')).format(kgText(grams));
 
 /** Grams → "4.3 kg". */
 export const kg = (grams: number): string => `${kilograms(grams)} kg`;

@@ -1,5 +1,5 @@
 import type { Language } from '@waystation/contract/errors.ts';
-import { yuanText } from '@waystation/contract/money.ts';
+import { formatYuan } from '@waystation/contract/money.ts';
 import type { StatementType } from '@waystation/contract/statement.ts';
 import type { ChainHead, MonthLine } from '#domain/ledger/ledger.ts';
 
@@ -97,9 +97,8 @@ export type StatementWords = (typeof words)[Language];
 /** The words of the PDF, and of the workbook with the same content. */
 export const statementWords = (language: Language): StatementWords => words[language];
 
-const grouped = (fen: number): string => yuanText(Math.abs(fen)).replace(/\B(?=(\d{3})+\.)/g, ',');
 /** Fen → "1,234.50", "−3.30". */
-export const sumText = (fen: number): string => `${fen < 0 ? '−' : ''}${grouped(fen)}`;
+export const sumText = (fen: number): string => `${fen < 0 ? '−' : ''}${formatYuan(Math.abs(fen))}`;
 /** Fen → "+1,234.50", "−3.30", "0.00". */
 export const changeText = (fen: number): string => `${fen > 0 ? '+' : ''}${sumText(fen)}`;
 

@@ -1,0 +1,88 @@
+import type { Locale } from './language.ts';
+
+/** Whole numbers, times and days as the reader's language writes them; times in the viewer's zone (docs/glossary.md). */
+export interface Format {
+  /** "12,846" */
+  number: (value: number) => string;
+  /** "4.0" */
+  oneDecimal: (value: number) => string;
+  /** 0.853 → "85.3%". */
+  percent: (share: number) => string;
+  /** With minutes; with the year only where it is another one. */
+  time: (iso: string) => string;
+  /** The whole moment with seconds and zone, for a tooltip. */
+  moment: (iso: string) => string;
+  date: (iso: string) => string;
+  /** "14:02" */
+  clock: (at: number) => string;
+  /** Day with year, and minutes, where the zone does not matter. */
+  dateTime: (iso: string) => string;
+  /** "3小时前" */
+  relative: (iso: string, now?: number) => string;
+}
+
+/** One value for each language, made when first asked for. */
+export const perLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) => {
+  const made = new Map<Locale, T>();
+  return (locale) => {
+    if (!made.has(locale)) made.set(locale, make(locale));
+    return made.get(locale)!;
+  };
+};
+
+const minute = 60_000;
+const steps = [
+  [minute * 60, minute, 'minute'],
+  [minute * 1440, minute * 60, 'hour'],
+  [minute * 1440 * 30, minute * 1440, 'day'],
+  [minute * 1440 * 365, minute * 1440 * 30, 'month'],
+  [Number.POSITIVE_INFINITY, minute * 1440 * 365, 'year'],
+] as const;
+
+/** What is said of less than a minute, for which Intl would say "this minute". */
+const justNow: Readonly<Record<Locale, string>> = { 'zh-CN': '刚刚', 'en-US': 'just now' };
+
+const day = { month: '2-digit', day: '2-digit' } as const;
+const year = { year: 'numeric' } as const;
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** "GMT+8"; Intl would put it between day and clock in Chinese, and say "EST" in English. */
+const zoneOf = (zones: Intl.DateTimeFormat, at: Date): string => zones.formatToParts(at).find(({ type }) => type === 'timeZoneName')!.value;
+
+export const formatOf = perLocale((locale): Format => {
+  const numbers = new Intl.NumberFormat(locale);
+  const decimals = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const times = new Intl.DateTimeFormat(locale, { ...day, ...clock });
+  const timesOfYears = new Intl.DateTimeFormat(locale, { ...year, ...day, ...clock });
+  const moments = new Intl.DateTimeFormat(locale, { ...year, ...day, ...clock, second: '2-digit' });
+  const zones = new Intl.DateTimeFormat('en-US', { timeZoneName: 'shortOffset' });
+  const dates = new Intl.DateTimeFormat(locale, { ...year, ...day });
+  const clocks = new Intl.DateTimeFormat(locale, clock);
+  const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return {
+    number: (value) => numbers.format(value),
+    oneDecimal: (value) => decimals.format(value),
+    percent: (share) => percents.format(share),
+    time: (iso) => {
+      const at = new Date(iso);
+      return (at.getFullYear() === new Date().getFullYear() ? times : timesOfYears).format(at);
+    },
+    moment: (iso) => {
+      const at = new Date(iso);
+      return `${moments.format(at)} ${zoneOf(zones, at)}`;
+    },
+    date: (iso) => dates.format(new Date(iso)),
+    clock: (at) => clocks.format(at),
+    dateTime: (iso) => {
+      const at = new Date(iso);
+      return `${dates.format(at)} ${clocks.format(at)}`;
+    },
+    relative: (iso, now = Date.now()) => {
+      const past = Date.parse(iso) - now;
+      const [, unit, name] = steps.find(([below]) => Math.abs(past) < below)!;
+      const count = Math.trunc(past / unit);
+      return count === 0 ? justNow[locale] : ages.format(count, name);
+    },
+  };
+});
