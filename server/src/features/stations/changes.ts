@@ -5,12 +5,13 @@ import type { App } from '#app.ts';
 import { queueRelease } from '#domain/express/express.ts';
 import { checkAuthority, checkDiscounts, checkParent, checkRates, checkShares, lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
 import type { StationRow } from '#domain/network/network.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { auditedChange, recordChange } from '#platform/audited-change.ts';
+import type { AuditedTable, ChangeContext, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { getRow, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, lockRow, setStatus } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
@@ -19,13 +20,21 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { fieldProblems, storedPlace } from './fields.ts';
 import { stationsFor } from './rows.ts';
 
-const audited = [
-  ...(['name', 'province', 'city', 'county', 'address', 'discount', 'northeast_discount', 'fixed_freeze', 'customer_code', 'status', 'allow_print'] as const),
-  ...(['has_amount', 'allow_select', 'profit', 'fixed_profit', 'enable_profit', 'parent_id', 'project_id', 'sender_name', 'sender_phone'] as const),
-  ...(['profit_limit', 'fixed_profit_limit'] as const),
-];
 /** A name may be that of a station out of sight: refused in the same words whoever has it (requirements §10.12.7). */
 const unique = { stations_name: 'name' };
+const uniqueCode = 'name_unavailable';
+
+const audited: AuditedTable<'stations'> = {
+  table: 'stations',
+  audited: [
+    ...(['name', 'province', 'city', 'county', 'address', 'discount', 'northeast_discount', 'fixed_freeze', 'customer_code', 'status', 'allow_print'] as const),
+    ...(['has_amount', 'allow_select', 'profit', 'fixed_profit', 'enable_profit', 'parent_id', 'project_id', 'sender_name', 'sender_phone'] as const),
+    ...(['profit_limit', 'fixed_profit_limit'] as const),
+  ],
+  unique,
+  uniqueCode,
+  stationOf: ({ id }) => id,
+};
 
 /** What a change of these makes wrong elsewhere in the tree: one at a time. */
 const discounts = ['discount', 'northeast_discount'] as const;
@@ -36,27 +45,20 @@ const shown = (tx: Tx, actor: Actor, scope: Scope, at: Date, id: number): Promis
 
 const lockStation = (tx: Tx, scope: Scope, id: number): Promise<StationRow> => lockRow(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
 
-const wakesQueue = (before: StationRow, after: StationRow): boolean =>
-  after.status === 1 && (after.available > before.available || after.has_amount < before.has_amount || before.status === 0);
+/** Where parcels on hold may now be paid for, queues the job that releases them (requirements §10.3.16). */
+const wakeQueue = async (tx: Tx, { before, after }: { before: StationRow; after: StationRow }): Promise<void> => {
+  const { id, status, available, has_amount } = after;
+  if (status === 1 && (available > before.available || has_amount < before.has_amount || before.status === 0)) await queueRelease(tx, id);
+};
 
-/** One audit row, and where parcels on hold may now be paid for, the job that looks (requirements §10.3.16). */
-const keep = async (
-  tx: Tx,
-  actor: Actor,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
-  action: string,
-  change: { before: StationRow | null; after: StationRow; reason?: string | undefined },
+/** One audit entry for a station that was written already, and the parcels on hold that may follow from it. */
+const recordWritten = async (
+  context: ChangeContext,
+  action: 'enable' | 'disable' | 'move',
+  change: { before: StationRow; after: StationRow; reason?: string | undefined },
 ): Promise<void> => {
-  const { before, after, reason = '' } = change;
-  await recordAudit(tx, actor, origin, {
-    action,
-    subject: 'stations',
-    subject_id: after.id,
-    station_id: after.id,
-    changes: changesBetween(before, after, audited),
-    reason,
-  });
-  if (before && wakesQueue(before, after)) await queueRelease(tx, after.id);
+  await recordChange(context, audited, { action, ...change });
+  await wakeQueue(context.tx, change);
 };
 
 /** Adds the station and answers its id and the scope that now has it: a partner's list of stations was made before. */
@@ -65,7 +67,7 @@ const insert = async (tx: Tx, scope: Scope, values: Record<string, unknown>): Pr
   await mapUniqueViolation(
     unique,
     sql`insert into stations (${sql.join(given.map(([name]) => sql.ref(name)))}) values (${sql.join(given.map(([, value]) => sql`${value}`))})`.execute(tx),
-    'name_unavailable',
+    uniqueCode,
   );
   // The row may only be read once the scope has it.
   const { id } = await oneRow(tx, sql<{ id: number }>`select currval('stations_id_seq') as id`);
@@ -101,7 +103,7 @@ export const create = (app: App, actor: Actor, { reason, ...input }: ParsedOf<ty
     await checkDiscounts(tx, scope, actor, after, discounts, at);
     await checkShares(tx, scope, actor, null, after);
     await checkRates(tx, scope, id, 'profit');
-    await keep(tx, actor, request, 'create', { before: null, after, reason });
+    await recordChange({ tx, actor, request }, audited, { action: 'create', before: null, after, reason });
     return shown(tx, actor, scope, at, id);
   });
 };
@@ -117,16 +119,28 @@ export const edit = (
   return app.db.tx(scope, async (tx) => {
     const [newDiscounts, newRates] = [named(given, discounts), named(given, rates)];
     if (newDiscounts.length + newRates.length > 0) await lockNetwork(tx);
-    const before = await lockStation(tx, scope, id);
-    checkAuthority(actor, id, given);
-    // The other version as this reader may see it.
-    if (before.version !== version) return fail('version_conflict', {}, { current: await shown(tx, actor, scope, at, id) });
-    await fieldProblems(tx, { ...given, reason }, before);
-    const after = await mapUniqueViolation(unique, updateRow(tx, 'stations', before, version, { ...given, ...storedPlace(given, before) }), 'name_unavailable');
-    if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
-    await checkShares(tx, scope, actor, before, after);
-    if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');
-    await keep(tx, actor, request, 'edit', { before, after, reason });
+    const change = await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
+      action: 'edit',
+      reason,
+      within: [scopeCondition(scope, 'r.id')],
+      check: () => {
+        checkAuthority(actor, id, given);
+      },
+      // The other version as this reader may see it.
+      current: () => shown(tx, actor, scope, at, id),
+      columns: async (before) => {
+        await fieldProblems(tx, { ...given, reason }, before);
+        return { ...given, ...storedPlace(given, before) };
+      },
+      also: async (after, before) => {
+        if (newDiscounts.length > 0) await checkDiscounts(tx, scope, actor, after, newDiscounts, at);
+        await checkShares(tx, scope, actor, before, after);
+        if (newRates.length > 0) await checkRates(tx, scope, id, 'profit');
+      },
+    });
+    await wakeQueue(tx, change);
     return shown(tx, actor, scope, at, id);
   });
 };
@@ -137,11 +151,10 @@ const endSessions = async (tx: Tx, scope: Scope, stations: readonly number[]): P
     (select id from accounts where station_id = any(${stations}::bigint[]) and ${scopeCondition(scope, 'station_id')})`.execute(tx);
 };
 
-type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 type Switch = Omit<ParsedOf<typeof calls.setStationStatus>, 'reason' | 'with_children'> & { reason?: string | undefined; with_children?: 0 | 1 | undefined };
 
 /** Enables or disables a station, and those below it if asked, in the caller's transaction. */
-export const setStatusInTx = async (app: App, tx: Tx, actor: Actor, { id, status, with_children = 0, reason }: Switch, origin: Origin): Promise<Station> => {
+export const setStatusInTx = async (app: App, tx: Tx, actor: Actor, { id, status, with_children = 0, reason }: Switch, request: Origin): Promise<Station> => {
   const scope = scopeOf(actor);
   if (with_children === 1) await lockNetwork(tx);
   const below = with_children === 1 ? await subtreeOf(tx, scope, id) : [id];
@@ -153,7 +166,7 @@ export const setStatusInTx = async (app: App, tx: Tx, actor: Actor, { id, status
     refuseOwn(actor, one);
     if (before.status === status && one !== id) continue;
     const after = await setStatus(tx, 'stations', before, status);
-    await keep(tx, actor, origin, status === 1 ? 'enable' : 'disable', { before, after, reason });
+    await recordWritten({ tx, actor, request }, status === 1 ? 'enable' : 'disable', { before, after, reason });
     switched.push(one);
   }
   if (status === 0) await endSessions(tx, scope, switched);
@@ -172,7 +185,7 @@ export const move = (app: App, actor: Actor, { id, parent_id, version }: ParsedO
     refuseOwn(actor, id);
     if (before.version !== version) return fail('version_conflict', {}, { current: await shown(tx, actor, scope, at, id) });
     const after = await moveBelow(tx, scope, actor, before, parent_id, at);
-    await keep(tx, actor, request, 'move', { before, after });
+    await recordWritten({ tx, actor, request }, 'move', { before, after });
     return shown(tx, actor, scope, at, id);
   });
 };
