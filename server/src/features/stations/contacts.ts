@@ -11,21 +11,27 @@ import { countPhoneSearch, pastedPhones, wholePhone } from '#domain/phone-search
 import type { Origin } from '#domain/phone-search/phone-search.ts';
 import { columnsOf, joined, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
 import type { Condition, Listed } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { fail, failFields } from '#platform/fail.ts';
+import { failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
-const audited = ['station_id', 'kind', 'name', 'phone', 'province', 'city', 'county', 'address', 'status'] as const;
+const audited: AuditedTable<'contacts'> = {
+  table: 'contacts',
+  audited: ['station_id', 'kind', 'name', 'phone', 'province', 'city', 'county', 'address', 'status'],
+  stationOf: ({ station_id }) => station_id,
+};
 type Row = Omit<Contact, 'station_name' | 'phones_shown'>;
 type Named = Row & { station_name: string };
 
@@ -112,32 +118,23 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
       order by id limit 1`.execute(tx);
     if (same[0]) return one(tx, actor, same[0].id);
     const values = { station_id: station.id, kind: input.kind, name: input.name, phone, province, city, county, address };
-    const row = await insertRow(tx, 'contacts', values);
-    await recordAudit(tx, actor, request, {
-      action: 'create',
-      subject: 'contacts',
-      subject_id: row.id,
-      station_id: station.id,
-      changes: changesBetween(null, row, audited),
-    });
-    return one(tx, actor, row.id);
+    const { id } = await auditedInsert({ tx, actor, request }, audited, { values });
+    return one(tx, actor, id);
   });
 };
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editContact>, request: RequestContext): Promise<Contact> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
-    const before = await lockRow(tx, 'contacts', id, [owned(scope)]);
-    // The other version as this reader may see it.
-    if (before.version !== version) fail('version_conflict', {}, { current: await one(tx, actor, id) });
-    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-    const after = await updateRow(tx, 'contacts', before, version, { ...given, ...checked({ ...before, ...given }) });
-    await recordAudit(tx, actor, request, {
+    const named = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+    await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
       action: 'edit',
-      subject: 'contacts',
-      subject_id: id,
-      station_id: before.station_id,
-      changes: changesBetween(before, after, audited),
+      within: [owned(scope)],
+      // The other version as this reader may see it.
+      current: () => one(tx, actor, id),
+      columns: (before) => ({ ...named, ...checked({ ...before, ...named }) }),
     });
     return one(tx, actor, id);
   });
@@ -149,17 +146,9 @@ export const setStatusInTx = async (
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setContactStatus>,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  request: Origin,
 ): Promise<Contact> => {
-  const before = await lockRow(tx, 'contacts', id, [owned(scopeOf(actor))]);
-  const after = await setStatus(tx, 'contacts', before, status);
-  await recordAudit(tx, actor, origin, {
-    action: status === 1 ? 'enable' : 'disable',
-    subject: 'contacts',
-    subject_id: id,
-    station_id: before.station_id,
-    changes: changesBetween(before, after, audited),
-  });
+  await auditedStatus({ tx, actor, request }, audited, { id, status, within: [owned(scopeOf(actor))] });
   return one(tx, actor, id);
 };
 
