@@ -11,39 +11,42 @@ import { placeOf } from '#domain/address/address.ts';
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { baseUrlProblem } from '#domain/carriers/carriers.ts';
 import { makePushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Listed, Stored, Values } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-const audited = [
-  'name',
-  'provider',
-  'customer_code',
-  'base_url',
-  'is_default',
-  'guarantee',
-  'status',
-  'province',
-  'city',
-  'county',
-  'address',
-  'sender_name',
-  'sender_phone',
-  'warehouse_code',
-  'token_expires_at',
-  'simulated',
-  'prefetch_numbers',
-  'paused_at',
-] as const;
-const unique = { merchants_code: 'customer_code' };
+const audited: AuditedTable<'merchants'> = {
+  table: 'merchants',
+  audited: [
+    'name',
+    'provider',
+    'customer_code',
+    'base_url',
+    'is_default',
+    'guarantee',
+    'status',
+    'province',
+    'city',
+    'county',
+    'address',
+    'sender_name',
+    'sender_phone',
+    'warehouse_code',
+    'token_expires_at',
+    'simulated',
+    'prefetch_numbers',
+    'paused_at',
+  ],
+  unique: { merchants_code: 'customer_code' },
+};
 const day = 86_400_000;
 
 /** A row as it is stored, without what is counted for a reader. */
@@ -141,6 +144,13 @@ const checkMoved = ({ base_url, secret_tails }: Row, given: MerchantInput): void
   if (unknown.length > 0) failFields(Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])));
 };
 
+/** The code of an account that carried a parcel stays: parcels name it. */
+const checkCode = async (tx: Tx, { id, customer_code }: Row, wanted: string | undefined): Promise<void> => {
+  if (wanted === undefined || wanted === customer_code) return;
+  const { customer_code_fixed } = await read(tx, id);
+  if (customer_code_fixed === 1) failFields({ customer_code: { code: 'customer_code_fixed' } });
+};
+
 /** What our own simulator answers is marked so, whatever was asked. */
 const mark = (app: App, { base_url, simulated }: MerchantInput): { simulated?: 0 | 1 } => {
   if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url)) return { simulated: 1 };
@@ -177,45 +187,43 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
     };
     const { rows } = await sql`select 1 from merchants where provider = ${input.provider} and is_default = 1`.execute(tx);
     const is_default = rows.length === 0 && input.status !== 0 ? 1 : 0;
-    const row = await mapUniqueViolation(unique, insertRow(tx, 'merchants', { ...values, is_default }));
-    await watchToken(app, tx, row);
-    await recordAudit(tx, actor, request, {
-      action: 'create',
-      subject: 'merchants',
-      subject_id: row.id,
-      changes: { ...changesBetween(null, row, audited), ...secretChanges(input) },
+    const { id } = await auditedInsert({ tx, actor, request }, audited, {
+      values: { ...values, is_default },
+      also: async (row) => {
+        await watchToken(app, tx, row);
+        return secretChanges(input);
+      },
     });
-    return read(tx, row.id);
+    return read(tx, id);
   });
 };
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editMerchant>, request: RequestContext): Promise<Merchant> => {
   checkUrl(app, values.base_url);
   return app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow(tx, 'merchants', id);
-    const current = await read(tx, id);
-    // The row itself holds sealed secrets: what a conflict shows is the row as it is answered.
-    if (before.version !== version) fail('version_conflict', {}, { current });
-    const { customer_code } = values;
-    if (customer_code !== undefined && customer_code !== before.customer_code && current.customer_code_fixed === 1)
-      failFields({ customer_code: { code: 'customer_code_fixed' } });
-    checkMoved(before, values);
-    const tails = before.secret_tails;
-    const lacking = missing(before.provider, (field) => (field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== ''));
-    if (Object.keys(lacking).length > 0) failFields(lacking);
-    const columns = {
-      ...withoutSecrets(values),
-      ...placed(values, before),
-      ...mark(app, { ...values, base_url: values.base_url ?? before.base_url }),
-      ...sealed(app, values, tails),
-    };
-    const after = await mapUniqueViolation(unique, updateRow(tx, 'merchants', before, version, columns));
-    await watchToken(app, tx, after);
-    await recordAudit(tx, actor, request, {
+    await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
       action: 'edit',
-      subject: 'merchants',
-      subject_id: id,
-      changes: { ...changesBetween(before, after, audited), ...secretChanges(values) },
+      // The stored row holds sealed secrets: a conflict shows the row as it is answered.
+      current: () => read(tx, id),
+      columns: async (before) => {
+        await checkCode(tx, before, values.customer_code);
+        checkMoved(before, values);
+        const tails = before.secret_tails;
+        const lacking = missing(before.provider, (field) => (field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== ''));
+        if (Object.keys(lacking).length > 0) failFields(lacking);
+        return {
+          ...withoutSecrets(values),
+          ...placed(values, before),
+          ...mark(app, { ...values, base_url: values.base_url ?? before.base_url }),
+          ...sealed(app, values, tails),
+        };
+      },
+      also: async (row) => {
+        await watchToken(app, tx, row);
+        return secretChanges(values);
+      },
     });
     return read(tx, id);
   });
@@ -234,21 +242,18 @@ export const setStatusInTx = async (
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setMerchantStatus>,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  request: Origin,
 ): Promise<Merchant> => {
-  const before = await lockRow(tx, 'merchants', id);
-  if (status === 0 && before.status === 1) {
-    if (before.is_default === 1) fail('merchant_is_default');
-    const { count } = await stationsNaming(tx, before.customer_code);
-    if (count > 0) fail('merchant_in_use', { count });
-  }
-  const after = await setStatus(tx, 'merchants', before, status);
-  await watchToken(app, tx, after);
-  await recordAudit(tx, actor, origin, {
-    action: status === 1 ? 'enable' : 'disable',
-    subject: 'merchants',
-    subject_id: id,
-    changes: changesBetween(before, after, audited),
+  await auditedStatus({ tx, actor, request }, audited, {
+    id,
+    status,
+    check: async (before) => {
+      if (status === 1 || before.status === 0) return;
+      if (before.is_default === 1) fail('merchant_is_default');
+      const { count } = await stationsNaming(tx, before.customer_code);
+      if (count > 0) fail('merchant_in_use', { count });
+    },
+    also: (row) => watchToken(app, tx, row),
   });
   return read(tx, id);
 };
@@ -261,26 +266,29 @@ export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof call
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider } = await read(tx, id);
     // All of the carrier's, in the order of their ids: two switches at once wait for each other.
-    const rows = await tx.selectFrom('merchants').select('id').where('provider', '=', provider).orderBy('id').forNoKeyUpdate().execute();
-    const before = await lockRow(tx, 'merchants', id);
-    if (before.status === 0) fail('merchant_not_enabled');
-    for (const other of rows.filter((one) => one.id !== id)) {
-      const was = await lockRow(tx, 'merchants', other.id);
-      if (was.is_default === 0) continue;
-      const is = await updateRow(tx, 'merchants', was, was.version, { is_default: 0 });
-      await recordAudit(tx, actor, request, { action: 'default', subject: 'merchants', subject_id: was.id, changes: changesBetween(was, is, audited) });
-    }
-    const after = before.is_default === 1 ? before : await updateRow(tx, 'merchants', before, before.version, { is_default: 1 });
-    await recordAudit(tx, actor, request, { action: 'default', subject: 'merchants', subject_id: id, changes: changesBetween(before, after, audited) });
+    const rows = await tx
+      .selectFrom('merchants')
+      .select(['id', 'status', 'is_default'])
+      .where('provider', '=', provider)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+    if (rows.find((row) => row.id === id)?.status === 0) fail('merchant_not_enabled');
+    const context = { tx, actor, request };
+    for (const other of rows.filter((row) => row.id !== id && row.is_default === 1))
+      await auditedChange(context, audited, { id: other.id, action: 'default', columns: () => ({ is_default: 0 as const }) });
+    await auditedChange(context, audited, { id, action: 'default', columns: ({ is_default }) => (is_default === 1 ? null : { is_default: 1 as const }) });
     return read(tx, id);
   });
 
 export const resume = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.resumeMerchant>, request: RequestContext): Promise<Merchant> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow(tx, 'merchants', id);
-    const after = before.paused_at === null ? before : await updateRow(tx, 'merchants', before, before.version, { paused_at: null, paused_reason: '' });
-    await closeAlerts(tx, id, 'merchant_paused');
-    await recordAudit(tx, actor, request, { action: 'resume', subject: 'merchants', subject_id: id, changes: changesBetween(before, after, audited) });
+    await auditedChange({ tx, actor, request }, audited, {
+      id,
+      action: 'resume',
+      columns: ({ paused_at }) => (paused_at === null ? null : { paused_at: null, paused_reason: '' }),
+      also: () => closeAlerts(tx, id, 'merchant_paused'),
+    });
     return read(tx, id);
   });
 
