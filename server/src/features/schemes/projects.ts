@@ -6,22 +6,22 @@ import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { columnsOf, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { changesBetween } from '#platform/audit.ts';
+import type { Changes } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows } from '#platform/db/rows.ts';
 import type { Listed, NewValues } from '#platform/db/rows.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 
-const audited = ['name', 'percent_type', 'status', 'voucher_ids'] as const;
-type Row = Omit<Project, 'voucher_count' | 'station_count'>;
-const unique = { projects_name: 'name' };
+const audited: AuditedTable<'projects'> = { table: 'projects', audited: ['name', 'percent_type', 'status'], unique: { projects_name: 'name' } };
 
 const counted = sql`(select p.*, (select count(*) from project_vouchers b where b.project_id = p.id) as voucher_count,
   (select count(*) from stations s where s.project_id = p.id) as station_count from projects p)`;
@@ -80,8 +80,8 @@ const checkedVouchers = async (tx: Tx, ids: readonly number[], kept: readonly nu
   return rows;
 };
 
-/** Writes the matrix whole. Answers the ids that stood there and that stand there, ascending. */
-const bind = async (tx: Tx, project_id: number, ids: readonly number[]): Promise<{ before: number[]; after: number[] }> => {
+/** Writes the whole matrix; its templates before and after, ascending by id, as the audit log names them. Of a new scheme (`isNew`) there are none before. */
+const bind = async (tx: Tx, project_id: number, ids: readonly number[], isNew: boolean): Promise<Changes> => {
   const { rows: had } = await sql<
     RowOf<'project_vouchers', 'voucher_id'>
   >`select voucher_id from project_vouchers where project_id = ${project_id} order by 1`.execute(tx);
@@ -90,7 +90,7 @@ const bind = async (tx: Tx, project_id: number, ids: readonly number[]): Promise
   await tx.deleteFrom('project_vouchers').where('project_id', '=', project_id).execute();
   for (const { id, provider, promise_id } of vouchers)
     await tx.insertInto('project_vouchers').values({ project_id, provider, promise_id, voucher_id: id }).execute();
-  return { before, after: vouchers.map(({ id }) => id) };
+  return changesBetween(isNew ? null : { voucher_ids: before }, { voucher_ids: vouchers.map(({ id }) => id) }, ['voucher_ids']);
 };
 
 const insertProject = async (
@@ -102,11 +102,8 @@ const insertProject = async (
   voucher_ids: readonly number[],
   action: 'create' | 'copy',
 ): Promise<ProjectDetails> => {
-  const row = await mapUniqueViolation(unique, insertRow(tx, 'projects', values));
-  const { after } = await bind(tx, row.id, voucher_ids);
-  const changes = changesBetween(null, { ...row, voucher_ids: after }, audited);
-  await recordAudit(tx, actor, request, { action, subject: 'projects', subject_id: row.id, changes });
-  return detailsOf(app, tx, row.id);
+  const { id } = await auditedInsert({ tx, actor, request }, audited, { values, action, also: (row) => bind(tx, row.id, voucher_ids, true) });
+  return detailsOf(app, tx, id);
 };
 
 export const create = (
@@ -131,33 +128,34 @@ export const edit = (
   request: RequestContext,
 ): Promise<ProjectDetails> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow(tx, 'projects', id);
-    if (before.version !== version) fail('version_conflict', {}, { current: await detailsOf(app, tx, id) });
-    const after = await mapUniqueViolation(unique, updateRow(tx, 'projects', before, version, values));
-    const bound = voucher_ids === undefined ? { before: [], after: [] } : await bind(tx, id, voucher_ids);
-    const changes = changesBetween({ ...before, voucher_ids: bound.before }, { ...after, voucher_ids: bound.after }, audited);
-    await recordAudit(tx, actor, request, { action: 'edit', subject: 'projects', subject_id: id, changes });
+    await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
+      action: 'edit',
+      current: () => detailsOf(app, tx, id),
+      columns: () => values,
+      also: () => (voucher_ids === undefined ? undefined : bind(tx, id, voucher_ids, false)),
+    });
     return detailsOf(app, tx, id);
   });
 
-/** A station whose scheme is disabled could order nothing. */
 /** In the caller's transaction: the switch of one row, and of each row of many. */
 export const setStatusInTx = async (
   app: App,
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setProjectStatus>,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  request: Origin,
 ): Promise<ProjectDetails> => {
-  const before = await lockRow(tx, 'projects', id);
-  const { station_count } = await getRow<Project>(tx, counted, id);
-  if (status === 0 && before.status === 1 && station_count > 0) fail('project_in_use', { count: station_count });
-  const after = await setStatus(tx, 'projects', before, status);
-  await recordAudit(tx, actor, origin, {
-    action: status === 1 ? 'enable' : 'disable',
-    subject: 'projects',
-    subject_id: id,
-    changes: changesBetween<Row & { voucher_ids?: never }>(before, after, audited),
+  await auditedStatus({ tx, actor, request }, audited, {
+    id,
+    status,
+    // A station whose scheme is disabled could order nothing.
+    check: async (before) => {
+      if (status === 1 || before.status === 0) return;
+      const { station_count } = await getRow<Project>(tx, counted, id);
+      if (station_count > 0) fail('project_in_use', { count: station_count });
+    },
   });
   return detailsOf(app, tx, id);
 };
