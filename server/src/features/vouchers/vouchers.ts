@@ -1,5 +1,6 @@
 import { changedCells } from '@waystation/contract/voucher-diff.ts';
 import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
+import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
 import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
 import type * as calls from '@waystation/contract/voucher.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
@@ -7,20 +8,25 @@ import { settings } from '@waystation/contract/settings.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Listed, Stored } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-const audited = ['name', 'provider', 'promise_id', 'discount', 'northeast_discount', 'status'] as const;
-const unique = { vouchers_name: 'name' };
+const audited: AuditedTable<'vouchers'> = {
+  table: 'vouchers',
+  audited: ['name', 'provider', 'promise_id', 'discount', 'northeast_discount', 'status'],
+  unique: { vouchers_name: 'name' },
+};
+
+const emptyContent: TemplateContent = { divisor: null, origins: [] };
 
 /** A row as it is stored. */
 export type StoredVoucher = Stored<'vouchers'>;
@@ -47,11 +53,14 @@ const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provid
 
 export const readVoucher = (app: App, tx: Tx, id: number): Promise<Voucher> => getRow<Voucher>(tx, shown(app.clock.now(), true), id);
 
-/** The row, locked for a change; 409 with the row as it now stands where somebody was faster. */
+/** The draft's prices, also of one that nothing was written into yet. */
+const contentOf = ({ weight: content }: StoredVoucher): Pick<StoredVoucher, 'weight'> => ({ weight: 'origins' in content ? content : emptyContent });
+
+/** The row, locked for a change; 409 with the current row where somebody was faster. */
 export const lockVoucher = async (app: App, tx: Tx, id: number, version?: number): Promise<StoredVoucher> => {
   const locked = await lockRow(tx, 'vouchers', id);
   if (version !== undefined && locked.version !== version) fail('version_conflict', {}, { current: await readVoucher(app, tx, id) });
-  return 'origins' in locked.weight ? locked : { ...locked, weight: { divisor: null, origins: [] } };
+  return { ...locked, ...contentOf(locked) };
 };
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listVouchers>): Promise<Listed<VoucherRow>> =>
@@ -100,16 +109,21 @@ export const cellChanges = (before: TemplateState, after: TemplateState): Change
   return { ...Object.fromEntries(named), ...(cells.length > mostCells && { cells: [null, cells.length] as const }) };
 };
 
-const nothing: TemplateState = { discount: null, northeast_discount: null, weight: { divisor: null, origins: [] } };
+const contentChanges = (before: TemplateState, after: TemplateState): Changes => ({
+  ...(before.weight.divisor !== after.weight.divisor && { divisor: [before.weight.divisor, after.weight.divisor] as const }),
+  ...cellChanges(before, after),
+});
+
+const nothing: TemplateState = { discount: null, northeast_discount: null, weight: emptyContent };
 
 export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createVoucher>, request: RequestContext): Promise<Voucher> => {
   app.carrierOf(input.provider);
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPromise(tx, input.provider, input.promise_id);
-    const { id } = await mapUniqueViolation(unique, insertRow(tx, 'vouchers', stored({ weight: nothing.weight, ...input })));
-    const row = await lockVoucher(app, tx, id);
-    const changes = { ...changesBetween(null, row, audited), ...cellChanges(nothing, row) };
-    await recordAudit(tx, actor, request, { action: 'create', subject: 'vouchers', subject_id: id, changes });
+    const { id } = await auditedInsert({ tx, actor, request }, audited, {
+      values: stored({ weight: emptyContent, ...input }),
+      also: (row) => cellChanges(nothing, { ...row, ...contentOf(row) }),
+    });
     return readVoucher(app, tx, id);
   });
 };
@@ -125,15 +139,29 @@ const checkPromiseChange = async (tx: Tx, { id, provider }: StoredVoucher, promi
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editVoucher>, request: RequestContext): Promise<Voucher> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockVoucher(app, tx, id, version);
-    if (values.promise_id !== undefined && values.promise_id !== before.promise_id) await checkPromiseChange(tx, before, values.promise_id);
-    await mapUniqueViolation(unique, updateRow(tx, 'vouchers', before, version, stored(values)));
-    const after = await lockVoucher(app, tx, id);
-    const divisor = before.weight.divisor === after.weight.divisor ? {} : { divisor: [before.weight.divisor, after.weight.divisor] as const };
-    const changes = { ...changesBetween(before, after, audited), ...divisor, ...cellChanges(before, after) };
-    await recordAudit(tx, actor, request, { action: 'edit', subject: 'vouchers', subject_id: id, changes });
+    await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
+      action: 'edit',
+      current: () => readVoucher(app, tx, id),
+      columns: async (before) => {
+        if (values.promise_id !== undefined && values.promise_id !== before.promise_id) await checkPromiseChange(tx, before, values.promise_id);
+        return stored(values);
+      },
+      also: (after, before) => contentChanges({ ...before, ...contentOf(before) }, { ...after, ...contentOf(after) }),
+    });
     return readVoucher(app, tx, id);
   });
+
+/** Enabled schemes that offer the template to an enabled station would lose a price. */
+const checkUnused = async (tx: Tx, id: number): Promise<void> => {
+  const { n: count } = await oneRow(
+    tx,
+    sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
+      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`,
+  );
+  if (count > 0) fail('voucher_in_use', { count });
+};
 
 /** In the caller's transaction: the switch of one row, and of each row of many. */
 export const setStatusInTx = async (
@@ -141,23 +169,14 @@ export const setStatusInTx = async (
   tx: Tx,
   actor: Actor,
   { id, status }: ParsedOf<typeof calls.setVoucherStatus>,
-  origin: Pick<RequestContext, 'address' | 'request_id'>,
+  request: Origin,
 ): Promise<Voucher> => {
-  const before = await lockVoucher(app, tx, id);
-  if (status === 0 && before.status === 1) {
-    const row = await oneRow(
-      tx,
-      sql<{ n: number }>`select count(distinct p.id) as n from project_vouchers b join projects p on p.id = b.project_id
-      where b.voucher_id = ${id} and p.status = 1 and exists (select 1 from stations s where s.project_id = p.id and s.status = 1)`,
-    );
-    if (row.n > 0) fail('voucher_in_use', { count: row.n });
-  }
-  const after = await setStatus(tx, 'vouchers', before, status);
-  await recordAudit(tx, actor, origin, {
-    action: status === 1 ? 'enable' : 'disable',
-    subject: 'vouchers',
-    subject_id: id,
-    changes: changesBetween(before, after, audited),
+  await auditedStatus({ tx, actor, request }, audited, {
+    id,
+    status,
+    check: async (before) => {
+      if (status === 0 && before.status === 1) await checkUnused(tx, id);
+    },
   });
   return readVoucher(app, tx, id);
 };
@@ -171,13 +190,7 @@ export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<
     const { provider, discount, northeast_discount, weight: content } = from;
     if (promise_id !== undefined) await checkPromise(tx, provider, promise_id);
     const values = stored({ name, provider, promise_id: promise_id ?? from.promise_id, discount, northeast_discount, weight: content });
-    const row = await mapUniqueViolation(unique, insertRow(tx, 'vouchers', values));
-    await recordAudit(tx, actor, request, {
-      action: 'create',
-      subject: 'vouchers',
-      subject_id: row.id,
-      changes: { ...changesBetween(null, row, audited), copied_from: [null, id] },
-    });
+    const row = await auditedInsert({ tx, actor, request }, audited, { values, also: () => ({ copied_from: [null, id] }) });
     return readVoucher(app, tx, row.id);
   });
 
