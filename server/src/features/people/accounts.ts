@@ -10,6 +10,8 @@ import { recordSetup } from '#domain/second-person/second-person.ts';
 import type { Setup } from '#domain/second-person/second-person.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
+import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
@@ -18,10 +20,9 @@ import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { getRow, insertRow, listRows, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
+import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Condition, Listed, Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -31,9 +32,7 @@ interface WithPassword {
   password: string | null;
 }
 
-const audited = ['username', 'nickname', 'phone', 'identity', 'program_id', 'station_id', 'avatar', 'location', 'role', 'status', 'must_change'] as const;
-/** A name may be that of an account out of sight: refused in the same words whoever has it (requirements §10.12.7). */
-const unique = { accounts_username: 'username' };
+const fields = ['username', 'nickname', 'phone', 'identity', 'program_id', 'station_id', 'avatar', 'location', 'role', 'status', 'must_change'] as const;
 
 /** Accounts as they are shown; nothing of password or second step but that there is one. */
 const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, s.name as station_name,
@@ -53,14 +52,23 @@ const lockOne = (tx: Tx, actor: Actor, id: number): Promise<Row> => lockRow(tx, 
 
 /** Pictures are told apart from none; what they show is not kept in the log. */
 const pictured = (row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
-const changed = (before: Row, after: Row): Changes => changesBetween(pictured(before), pictured(after), audited);
 
 /** What a new account was given: what was left open is no change. */
-const given = (row: Row): Changes =>
+const filledIn = (row: Row): Changes =>
   Object.fromEntries(
-    audited.filter((field) => row[field] !== null && row[field] !== '').map((field) => [field, [null, field === 'avatar' ? pictured(row).avatar : row[field]]]),
+    fields.filter((field) => row[field] !== null && row[field] !== '').map((field) => [field, [null, field === 'avatar' ? pictured(row).avatar : row[field]]]),
   );
 
+const audited: AuditedTable<'accounts'> = {
+  table: 'accounts',
+  audited: (before, after) => (before ? changesBetween(pictured(before), pictured(after), fields) : filledIn(after)),
+  // A name may be that of an account out of sight: refused in the same words whoever has it (requirements §10.12.7).
+  unique: { accounts_username: 'username' },
+  uniqueCode: 'name_unavailable',
+  stationOf: ({ station_id }) => station_id,
+};
+
+/** An entry of what was done to an account beside its row. */
 const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, { id, station_id }: Row, changes: Changes = {}): Promise<void> =>
   recordAudit(tx, actor, request, { action, subject: 'accounts', subject_id: id, station_id, changes });
 
@@ -148,32 +156,41 @@ export const create = async (
   const values = { ...input, station_id, password_hash: await hashPassword(password), password_changed_at: now, must_change: 1 as const, registered_at: now };
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
-    const row = await mapUniqueViolation(unique, insertRow(tx, 'accounts', values), 'name_unavailable');
-    await audit(tx, actor, request, 'create', row, { ...given(row), password: [null, null] });
-    await keepSetup(app, tx, actor, row.id, ['password', 'role', 'station', 'status']);
-    return { account: await shownOne(app, tx, actor, row.id), password: wanted === undefined ? password : null };
+    const { id } = await auditedInsert({ tx, actor, request }, audited, { values, also: () => ({ password: [null, null] }) });
+    await keepSetup(app, tx, actor, id, ['password', 'role', 'station', 'status']);
+    return { account: await shownOne(app, tx, actor, id), password: wanted === undefined ? password : null };
   });
 };
 
 export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editAccount>, request: RequestContext): Promise<Account> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockOne(tx, actor, id);
-    if (before.version !== version) fail('version_conflict', {}, { current: await shownOne(app, tx, actor, id) });
-    if (values.role !== undefined || values.station_id !== undefined)
-      await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
-    const after = await mapUniqueViolation(unique, updateRow(tx, 'accounts', before, version, values), 'name_unavailable');
-    await audit(tx, actor, request, 'edit', after, changed(before, after));
-    await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
+    const { changes } = await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
+      action: 'edit',
+      within: managed(actor),
+      current: () => shownOne(app, tx, actor, id),
+      columns: async (before) => {
+        if (values.role !== undefined || values.station_id !== undefined)
+          await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
+        return values;
+      },
+    });
+    await keepSetup(app, tx, actor, id, setupsOf(changes));
     return shownOne(app, tx, actor, id);
   });
 
 export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setAccountStatus>, request: RequestContext): Promise<Account> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockOne(tx, actor, id);
-    const after = await setStatus(tx, 'accounts', before, status);
-    if (status === 0) await endSessions(tx, id);
-    await audit(tx, actor, request, status === 1 ? 'enable' : 'disable', after, changed(before, after));
-    await keepSetup(app, tx, actor, id, setupsOf(changed(before, after)));
+    const { changes } = await auditedStatus({ tx, actor, request }, audited, {
+      id,
+      status,
+      within: managed(actor),
+      also: async () => {
+        if (status === 0) await endSessions(tx, id);
+      },
+    });
+    await keepSetup(app, tx, actor, id, setupsOf(changes));
     return shownOne(app, tx, actor, id);
   });
 
@@ -187,11 +204,17 @@ export const resetPassword = async (
   const password = chosen(given, username, station_name);
   const password_hash = await hashPassword(password);
   return app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockOne(tx, actor, id);
-    const after = await updateRow(tx, 'accounts', before, before.version, { password_hash, password_changed_at: app.clock.now(), must_change: 1 });
-    await endSessions(tx, id);
-    await forgetBrowsers(tx, id);
-    await audit(tx, actor, request, 'reset_password', after, { ...changed(before, after), password: [null, null] });
+    await auditedChange({ tx, actor, request }, audited, {
+      id,
+      action: 'reset_password',
+      within: managed(actor),
+      columns: () => ({ password_hash, password_changed_at: app.clock.now(), must_change: 1 as const }),
+      also: async () => {
+        await endSessions(tx, id);
+        await forgetBrowsers(tx, id);
+        return { password: [null, null] };
+      },
+    });
     await keepSetup(app, tx, actor, id, ['password']);
     return { account: await shownOne(app, tx, actor, id), password: given === undefined ? password : null };
   });

@@ -5,6 +5,8 @@ import type * as calls from '@waystation/contract/profile.ts';
 import type { CurrentUser } from '@waystation/contract/session.ts';
 import type { App } from '#app.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { auditedChange } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
@@ -13,7 +15,7 @@ import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { lockRow, updateRow } from '#platform/db/rows.ts';
+import { lockRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -36,17 +38,16 @@ export const details = (app: App, actor: Actor): Promise<CurrentUser> => app.db.
 /** Pictures are told apart from none; what they show is not kept in the log. */
 const pictured = <Row extends { avatar: string }>(row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
 
+/** What people change of their own account; the entry belongs to the station they work in. */
+const audited: AuditedTable<'accounts'> = {
+  table: 'accounts',
+  audited: (before, after) => changesBetween(before && pictured(before), pictured(after), ['nickname', 'phone', 'location', 'avatar']),
+  stationOf: (_account, { station_id }) => station_id,
+};
+
 export const edit = (app: App, actor: Actor, input: ParsedOf<typeof calls.editPersonal>, request: RequestContext): Promise<CurrentUser> =>
   app.db.tx(own, async (tx) => {
-    const before = await lockRow(tx, 'accounts', actor.account_id);
-    const after = await updateRow(tx, 'accounts', before, before.version, input);
-    await recordAudit(tx, actor, request, {
-      action: 'edit',
-      subject: 'accounts',
-      subject_id: actor.account_id,
-      station_id: actor.station_id,
-      changes: changesBetween(pictured(before), pictured(after), ['nickname', 'phone', 'location', 'avatar']),
-    });
+    await auditedChange({ tx, actor, request }, audited, { id: actor.account_id, action: 'edit', columns: () => input });
     return currentUser(tx, actor.account_id);
   });
 
@@ -80,17 +81,18 @@ export const changePassword = async (
   if (await verifyPassword(password, stored)) failFields({ password: { code: 'password_current' } });
   const password_hash = await hashPassword(password);
   return app.db.tx(own, async (tx) => {
-    const before = await lockRow(tx, 'accounts', actor.account_id);
-    if (before.password_hash !== stored) failFields({ current: { code: 'password_wrong' } });
-    await updateRow(tx, 'accounts', before, before.version, { password_hash, password_changed_at: now, must_change: 0 });
-    await endSessions(tx, actor.account_id, actor.session_id);
-    await forgetBrowsers(tx, actor.account_id, request.browser);
-    await recordAudit(tx, actor, request, {
+    await auditedChange({ tx, actor, request }, audited, {
+      id: actor.account_id,
       action: 'change_password',
-      subject: 'accounts',
-      subject_id: actor.account_id,
-      station_id: actor.station_id,
-      changes: { password: [null, null], ...(actor.must_change === 1 && { must_change: [1, 0] as const }) },
+      check: (before) => {
+        if (before.password_hash !== stored) failFields({ current: { code: 'password_wrong' } });
+      },
+      columns: () => ({ password_hash, password_changed_at: now, must_change: 0 as const }),
+      also: async () => {
+        await endSessions(tx, actor.account_id, actor.session_id);
+        await forgetBrowsers(tx, actor.account_id, request.browser);
+        return { password: [null, null], ...(actor.must_change === 1 && { must_change: [1, 0] as const }) };
+      },
     });
     return currentUser(tx, actor.account_id);
   });

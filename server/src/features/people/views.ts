@@ -2,21 +2,25 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
 import type * as calls from '@waystation/contract/views.ts';
 import type { App } from '#app.ts';
-import { changesBetween, recordAudit } from '#platform/audit.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
-import { insertRow, lockRow, updateRow } from '#platform/db/rows.ts';
-import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
+import { lockRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 /** Views of one person and list, and the bytes of one. */
 const most = 50;
 const largest = 8 * 1024;
-const unique = { saved_views_title: 'title' };
-const audited = ['title', 'search', 'columns', 'shared_with'] as const;
+const audited: AuditedTable<'saved_views'> = {
+  table: 'saved_views',
+  audited: ['title', 'search', 'columns', 'shared_with'],
+  unique: { saved_views_title: 'title' },
+  stationOf: (_view, { station_id }) => station_id,
+};
 
 type Row = Omit<SavedView, 'mine' | 'owner_name'> & { account_id: number };
 
@@ -45,17 +49,19 @@ type ViewInput = { search?: object | undefined; columns?: unknown; shared_with?:
 /** Who may share a view, and change one that is shared: others see by it. */
 const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
-/** Columns as jsonb takes them; what is too large, or shared by somebody who may not share, is refused. */
-const stored = (actor: Actor, { search, columns, shared_with }: ViewInput) => {
+/** Refuses what is too large, or shared by somebody who may not share. */
+const checkInput = (actor: Actor, { search, columns, shared_with }: ViewInput): void => {
   if (shared_with && !mayShare(actor)) failFields({ shared_with: { code: 'view_share_forbidden' } });
   if (search !== undefined && Buffer.byteLength(jsonText(search)) > largest) failFields({ search: { code: 'view_too_large' } });
   if (columns !== undefined && Buffer.byteLength(jsonText(columns)) > largest) failFields({ columns: { code: 'view_too_large' } });
-  return {
-    ...(search !== undefined && { search: jsonText(search) }),
-    ...(columns !== undefined && { columns: columns === null ? null : jsonText(columns) }),
-    ...(shared_with !== undefined && { shared_with }),
-  };
 };
+
+/** Columns as jsonb takes them. */
+const stored = ({ search, columns, shared_with }: ViewInput) => ({
+  ...(search !== undefined && { search: jsonText(search) }),
+  ...(columns !== undefined && { columns: columns === null ? null : jsonText(columns) }),
+  ...(shared_with !== undefined && { shared_with }),
+});
 
 export const create = (
   app: App,
@@ -64,29 +70,31 @@ export const create = (
   request: RequestContext,
 ): Promise<SavedView> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const values = stored(actor, given);
+    checkInput(actor, given);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${actor.account_id} ${name}`}, 13))`.execute(tx);
     const { rows } = await sql<{ n: number }>`select count(*) as n from saved_views where account_id = ${actor.account_id} and list = ${name}`.execute(tx);
     if (rows[0]!.n >= most) fail('views_too_many', { limit: most });
-    const row = await mapUniqueViolation(
-      unique,
-      insertRow(tx, 'saved_views', { account_id: actor.account_id, list: name, title, search: jsonText(given.search), ...values }),
-    );
-    await record(tx, actor, request, 'create', row, changesBetween(null, row, audited));
+    const row = await auditedInsert({ tx, actor, request }, audited, {
+      values: { account_id: actor.account_id, list: name, title, search: jsonText(given.search), ...stored(given) },
+    });
     return viewOf(actor, row, actor.nickname);
   });
 
 const own = (actor: Actor) => [sql<boolean>`r.account_id = ${actor.account_id}`];
 
-const record = (tx: Tx, actor: Actor, request: RequestContext, action: string, { id }: Row, changes: ReturnType<typeof changesBetween>): Promise<void> =>
-  recordAudit(tx, actor, request, { action, subject: 'saved_views', subject_id: id, station_id: actor.station_id, changes });
-
 export const edit = (app: App, actor: Actor, { id, version, title, ...given }: ParsedOf<typeof calls.editView>, request: RequestContext): Promise<SavedView> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const before = await lockRow(tx, 'saved_views', id, own(actor));
-    if (before.shared_with !== null && !mayShare(actor)) fail('view_share_forbidden');
-    const after = await mapUniqueViolation(unique, updateRow(tx, 'saved_views', before, version, { title, ...stored(actor, given) }));
-    await record(tx, actor, request, 'edit', after, changesBetween(before, after, audited));
+    const { after } = await auditedChange({ tx, actor, request }, audited, {
+      id,
+      version,
+      action: 'edit',
+      within: own(actor),
+      check: (before) => {
+        if (before.shared_with !== null && !mayShare(actor)) fail('view_share_forbidden');
+        checkInput(actor, given);
+      },
+      columns: () => ({ title, ...stored(given) }),
+    });
     return viewOf(actor, after, actor.nickname);
   });
 
@@ -94,6 +102,12 @@ export const remove = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.rem
   app.db.tx(scopeOf(actor), async (tx) => {
     const before = await lockRow(tx, 'saved_views', id, own(actor));
     await tx.deleteFrom('saved_views').where('id', '=', id).execute();
-    await record(tx, actor, request, 'remove', before, { title: [before.title, null] });
+    await recordAudit(tx, actor, request, {
+      action: 'remove',
+      subject: 'saved_views',
+      subject_id: id,
+      station_id: actor.station_id,
+      changes: { title: [before.title, null] },
+    });
     return {};
   });
