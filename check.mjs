@@ -1,14 +1,37 @@
-// npm run check: format, lint, types and every test that needs no browser; `-- --changed [commit]`: of what has changed since, in seconds.
-import { dirname } from 'node:path';
+// npm run check: format, lint, types and every test that needs no browser; `-- --changed [commit]`: of what has changed since, in seconds;
+// `-- --page`: all of it in a copy of the checkout with the resource that docs/add-a-resource.md adds.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from './launch/build.mjs';
 import { closingLine, runChanged, runChecks } from './launch/checks.mjs';
 import { makeReady } from './launch/ready.mjs';
 import { say } from './launch/say.mjs';
+import { copyWithListing } from './launch/scratch.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const changed = process.argv.indexOf('--changed');
-// With the built web: its sizes are checked too.
-const node = await makeReady(root, { web: changed < 0 });
-const totals = changed < 0 ? await runChecks(node, root, { browser: false }) : await runChanged(node, root, process.argv[changed + 1]);
+
+const checkPage = async () => {
+  const node = await makeReady(root, { web: false });
+  const copy = await copyWithListing(root, (folder, workspace, program, words) =>
+    spawnSync(node, [join(folder, 'node_modules', program), ...words], { cwd: join(folder, workspace), stdio: 'inherit' }),
+  );
+  try {
+    await build(copy, node);
+    return await runChecks(node, copy, { browser: false });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+};
+
+const check = async () => {
+  // With the built web: its sizes are checked too.
+  const node = await makeReady(root, { web: changed < 0 });
+  return changed < 0 ? runChecks(node, root, { browser: false }) : runChanged(node, root, process.argv[changed + 1]);
+};
+
+const totals = process.argv.includes('--page') ? await checkPage() : await check();
 say(`\n${closingLine(totals)}`);
 process.exit(totals.failed > 0 ? 1 : 0);
