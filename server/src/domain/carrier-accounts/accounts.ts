@@ -57,7 +57,7 @@ export const openAccountInTx = async (context: Pick<CarrierContext, 'secrets' | 
   };
 };
 
-/** A carrier's answer as far as the books of the account need it. */
+/** The parts of a carrier's answer that are recorded for its account. */
 export type CarrierAnswer = { call: CallRecord; code?: string } & ({ outcome: 'gateway'; pause: boolean; text: string } | { outcome: string });
 
 /** Stores a call and its answer, without secrets, and judges by it whether the account is down. */
@@ -85,7 +85,7 @@ export const recordCall = async (
   await judgeAccount(tx, merchant_id, answer.outcome);
 };
 
-/** The carrier refuses our token or signature: no more calls on this account until an administrator has looked (docs/operating.md). */
+/** Stops the calls of an account whose token or signature the carrier refuses, until an administrator resumes them (docs/operating.md). */
 const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text: string): Promise<void> => {
   await tx
     .updateTable('merchants')

@@ -4,13 +4,13 @@ import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** Answers in a row after which an account is up again. */
+/** Successful calls in a row that end an outage. */
 const upAfter = 2;
 
-/** No answer, or the gateway's: a refusal is an answer of the carrier's business. */
+/** No answer, or one of the gateway; a refusal counts as an answer of the carrier. */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
 
-/** Judges an account by its last calls, the newest just recorded: opens the state "down", or ends it. */
+/** Judges an account by its last recorded calls: begins or ends an outage. */
 export const judgeAccount = async (tx: Tx, merchant_id: number, outcome: string): Promise<void> => {
   if (isFailure(outcome)) return openOutage(tx, merchant_id);
   const { rows } = await sql<{ down: boolean }>`select down_since is not null as down from merchants where id = ${merchant_id}`.execute(tx);

@@ -5,10 +5,10 @@ import { openAccount, recordCall } from './accounts.ts';
 import type { CarrierContext } from './accounts.ts';
 
 const all = systemScope('carrier outages');
-/** Seconds without a call after which an account that is down is asked whether it answers again. */
+/** Seconds without a call after which an account that is down is tested. */
 const probeAfter = 30;
 
-/** Task, every minute: asks accounts that are down, and were not called for a while, whether they answer again, so that an outage ends without an order. */
+/** Task, every minute: tests accounts that are down and were not called recently, so that an outage ends without an order. */
 export const watchOutages = async (context: CarrierContext): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - probeAfter * 1_000);
   const { rows } = await context.db.tx(all, (tx) =>

@@ -8,10 +8,10 @@ import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** Milliseconds until a parcel sorted by hand is asked about, and until one that only a push told of is asked for its label. */
+/** Milliseconds until the label is requested: of a parcel sorted by hand, and of one that a push or a trace reported without its label. */
 const sortingWait = { byHand: 30_000, noLabel: 500 };
 
-/** What the carrier's answer to an order says beside its waybill; what it leaves out stays as it is. */
+/** The columns of the carrier's answer to an order, except its waybill; a field missing in the answer stays as it is. */
 const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<ExpressRow> => ({
   carrier_order_code: accepted.carrier_order_code || express.carrier_order_code,
   promise_time_type: accepted.promise_time_type || express.promise_id,
@@ -20,18 +20,19 @@ const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<Expr
 });
 
 /**
- * The answer to an order that a push or a trace has settled in the meantime, or a sorting by hand that is done: the label is complete.
- * Only for a locked parcel that has this waybill and still waits for its label.
+ * Stores the label of a locked parcel that has this waybill and no final label: a push or a trace settled its order before the answer came, or its sorting
+ * by hand is done.
  */
 export const completeLabel = async (tx: Tx, express: ExpressRow, accepted: Accepted): Promise<void> => {
   await updateExpress(tx, express.id, { ...labelOf(express, accepted), need_retry: accepted.need_retry });
   await announce(tx, express.id);
 };
 
-const takenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string => `waybill_taken:${id}:${attempt}:${delivery_id}`;
+const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string => `waybill_taken:${id}:${attempt}:${delivery_id}`;
 
 /**
- * Whether another parcel has this waybill already: then nothing is settled, and an alert is raised, once for the attempt and the waybill. Numbers are the carrier's to give, and it gives each once.
+ * Whether another parcel has this waybill. If one has, an alert is raised once per attempt and waybill, and the caller settles nothing: a carrier
+ * never gives a number twice.
  */
 export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: string): Promise<boolean> => {
   const row = await tx
@@ -47,12 +48,12 @@ export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: str
     params: { order_id: express.order_id, delivery_id, other_id: row.order_id },
     express_id: express.id,
     station_id: express.station_id,
-    key: takenKey(express, delivery_id),
+    key: waybillTakenKey(express, delivery_id),
   });
   return true;
 };
 
-/** The carrier has the parcel: waybill, label data, state 100. Also called when a push or a trace settles an open outcome. */
+/** Moves a parcel that the carrier has to state 100, with waybill and label data. A trace that settles an unknown outcome calls it too. */
 export const acceptOrder = async (
   context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
@@ -68,7 +69,7 @@ export const acceptOrder = async (
     changes: {
       delivery_id: accepted.delivery_id,
       ...labelOf(express, accepted),
-      // Without label data nothing can be printed yet: it is asked for like a manual sorting.
+      // Without label data nothing can be printed: the label is requested as after a manual sorting.
       need_retry: accepted.print_data ? (accepted.need_retry ?? 0) : 1,
       ordered_at: at,
     },
@@ -80,10 +81,10 @@ export const acceptOrder = async (
     .where('code', '=', 'waybill_taken')
     .where('closed_at', 'is', null)
     .execute();
-  // A push told of it before: what it told is the trace's to say.
+  // The messages of an earlier push take effect by the trace.
   if (express.waybill_claims.some(({ source }) => source === 'push')) await queueTrace(tx, moved.id);
   if (moved.cancel_requested_at) await queueCancel(tx, moved.id);
-  // Both: a cancel may fail, and the parcel must become printable then.
+  // Also when a cancel is queued: it may fail, and then the parcel must become printable.
   if (moved.need_retry) await queueSorting(tx, moved.id, new Date(at.getTime() + (accepted.print_data ? sortingWait.byHand : sortingWait.noLabel)));
   return moved;
 };

@@ -7,7 +7,7 @@ import { fail } from '#platform/fail.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { editSent } from './modify.ts';
 import { storeDraft, placeOrder, reprice, repriceAndSubmit, resubmit } from './order.ts';
-import { checkGiven, checkedParcel, fieldsOf, givenFields } from './parcel.ts';
+import { checkEntered, checkedParcel, fieldsOf, enteredFields } from './parcel.ts';
 import type { ParcelFields, ParcelInput } from './parcel.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
@@ -22,7 +22,7 @@ type Changed = Record<string, readonly [unknown, unknown]>;
 const changedFields = (express: ExpressRow, fields: object): Changed =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
 
-/** Stores a draft as it is, or checks the whole parcel, so that every bad field is named at once, and orders it. */
+/** Stores a draft as it is; otherwise checks the whole parcel, naming every bad field at once, and orders it. */
 export const createParcel = async (
   context: CarrierContext,
   tx: Tx,
@@ -32,15 +32,15 @@ export const createParcel = async (
 ): Promise<ExpressRow> => {
   const station = await activeStationFor(tx, scope, actor, input.station_id);
   if (input.draft === 1) {
-    await checkGiven(tx, station.id, input);
-    return storeDraft(context, tx, station, actor.account_id, givenFields(input));
+    await checkEntered(tx, station.id, input);
+    return storeDraft(context, tx, station, actor.account_id, enteredFields(input));
   }
   const fields = await checkedParcel(tx, input);
-  await checkGiven(tx, station.id, input);
+  await checkEntered(tx, station.id, input);
   return placeOrder(context, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount });
 };
 
-/** Orders a draft, puts a parcel on hold first, or orders again what was refused: the row's state, which must allow `action`, says which. */
+/** Orders a draft, releases a parcel on hold before others, or resubmits a refused one, depending on its state, which must allow `action`. */
 export const submitParcel = async (
   context: CarrierContext,
   tx: Tx,
@@ -59,44 +59,44 @@ export const submitParcel = async (
 interface Edit {
   id: number;
   version: number;
-  given: ParcelInput;
+  input: ParcelInput;
 }
 
-/** Edits a parcel that awaits pickup: at once (`edit_id` null), or by the carrier's answer. Null where it has another version by now. */
+/** Edits a parcel that awaits pickup: at once (`edit_id` null), or once the carrier has agreed. Null if its version has changed. */
 export const editSentParcel = async (
   context: CarrierContext,
   tx: Tx,
   scope: Scope,
   actor: ParcelActor,
-  { id, version, given }: Edit,
+  { id, version, input }: Edit,
 ): Promise<{ express: ExpressRow; changed: Changed; edit_id: number | null } | null> => {
   const express = await lockExpress(tx, scope, id);
   if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
-  const changes = givenFields(given);
-  await checkGiven(tx, express.station_id, changes);
+  const changes = enteredFields(input);
+  await checkEntered(tx, express.station_id, changes);
   const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
-  const edit = await asSystem(tx, scope, () => editSent(context, tx, express, { given: changes, allow_select, by: actor.account_id }));
+  const edit = await asSystem(tx, scope, () => editSent(context, tx, express, { input: changes, allow_select, by: actor.account_id }));
   return { express, changed: changedFields(express, edit.changed), edit_id: edit.edit_id };
 };
 
 /**
- * Edits a parcel that the carrier does not have: a draft as it is, a failed one checked and repriced, one on hold repriced and submitted. Null where it has
- * another version by now.
+ * Edits a parcel that the carrier does not have: stores a draft as it is, checks and reprices a failed one, reprices and submits one on hold. Null if its
+ * version has changed.
  */
 export const editUnsentParcel = async (
   context: CarrierContext,
   tx: Tx,
   scope: Scope,
   actor: ParcelActor,
-  { id, version, given }: Edit,
+  { id, version, input }: Edit,
 ): Promise<{ express: ExpressRow; changed: Changed } | null> => {
   const express = await lockExpress(tx, scope, id);
-  // The state first: a parcel on its way changes under the carrier's messages, and no newer version of it could be edited either.
+  // State before version: messages of the carrier change a parcel on its way, and a newer version of it could not be edited either.
   if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit')) fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
-  const changes = givenFields(given);
-  await checkGiven(tx, express.station_id, changes);
+  const changes = enteredFields(input);
+  await checkEntered(tx, express.station_id, changes);
   const stored = express.state_code === stateCode.draft ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
   const changed = changedFields(express, Object.fromEntries(Object.entries(stored).filter(([name, value]) => express[name as 'goods'] !== value)));
   if (express.state_code === stateCode.draft) await updateExpress(tx, id, stored);

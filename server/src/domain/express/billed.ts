@@ -4,10 +4,10 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import type { Facts } from './facts-type.ts';
 import type { ExpressRow } from './row.ts';
 
-/** The fee of the way back, under a code of our own beside the carrier's (requirements §4). */
+/** Our own code for the fee of the way back, beside the carrier's codes (requirements §4). */
 export const returnCode = 'RETURN';
 
-/** Waybills that bills stand for, of bills that were not discarded; null: none was accepted for this parcel. */
+/** Waybills of the parcel whose fees an accepted bill names, discarded bills apart; null: there is no such bill. */
 const billedWaybills = async (tx: Tx, express: ExpressRow): Promise<Set<string> | null> => {
   const { rows } = await sql<{ waybills: string[] | null }>`select f.facts -> 'bill' -> 'waybills' as waybills from express_facts f
     where f.express_id = ${express.id} and f.source = 'bill'
@@ -26,35 +26,35 @@ const withoutBack = (surcharges: ExpressRow['surcharges']): string =>
   );
 
 /**
- * What an accepted bill has said, no later poll or push says otherwise, in nothing that moves price or cost: what they say instead stands as a line of the
- * bill. Only the fee of a way back that no bill has yet is still taken from them.
+ * The facts of a poll or push that may be taken: none that changes price or cost once an accepted bill has fixed them, except the fee of a way back that
+ * no bill names. A difference becomes a line of the bill.
  */
-export const unbilled = async (tx: Tx, express: ExpressRow, given: Facts): Promise<Facts> => {
-  if (express.fact_no === 0) return given;
+export const unbilled = async (tx: Tx, express: ExpressRow, facts: Facts): Promise<Facts> => {
+  if (express.fact_no === 0) return facts;
   const billed = await billedWaybills(tx, express);
-  if (billed === null) return given;
+  if (billed === null) return facts;
   const isBackOpen = express.return_delivery_id !== null && !billed.has(express.return_delivery_id);
   const known = backOf(express.surcharges);
-  const back = isBackOpen && given.surcharges ? backOf(given.surcharges) : known;
+  const back = isBackOpen && facts.surcharges ? backOf(facts.surcharges) : known;
   const differs =
-    (given.jd_weight !== undefined && given.jd_weight !== express.jd_weight) ||
-    (given.jd_volume !== undefined && given.jd_volume !== express.jd_volume) ||
-    (given.surcharges !== undefined && withoutBack(given.surcharges) !== withoutBack(express.surcharges)) ||
-    (given.jd_amount !== undefined && given.jd_amount - back !== (express.jd_amount ?? 0) - known);
+    (facts.jd_weight !== undefined && facts.jd_weight !== express.jd_weight) ||
+    (facts.jd_volume !== undefined && facts.jd_volume !== express.jd_volume) ||
+    (facts.surcharges !== undefined && withoutBack(facts.surcharges) !== withoutBack(express.surcharges)) ||
+    (facts.jd_amount !== undefined && facts.jd_amount - back !== (express.jd_amount ?? 0) - known);
   if (differs)
     await addJob(
       tx,
       'bill_contradicted',
-      { express_id: express.id, jd_weight: given.jd_weight ?? null, jd_amount: given.jd_amount ?? null },
+      { express_id: express.id, jd_weight: facts.jd_weight ?? null, jd_amount: facts.jd_amount ?? null },
       { key: `bill_contradicted:${express.id}` },
     );
   if (back === known) return {};
   const { [returnCode]: _, ...others } = express.surcharges;
-  const surcharges = back > 0 ? { ...others, [returnCode]: given.surcharges![returnCode]! } : others;
+  const surcharges = back > 0 ? { ...others, [returnCode]: facts.surcharges![returnCode]! } : others;
   return { surcharges, jd_amount: (express.jd_amount ?? 0) + back - known };
 };
 
-/** The fee of a way back that is known and that no bill names yet: it is owed beside what a bill says of the parcel's own waybill. */
+/** The known fee of a way back that no bill names: it is owed in addition to the fee that a bill names for the parcel's own waybill. */
 export const openReturnFee = async (tx: Tx, express: ExpressRow, waybills: readonly string[]): Promise<number> => {
   if (express.return_delivery_id === null || waybills.includes(express.return_delivery_id)) return 0;
   const billed = await billedWaybills(tx, express);

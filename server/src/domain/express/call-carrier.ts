@@ -24,7 +24,7 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled> {
 }
 
 /**
- * One exchange with a carrier about one parcel, in two transactions with the calls between them, so that no lock is held while the carrier is waited for.
+ * One exchange with a carrier about one parcel, in two transactions with the calls between them, so that no lock is held during a call.
  * Every answer is recorded and counted for its account, and pauses the account where the gateway refuses it, in the transaction that settles.
  * Returns what `settle` returned, or null where there was no call.
  */

@@ -7,22 +7,22 @@ import { fail } from '#platform/fail.ts';
 import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { takeMessages } from './messages.ts';
+import { applyMessages } from './messages.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueCancel, queueRelease } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** The carrier has it, and may be asked to give it back. */
+/** The carrier has the parcel and may be asked to cancel or intercept it. */
 const isRecallable = (code: StateCode): boolean => isLive(code) && stateAllows(code, 'cancel');
 
 /**
- * Cancels a locked parcel as far as that goes at once (requirements §4): what the carrier never had is cancelled; an order whose outcome is open
- * is remembered; what the carrier has is asked back, before pickup a cancel, after it an intercept; the rest is refused with the reason.
+ * Cancels a locked parcel (requirements §4): at once if the carrier never had it; by a cancel before pickup or an intercept after it if the carrier has it;
+ * once its outcome is known if that is open. Any other state is refused with its reason.
  */
 export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, reason: string, by: number): Promise<ExpressRow> => {
   const at = context.clock.now();
-  // Those that waited behind it may fit.
+  // The parcels that waited behind it may fit now.
   if (express.state_code === stateCode.onHold) await queueRelease(tx, express.station_id);
   if (isUnsent(express.state_code))
     return moveExpress(tx, express, {
@@ -64,9 +64,9 @@ export const cancelParcel = async (context: CarrierContext, { express_id }: { ex
         case 'ok': {
           const { result } = answer.value;
           const isNew = !(result === 'intercepting' && express.intercepting);
-          await takeAnswer(context, tx, express, answer.value);
+          await applyAnswer(context, tx, express, answer.value);
           if (isNew)
-            await takeMessages(context, tx, express_id, 'cancel', [
+            await applyMessages(context, tx, express_id, 'cancel', [
               carrier.messageOfCancel({ delivery_id: express.delivery_id! }, answer.value, context.clock.now()),
             ]);
           // The carrier does not report an intercept that fails, so it is asked until the intercept has ended.
@@ -74,7 +74,7 @@ export const cancelParcel = async (context: CarrierContext, { express_id }: { ex
           return;
         }
         case 'refused':
-          return takeAnswer(context, tx, express, { result: 'cancel_failed', text: answer.text });
+          return applyAnswer(context, tx, express, { result: 'cancel_failed', text: answer.text });
         case 'gateway':
           return again(tx, answer.pause ? pausedSeconds : retrySeconds);
         case 'unknown':
@@ -86,8 +86,8 @@ export const cancelParcel = async (context: CarrierContext, { express_id }: { ex
 
 const isRecalled = (express: ExpressRow): boolean => express.cancel_requested_at !== null || express.intercepting === 1;
 
-/** The flags and the words of the carrier's answer; the state follows from the message in the fold. */
-const takeAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { result, text }: CancelAnswer): Promise<void> => {
+/** Stores the flags and the words of the carrier's answer; the state follows from the message in the fold. */
+const applyAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { result, text }: CancelAnswer): Promise<void> => {
   const failed = result === 'cancel_failed' || result === 'intercept_failed';
   await updateExpress(tx, express.id, {
     cancel_requested_at: null,

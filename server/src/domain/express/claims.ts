@@ -8,40 +8,40 @@ import type { ExpressRow, WaybillClaim } from './row.ts';
 
 type Claimed = Pick<ExpressRow, 'waybill_claims'>;
 
-/** Waybills named for this order that nobody decided against. */
+/** Waybills named for this order that were not rejected. */
 export const openClaims = ({ waybill_claims }: Claimed): WaybillClaim[] => waybill_claims.filter(({ rejected }) => rejected !== 1);
 
-/** What the office may choose from: two waybills that differ, or the one a push named while the outcome is unknown; empty: nothing is open. */
+/** Waybills that the office may choose from: two or more that differ, or the one that a push named while the outcome is unknown; empty: no choice is open. */
 export const choosableClaims = (express: Claimed & Pick<ExpressRow, 'state_code'>): WaybillClaim[] => {
   const claims = openClaims(express);
   const named = express.state_code === stateCode.ordering && claims.some(({ source }) => source === 'push');
   return claims.length > 1 || named ? claims : [];
 };
 
-/** Two answers differ: nothing is sent, asked or printed until the office has decided. */
+/** Whether two answers differ: nothing is sent, requested or printed until the office has decided. */
 export const hasWaybillConflict = (express: Claimed): boolean => openClaims(express).length > 1;
 
-/** A push that differs from the number that was fetched is no answer yet: the carrier is asked until it has given one. */
+/** Whether one of two waybills comes from an answer. A push that differs from the fetched number is no answer: the carrier is called until it has given one. */
 export const isAnsweredTwice = (express: Claimed): boolean => hasWaybillConflict(express) && openClaims(express).some(({ source }) => source === 'answer');
 
 export const isRejectedWaybill = ({ waybill_claims }: Claimed, delivery_id: string): boolean =>
   waybill_claims.some((claim) => claim.rejected === 1 && claim.delivery_id === delivery_id);
 
-/** What a claim rests on, the weakest first. */
+/** Sources of a claim, the weakest first. */
 const strength = { number: 0, push: 1, answer: 2 } as const satisfies Record<WaybillClaim['source'], number>;
 
-/** The claims and one more; a waybill claimed before stands once, by what says it most surely. */
+/** The claims and one more; each waybill appears once, with its strongest source. */
 export const claimsWith = ({ waybill_claims }: Claimed, delivery_id: string, source: WaybillClaim['source']): WaybillClaim[] =>
   waybill_claims.some((claim) => claim.delivery_id === delivery_id)
     ? waybill_claims.map((claim) => (claim.delivery_id === delivery_id && strength[source] > strength[claim.source] ? { ...claim, source } : claim))
     : [...waybill_claims, { delivery_id, source }];
 
-/** Of the claims, those that still say something once the carrier has refused the order: a number that was fetched for it names nothing any more. */
+/** The claims that remain after the carrier has refused the order: all but the number that was fetched for it. */
 export const claimsAfterRefusal = ({ waybill_claims }: Claimed): WaybillClaim[] => waybill_claims.filter(({ source }) => source !== 'number');
 
 const conflictKey = (express_id: number): string => `waybill_conflict:${express_id}`;
 
-/** Stops at two answers that differ: the hold stays, the office is called with both numbers, and nothing is repeated. */
+/** Stops an order whose answers differ: the hold stays, an alert names both waybills to the office, and no call is repeated. */
 export const raiseWaybillConflict = async (tx: Tx, express: ExpressRow, waybill_claims: WaybillClaim[]): Promise<void> => {
   const [first, second] = openClaims({ waybill_claims });
   const params = { order_id: express.order_id, first: first!.delivery_id, second: second!.delivery_id };

@@ -4,7 +4,7 @@ import { priceExpress, templateOf } from '#domain/offers/offers.ts';
 import type { PriceFacts } from '#domain/offers/offers.ts';
 import type { ExpressRow } from './row.ts';
 
-/** What a station would pay more (or less, below 0) for a parcel if these facts were taken; null where its price would not follow. Fen. */
+/** The change of a parcel's price if these facts were taken, in fen; null if it cannot be priced with them. */
 export const previewDifference = async (
   tx: Tx,
   express: PriceFacts & Pick<ExpressRow, 'terms' | 'post_amount'>,

@@ -15,7 +15,7 @@ import { cancelWaybill } from './waybill.ts';
 
 export { createParcel, editSentParcel, editUnsentParcel, submitParcel } from './actions.ts';
 export { cancelExpress } from './cancel.ts';
-export { reweigh, takeFacts } from './facts.ts';
+export { reweigh, applyFacts } from './facts.ts';
 export { storePush } from './poll.ts';
 export { queueRelease } from './queues.ts';
 export { lockExpress } from './row.ts';

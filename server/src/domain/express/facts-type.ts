@@ -1,16 +1,16 @@
 import type { ExpressRow } from './row.ts';
 
-/** Weights and fees as reported; absent: nothing new is said of it. Grams, cm³, fen. */
+/** Weights and fees as reported; absent: not reported. Grams, cm³, fen. */
 export interface Facts {
   re_weight?: number;
   jd_weight?: number;
   jd_volume?: number;
   jd_cal_weight?: number;
-  /** The current value per fee code: a code that is gone is gone. */
+  /** The current value per fee code; a missing code has no fee any more. */
   surcharges?: ExpressRow['surcharges'];
   jd_amount?: number;
-  /** 1: nothing was weighed in time, the estimate stands. */
+  /** 1: no weight came in time, so the estimate is charged. */
   estimate?: 1;
-  /** Of a bill's facts: which bill, and the waybills whose lines it is about. */
+  /** Of a bill's facts: the bill and the waybills of its lines. */
   bill?: { id: number; waybills: string[] };
 }

@@ -27,7 +27,7 @@ export interface FactSource {
   at: Date;
   account_id: number | null;
   reason?: string;
-  /** A rise of the hold that the balance does not cover is refused; what the carrier found is a fact whether it fits or not. */
+  /** Refuses a rise of the hold that the balance does not cover; a fact of the carrier is taken even if the balance is too low. */
   mustFit?: boolean;
 }
 
@@ -56,13 +56,13 @@ export const ledgerPrice = (express: Pick<ExpressRow, 'pre_amount' | 'discount' 
 });
 
 /**
- * Takes facts about a locked parcel, system scope: numbers them, prices anew by the frozen terms, and posts what follows: the first charge once a weight
- * is known (or the estimate stands), then differences only; before pickup a changed hold; the carrier's fee as cost. Facts equal to what is known do nothing.
+ * Takes facts about a locked parcel, system scope: numbers them, reprices by the frozen terms, and posts what follows: the first charge once a weight is
+ * known (or the estimate is charged), then differences only; before pickup a changed hold; the carrier's fee as cost. Unchanged facts have no effect.
  */
-export const takeFacts = async (tx: Tx, express: ExpressRow, given: Facts, from: FactSource): Promise<ExpressRow> => {
-  // A bill's are kept whole, also where they say what is known: from now on they stand.
+export const applyFacts = async (tx: Tx, express: ExpressRow, reported: Facts, from: FactSource): Promise<ExpressRow> => {
+  // Facts from a bill are stored even if unchanged, because later polls must not override them.
   const facts =
-    from.source === 'bill' ? given : changed(express, from.source === 'poll' || from.source === 'push' ? await unbilled(tx, express, given) : given);
+    from.source === 'bill' ? reported : changed(express, from.source === 'poll' || from.source === 'push' ? await unbilled(tx, express, reported) : reported);
   if (Object.keys(facts).length === 0 || express.terms === null) return express;
   const no = express.fact_no + 1;
   const { estimate: _estimate, bill: _bill, ...columns } = facts;
@@ -70,7 +70,7 @@ export const takeFacts = async (tx: Tx, express: ExpressRow, given: Facts, from:
   const priced = priceExpress(measured, await templateOf(tx, express.terms), express.terms);
   const price = priced.price;
   if (!price) {
-    // Heavier than the template goes, say: the facts are kept, the price stands, and someone must decide.
+    // For example heavier than the template's limit: the facts are stored, the price stays, and an alert asks for a decision.
     await raiseAlert(tx, {
       code: 'cannot_price',
       params: { order_id: express.order_id, ...priced.error.params },
@@ -147,10 +147,10 @@ const postMoney = async (
 };
 
 /**
- * The open hold of a locked parcel at what the parcel now costs; nothing where it is charged or given back. While a change waits for the carrier's answer
- * the hold may be higher than the price, and only goes up.
+ * Sets the open hold of a locked parcel to its price; no effect once it is charged or released. While a change waits for the carrier's answer, the hold
+ * may exceed the price and is only raised.
  */
-export const adjustHold = async (tx: Tx, express: ExpressRow, said: { cause: string; at: Date; by: number | null }): Promise<Outcome> => {
+export const adjustHold = async (tx: Tx, express: ExpressRow, origin: { cause: string; at: Date; by: number | null }): Promise<Outcome> => {
   const row = await tx
     .selectFrom('ledger_holds')
     .select('amount')
@@ -160,10 +160,10 @@ export const adjustHold = async (tx: Tx, express: ExpressRow, said: { cause: str
     .executeTakeFirst();
   const held = row?.amount;
   if (held === undefined || (express.modifying && express.post_amount <= held)) return { ok: true, transfer_id: null, statement_id: null };
-  return changeHold(tx, { express_id: express.id, attempt: express.attempt, price: ledgerPrice(express), ...said });
+  return changeHold(tx, { express_id: express.id, attempt: express.attempt, price: ledgerPrice(express), ...origin });
 };
 
-/** A change of the parcel itself, with the terms it is priced by from now on. */
+/** A change of a parcel's own fields, with the terms that price it from now on. */
 export interface Changed {
   changed: Partial<ExpressRow>;
   terms: NonNullable<ExpressRow['terms']>;
@@ -171,12 +171,12 @@ export interface Changed {
   voucher_no: number;
 }
 
-/** Writes a change of a locked parcel that the carrier has, prices it anew and lets the money follow as after any fact. System scope. */
-export const takeEdit = async (tx: Tx, express: ExpressRow, { changed, ...frozen }: Changed, from: Omit<FactSource, 'source'>): Promise<ExpressRow> => {
+/** Writes a change of a locked parcel that the carrier has, reprices it and posts what follows, as after any fact. System scope. */
+export const applyEdit = async (tx: Tx, express: ExpressRow, { changed, ...frozen }: Changed, from: Omit<FactSource, 'source'>): Promise<ExpressRow> => {
   const no = express.fact_no + 1;
   const { price } = priceExpress({ ...express, ...changed }, await templateOf(tx, frozen.terms), frozen.terms);
   if (!price) {
-    // A weight that came meanwhile goes further than the template: the change stands, the price does not follow, and someone must decide.
+    // A weight that came meanwhile exceeds the template's limit: the change is stored, the price stays, and an alert asks for a decision.
     await raiseAlert(tx, {
       code: 'cannot_price',
       params: { order_id: express.order_id },
@@ -245,7 +245,7 @@ export const askFacts = async (context: CarrierContext, { express_id, silences =
 /** Takes the facts of a locked parcel and queues the next question while one is open. `answers` null: the account is paused. */
 const settleFacts = async (context: CarrierContext, tx: Tx, express: ExpressRow, answers: CarrierFacts | null, silences: number): Promise<void> => {
   const at = context.clock.now();
-  const taken = answers ? await takeFacts(tx, express, factsOf(answers, express.surcharges), { source: 'poll', at, account_id: null }) : express;
+  const taken = answers ? await applyFacts(tx, express, factsOf(answers, express.surcharges), { source: 'poll', at, account_id: null }) : express;
   await settleWithoutWeight(tx, taken, at, answers?.[0].outcome === 'ok');
   // Without an answer nothing is known: an outage must not lose a correction.
   const isSilent = isUnanswered(answers);
@@ -272,7 +272,7 @@ const factsOf = ([measured, fee, returnFee]: CarrierFacts, known: ExpressRow['su
   };
 };
 
-/** Fees are known whole or not at all: while the way back cannot be asked about, what was known of it stands. */
+/** Fees are taken together: without an answer about the way back, its known fee is kept. */
 const feeFacts = (fee: ActualFee, returnFee: CarrierFacts[2], known: ExpressRow['surcharges']): Facts => {
   const back = returnFee?.outcome === 'ok' ? returnFee.value.jd_amount : (known[returnCode]?.amount ?? 0);
   const surcharges = Object.fromEntries(fee.fees.filter(({ kind }) => kind === 'surcharge').map(({ code, name, amount }) => [code, { name, amount }]));
@@ -283,13 +283,13 @@ const feeFacts = (fee: ActualFee, returnFee: CarrierFacts[2], known: ExpressRow[
   };
 };
 
-/** Arrived, or long on its way, and never weighed: the estimate is charged (requirements §4). `answered`: the carrier said that it has no weight. */
+/** Charges the estimate of a parcel that was never weighed and has arrived or is long on its way (requirements §4). `answered`: the carrier has no weight. */
 const settleWithoutWeight = async (tx: Tx, express: ExpressRow, at: Date, answered: boolean): Promise<void> => {
   if (express.charged_at !== null || express.state_code < stateCode.pickedUp || express.state_code === stateCode.cancelled) return;
   const arrived = isArrived(express.state_code) && answered;
   const since = express.picked_up_at ?? (await returningSince(tx, express));
   const overdue = since !== null && at.getTime() - since.getTime() >= (await readSetting(tx, 'estimate_after_hours')) * hour;
-  if (arrived || overdue) await takeFacts(tx, express, { estimate: 1 }, { source: 'estimate', at, account_id: null });
+  if (arrived || overdue) await applyFacts(tx, express, { estimate: 1 }, { source: 'estimate', at, account_id: null });
 };
 
 const returningSince = async (tx: Tx, express: ExpressRow): Promise<Date | null> => {
@@ -300,7 +300,7 @@ const returningSince = async (tx: Tx, express: ExpressRow): Promise<Date | null>
   return rows[0]?.at ?? null;
 };
 
-/** The station's own weight before pickup; a rise must fit. Before ordering (0, 10, 90) it only counts when it is ordered. */
+/** The station's own weight before pickup; a rise must fit the balance. In 0 and 90 it is only stored and counts once the parcel is ordered. */
 export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, from: FactSource): Promise<ExpressRow> => {
   if (!stateAllows(express.state_code, 'weigh')) fail('state_forbids', { state: express.state_txt });
   if (express.modifying) fail('edit_pending');
@@ -312,6 +312,6 @@ export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, fr
     return updateExpress(tx, express.id, { re_weight });
   const { error } = priceExpress({ ...express, re_weight }, await templateOf(tx, express.terms), express.terms);
   if (error) failFields({ re_weight: error });
-  const weighed = await takeFacts(tx, express, { re_weight }, { ...from, mustFit: true });
+  const weighed = await applyFacts(tx, express, { re_weight }, { ...from, mustFit: true });
   return express.state_code === stateCode.onHold ? refreshHoldReason(tx, weighed) : weighed;
 };

@@ -11,22 +11,22 @@ import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import type { Effect } from './state.ts';
 
-/** Seconds between questions of which none confirmed anything; the last one repeats. */
+/** Seconds between trace calls that confirmed nothing; the last one repeats. */
 const waits = [0, 60, 300, 900, 1_800, 3_600];
-/** Hours after which an unconfirmed push is a person's to look at. */
+/** Hours after which an unconfirmed push raises an alert. */
 const alertAfterHours = 24;
 const minute = 60_000;
 
 const pickups: ReadonlySet<Effect> = new Set(['picked_up', 'in_transit', 'delivering']);
 const decisive: ReadonlySet<Effect> = new Set(['signed', 'rejected', 'returning', 'cancelled']);
 
-/** What a push implies that must be confirmed; null: nothing, it may be folded at once. */
+/** The effect of a push that must be confirmed; null: none, it may be folded at once. */
 const impliedBy = ({ effect }: CarrierMessage, express: ExpressRow): Effect | null => {
   if (decisive.has(effect)) return effect;
   return pickups.has(effect) && express.picked_up_at === null ? 'picked_up' : null;
 };
 
-/** A message of the same effect and about the same time was folded already, say the answer to our own cancel. */
+/** Whether a message of the same effect and about the same time was folded already, for example the answer to our own cancel. */
 const isKnown = async (tx: Tx, express_id: number, { hash, effect, operation_time }: CarrierMessage): Promise<boolean> =>
   (
     await sql`select 1 from express_messages where express_id = ${express_id} and refused = ''
@@ -35,7 +35,7 @@ const isKnown = async (tx: Tx, express_id: number, { hash, effect, operation_tim
     )
   ).rows.length > 0;
 
-/** The messages of a push that may be folded at once. The others are kept as hints, and the carrier is asked for its own trace. */
+/** The messages of a push that may be folded at once. The others are stored as hints, and the carrier's trace is requested. */
 export const withoutHints = async (
   context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
@@ -46,26 +46,26 @@ export const withoutHints = async (
   for (const message of messages) {
     const implied = impliedBy(message, express);
     if (implied === null || (await isKnown(tx, express.id, message))) folded.push(message);
-    else await keepHint(context, tx, express, implied, message);
+    else await storeHint(context, tx, express, implied, message);
   }
   return folded;
 };
 
-const keepHint = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, effect: Effect, message: CarrierMessage): Promise<void> => {
+const storeHint = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, effect: Effect, message: CarrierMessage): Promise<void> => {
   const now = context.clock.now();
   const our_state = effect === 'picked_up' ? 200 : (message.our_state ?? express.state_code);
   const { rows } = await sql`insert into carrier_hints (express_id, effect, our_state, hash, operation_time, received_at)
     values (${express.id}, ${effect}, ${our_state}, ${Buffer.from(message.hash, 'hex')}, ${message.operation_time}, ${now}) on conflict do nothing returning 1`.execute(
     tx,
   );
-  // A hint of this effect is being confirmed already: that question answers this one too.
+  // A hint of this effect is being confirmed already: the same trace confirms this one.
   if (rows.length === 0) return;
   await showConfirming(tx, express);
-  await queueTrace(tx, express.id, await nextQuestion(tx, express, now));
+  await queueTrace(tx, express.id, await nextTraceAt(tx, express, now));
 };
 
-/** When the carrier may be asked about a parcel: after the pause that fruitless questions have earned it, and at the account's rate. */
-const nextQuestion = async (tx: Tx, express: Pick<ExpressRow, 'merchant_id' | 'confirm_tries' | 'confirm_asked_at'>, now: Date): Promise<Date> => {
+/** When the trace of a parcel may be requested: after the pause that follows fruitless calls, and within the account's rate. */
+const nextTraceAt = async (tx: Tx, express: Pick<ExpressRow, 'merchant_id' | 'confirm_tries' | 'confirm_asked_at'>, now: Date): Promise<Date> => {
   const wait = waits[Math.min(express.confirm_tries, waits.length - 1)]! * 1_000;
   const earliest = Math.max(now.getTime(), (express.confirm_asked_at?.getTime() ?? 0) + wait);
   if (express.merchant_id === null) return new Date(earliest);
@@ -78,7 +78,7 @@ const nextQuestion = async (tx: Tx, express: Pick<ExpressRow, 'merchant_id' | 'c
   return new Date(Math.max(earliest, row.next_at.getTime()));
 };
 
-/** Shows what is being confirmed: of several hints the one that the carrier dates last. */
+/** Stores the effect that is being confirmed: of several hints the one with the latest time. */
 const showConfirming = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
   const row = await tx
     .selectFrom('carrier_hints')
@@ -94,7 +94,7 @@ const showConfirming = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> 
   return updateExpress(tx, express.id, { confirming });
 };
 
-/** After a trace of a locked parcel: hints that it bears out are done, for the others the carrier is asked again later. */
+/** After a trace of a locked parcel: closes the hints that it confirms and queues another trace for the others. */
 export const settleHints = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, answered: boolean): Promise<void> => {
   const now = context.clock.now();
   const { rows: confirmed } = await sql`delete from carrier_hints h where h.express_id = ${express.id} and (
@@ -104,12 +104,12 @@ export const settleHints = async (context: Pick<CarrierContext, 'clock'>, tx: Tx
   const { rows: open } = await sql`select 1 from carrier_hints where express_id = ${express.id}`.execute(tx);
   if (confirmed.length === 0 && open.length === 0) return;
   const confirm_tries = confirmed.length > 0 ? 0 : express.confirm_tries + (answered ? 1 : 0);
-  const asked = await updateExpress(tx, express.id, { confirm_tries, confirm_asked_at: now });
-  await showConfirming(tx, asked);
-  if (open.length > 0) await queueTrace(tx, express.id, await nextQuestion(tx, { ...asked, confirm_tries: Math.max(1, confirm_tries) }, now));
+  const updated = await updateExpress(tx, express.id, { confirm_tries, confirm_asked_at: now });
+  await showConfirming(tx, updated);
+  if (open.length > 0) await queueTrace(tx, express.id, await nextTraceAt(tx, { ...updated, confirm_tries: Math.max(1, confirm_tries) }, now));
 };
 
-/** What no trace bore out within a day is no hint any more: somebody must look. */
+/** Ends the hints that no trace confirmed within a day, and raises an alert for each. */
 export const alertUnconfirmed = async (context: Pick<CarrierContext, 'clock'>, tx: Tx): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - alertAfterHours * 60 * minute);
   const { rows } = await sql<RowOf<'carrier_hints', 'express_id' | 'effect' | 'received_at'> & { our_state: StateCode }>`

@@ -9,7 +9,7 @@ import { queueRelease, queueSend } from './queues.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** What a station's available sum lacks for an order, its row locked; 0: it fits, or the station pays afterwards. */
+/** Fen that a station's available balance lacks for an order, its row locked; 0: none, or the station pays afterwards. */
 export const shortfall = async (tx: Tx, station_id: number, amount: number): Promise<number> => {
   const { available, has_amount } = await tx
     .selectFrom('stations')
@@ -40,15 +40,15 @@ const holdOf = (express: ExpressRow, at: Date, by: number | null) => ({
   by,
 });
 
-/** The hold of a parcel in 20 that fits, and the job that calls the carrier. */
+/** Posts the hold of a parcel in 20 that fits, and queues the call of the carrier. */
 export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: number | null): Promise<void> => {
   const held = await hold(tx, holdOf(express, at, by));
-  // The station is locked since the sum was compared: anything else is a defect, and nothing is ordered.
+  // The station has been locked since the balance was compared, so a refused hold is a defect, and nothing is ordered.
   if (!held.ok) throw new Error(`the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`);
   await queueSend(tx, { express_id: express.id, attempt: express.attempt });
 };
 
-/** Asks for the money of one parcel on hold; null express: still missing so much. Runs with a system scope, the parcel locked. */
+/** Holds the price of one parcel on hold and orders it; null: the missing amount is returned. System scope, the parcel locked. */
 export const releaseOne = async (
   tx: Tx,
   express: ExpressRow,
@@ -63,13 +63,13 @@ export const releaseOne = async (
 };
 
 /**
- * Task: after any rise of a station's available sum, releases its parcels on hold strictly by (created_at, id), stopping at the first that does not fit
- * and saying anew what it lacks (requirements §4). A disabled station's wait: enabling it queues this task again.
+ * Task: after any rise of a station's available balance, releases its parcels on hold strictly by (created_at, id), and stops at the first that does not
+ * fit, whose missing amount it updates (requirements §4). Parcels of a disabled station wait; enabling it queues this task.
  */
 export const releaseOnHold = async (context: CarrierContext, { station_id }: { station_id: number }): Promise<void> => {
   for (let released = true; released;) {
     released = await context.db.tx(systemScope('release of parcels on hold'), async (tx) => {
-      // The queue's head is found and locked before the station, as everywhere.
+      // The first parcel is locked before the station: the lock order of the whole domain.
       const express = await tx
         .selectFrom('expresses')
         .selectAll()
@@ -95,11 +95,11 @@ const takesOrders = async (tx: Tx, station_id: number): Promise<boolean> => {
   return row?.status === 1;
 };
 
-/** Someone took the head of the queue while we waited for it: the next one's turn. */
+/** Whether another parcel waits, after the first one was released or changed by somebody else while we waited for its lock. */
 const someWait = async (tx: Tx, station_id: number): Promise<boolean> =>
   (await sql`select 1 from expresses where station_id = ${station_id} and state_code = 10 limit 1`.execute(tx)).rows.length > 0;
 
-/** After the price of a parcel on hold has changed: says anew what it lacks, and lets the queue be looked at. Runs with a system scope, the parcel locked. */
+/** After a price change of a parcel on hold: updates its missing amount and queues the release of its station. System scope, the parcel locked. */
 export const refreshHoldReason = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
   const missing_amount = await shortfall(tx, express.station_id, express.post_amount);
   await queueRelease(tx, express.station_id);

@@ -23,13 +23,13 @@ export type Source = 'order' | 'push' | 'trace' | 'cancel';
 
 const all = systemScope('carrier messages');
 
-/** How far a message's own time may lie before our first call about the parcel, and after the message came. */
+/** Milliseconds that a message's own time may lie before our first call about the parcel, and after the message's arrival. */
 const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
 
-/** Why a message is kept without being folded; empty: it is folded. */
+/** Why a message is stored without being folded; empty: it is folded. */
 type Refusal = '' | 'early' | 'future' | 'waybill';
 
-/** The carrier's clock and numbers, held against what we know. The simulator's clock may run ahead of ours, so that its messages may be dated later. */
+/** Compares the times and waybills of a message with ours. The simulator's clock may run ahead, so its messages may have later times. */
 const refusalOf = (express: ExpressRow, message: CarrierMessage, waybills: ReadonlySet<string | null>, now: Date): Refusal => {
   const at = message.operation_time.getTime();
   if (at < (express.first_sent_at ?? express.created_at).getTime() - bounds.before) return 'early';
@@ -42,7 +42,7 @@ interface Sorted {
   refused: { message: CarrierMessage; refused: Exclude<Refusal, ''> }[];
 }
 
-/** The waybill of a way back counts from the message on that names it. */
+/** The waybill of a way back is accepted from the message on that names it. */
 const sortOut = (express: ExpressRow, messages: readonly CarrierMessage[], now: Date): Sorted => {
   const sorted: Sorted = { folded: [], refused: [] };
   const waybills = new Set([express.delivery_id, express.return_delivery_id]);
@@ -57,10 +57,10 @@ const sortOut = (express: ExpressRow, messages: readonly CarrierMessage[], now: 
   return sorted;
 };
 
-const keepRefused = async (tx: Tx, express: ExpressRow, source: Source, refused: Sorted['refused']): Promise<void> => {
+const storeRefused = async (tx: Tx, express: ExpressRow, source: Source, refused: Sorted['refused']): Promise<void> => {
   for (const { message, refused: why } of refused) {
-    const kept = await storeMessages(tx, express, source, [message], why);
-    if (kept.length === 0) continue;
+    const stored = await storeMessages(tx, express, source, [message], why);
+    if (stored.length === 0) continue;
     await raiseAlert(tx, {
       code: `message_${why}`,
       params: { order_id: express.order_id, delivery_id: message.delivery_id, time: businessTime(message.operation_time) },
@@ -72,11 +72,11 @@ const keepRefused = async (tx: Tx, express: ExpressRow, source: Source, refused:
 };
 
 /**
- * Takes what the carrier said of one parcel: stores what is new, folds the state anew, and lets the money follow. The same message a second time,
- * late or out of order, changes nothing twice. A push is a hint: what it implies of pickup, arrival, return or cancel is confirmed by a trace first, and of
- * a parcel in 20 it only starts the seeking of its outcome. A trace that names a parcel in 20 settles its order as stored.
+ * Takes the carrier's messages about one parcel: stores the new ones, folds the state again, and posts what follows. A message that is repeated, late or
+ * out of order has its effect once. A push is a hint: a trace confirms first what it implies of pickup, arrival, return or cancel, and for a parcel in 20
+ * it only starts the seeking of the outcome. A trace that names a parcel in 20 settles its order as accepted.
  */
-export const takeMessages = async (
+export const applyMessages = async (
   context: Pick<CarrierContext, 'clock'>,
   tx: Tx,
   express_id: number,
@@ -93,10 +93,10 @@ export const takeMessages = async (
     return express;
   }
   const sorted = source === 'cancel' ? { folded: messages, refused: [] } : sortOut(express, messages, context.clock.now());
-  await keepRefused(tx, express, source, sorted.refused);
+  await storeRefused(tx, express, source, sorted.refused);
   const admitted = source === 'push' ? await withoutHints(context, tx, express, sorted.folded) : sorted.folded;
   const fresh = await storeMessages(tx, express, source, admitted);
-  // Which waybill the way back has is the trace's to say, even where a push told the same before: it brings weight, fee and signing with it.
+  // Only a trace sets the waybill of the way back, even if a push named it before: weight, fee and signing depend on it.
   const returned = source === 'push' ? null : admitted.find((message) => message.return_delivery_id)?.return_delivery_id;
   if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
   if (fresh.length === 0) return express;
@@ -109,13 +109,13 @@ export const takeMessages = async (
         key: `message:${express_id}:${message.alert.code}:${message.category}:${message.state}`,
       });
   express = await refold(context, tx, express, fresh);
-  // Pushes that repeat what is known ask for weight and fee once a minute at most, however many come.
+  // However many pushes repeat the same, weight and fee are requested at most once a minute.
   if (fresh.some((message) => message.needs_facts))
     await queueFacts(tx, express_id, ...(source === 'push' ? [new Date(context.clock.now().getTime() + 60_000)] : []));
   return express;
 };
 
-/** The carrier speaks of a parcel that it refused or was never told of, cancelled since or not: it may hold an order whose money was given back. */
+/** The carrier reports a parcel that it refused or that was never sent, cancelled since or not: it may have an order whose hold was released. */
 const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promise<void> =>
   raiseAlert(tx, {
     code: 'carrier_knows_unordered',
@@ -126,12 +126,12 @@ const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promi
   });
 
 /**
- * A push names an order whose outcome is unknown: its waybill is kept as a claim and the carrier is asked at once; only that answer settles. The first
- * claim of a waybill asks, later ones wait for the back-off, so that many pushes are one question.
+ * A push names an order whose outcome is unknown: its waybill is stored as a claim, and the carrier is called at once; only that answer settles. Only the
+ * first claim calls at once, later ones wait for the back-off, so that many pushes cause one call.
  */
 const seekOutcome = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<ExpressRow> => {
   const sorted = sortOut(express, messages, context.clock.now());
-  await keepRefused(tx, express, 'push', sorted.refused);
+  await storeRefused(tx, express, 'push', sorted.refused);
   const waybill = sorted.folded.find((message) => message.delivery_id !== '')?.delivery_id;
   if (waybill === undefined || express.order_tries === 0 || express.waybill_claims.some(({ source }) => source === 'push')) return express;
   await queueSend(tx, { express_id: express.id, attempt: express.attempt }, context.clock.now());
@@ -177,14 +177,14 @@ const storeMessages = async (
 
 type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reason'>;
 
-/** Why a parcel is an exception or cancelled: what whoever cancelled it said, else the carrier's words in the message that brought it there. */
+/** Why a parcel is an exception or cancelled: the reason of the user who cancelled it, else the carrier's words in the deciding message. */
 const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMessage>): Why | undefined => {
   if (state_code !== stateCode.cancelled && state_code !== stateCode.exception) return undefined;
   const words = (state_code === stateCode.cancelled && express.cancel_uid !== null && express.cancel_reason) || decided_by?.cancel_reason || decided_by?.remark;
   return words ? { words } : undefined;
 };
 
-/** The state anew from all messages; legality is judged on the folded history, not on the order of arrival. */
+/** Folds the state from all messages; the legality of a move is judged in the folded history, not in the order of arrival. */
 const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, fresh: readonly CarrierMessage[]): Promise<ExpressRow> => {
   const rows = await tx
     .selectFrom('express_messages')
@@ -193,9 +193,9 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
     .where('refused', '=', '')
     .$narrowType<{ effect: Effect }>()
     .execute();
-  const told = rows.map((row): StoredMessage => ({ ...row, hash: row.hash.toString('hex') }));
-  const folded = foldMessages(told);
-  if (folded.moved_after_cancel && !foldMessages(told.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)
+  const messages = rows.map((row): StoredMessage => ({ ...row, hash: row.hash.toString('hex') }));
+  const folded = foldMessages(messages);
+  if (folded.moved_after_cancel && !foldMessages(messages.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)
     await raiseAlert(tx, {
       code: 'moved_after_cancel',
       params: { delivery_id: express.delivery_id ?? '', state: expressStates[folded.state_code].zh },
@@ -209,7 +209,7 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
     signed_at: folded.signed_at,
     last_event_at: folded.last_event_at,
     ...(folded.cancelled_at && { canceled_at: express.canceled_at ?? folded.cancelled_at }),
-    // An intercept is over once the parcel turns round or arrives, and nobody waits for its label any more.
+    // An intercept ends once the parcel returns or arrives; its label is not needed any more.
     ...((isOver(folded.state_code) || folded.state_code === stateCode.returning) && {
       intercepting: 0 as const,
       cancel_requested_at: null,
@@ -217,7 +217,7 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
     }),
   };
   if (folded.state_code === express.state_code) {
-    // A message that came late may be the one that explains where the parcel has been standing.
+    // A late message may be the one that explains the current state.
     const explained = why && fresh.some(({ hash }) => hash === folded.decided_by?.hash);
     return updateExpress(tx, express.id, { ...times, ...(explained && whyFields(why)) });
   }
@@ -233,7 +233,7 @@ const refold = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: E
   return moved;
 };
 
-/** What a move of the carrier's means for the money: a cancel before pickup releases the hold, an arrival settles what was never weighed. */
+/** Posts what a move by the carrier means: a cancel before pickup releases the hold, an arrival charges a parcel that was never weighed. */
 const afterMove = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, before: ExpressRow, after: ExpressRow, folded: Folded): Promise<void> => {
   const at = context.clock.now();
   if (after.state_code === stateCode.cancelled && after.charged_at === null)

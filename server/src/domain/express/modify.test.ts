@@ -7,7 +7,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { alertsOf, parcelClient, failureOf, heard, holdsOf } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
-import { lockExpress, takeFacts } from './express.ts';
+import { lockExpress, applyFacts } from './express.ts';
 import type { Facts } from './facts-type.ts';
 import { moveExpress } from './moves.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -55,7 +55,7 @@ const failNextOrder = (parcel: Express, fault: Record<string, unknown>) =>
 
 /** What the carrier says of a parcel, as if it had been asked. */
 const told = (id: number, facts: Facts) =>
-  system.app.db.tx(all, async (tx) => takeFacts(tx, await lockExpress(tx, all, id), facts, { source: 'poll', at: new Date(), account_id: null }));
+  system.app.db.tx(all, async (tx) => applyFacts(tx, await lockExpress(tx, all, id), facts, { source: 'poll', at: new Date(), account_id: null }));
 /** The carrier has moved it, and neither weighed it nor been asked what it weighs. */
 const moved = (parcel: Express, to: 200 | 300) =>
   system.app.db.tx(all, async (tx) => {

@@ -11,7 +11,7 @@ import { fail, failFields } from '#platform/fail.ts';
 import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { adjustHold, ledgerPrice, takeEdit } from './facts.ts';
+import { adjustHold, ledgerPrice, applyEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
 import { announce } from './moves.ts';
 import { checkedParcel, fieldsOf } from './parcel.ts';
@@ -22,7 +22,7 @@ import { lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { carrierOrder } from './send.ts';
 
-/** What may change of a parcel that awaits pickup (requirements §4): the carrier's modify takes these, the last four are ours alone. */
+/** Fields that may change while a parcel awaits pickup (requirements §4): those of the carrier's modify call, and four that only we use, at the end. */
 const modifiable = [
   'receive_id',
   'receive_name',
@@ -41,29 +41,29 @@ const modifiable = [
   'width',
   'height',
 ] as const satisfies readonly (keyof ParcelFields)[];
-/** Where another of these is wanted the carrier sorts the parcel anew, and its label is another. */
-const sorted = new Set<string>(['receive_province', 'receive_city', 'receive_county', 'receive_address', 'promise_id', 'package_count']);
+/** A change of one of these makes the carrier sort the parcel again and changes its label. */
+const sortingFields = new Set<string>(['receive_province', 'receive_city', 'receive_county', 'receive_address', 'promise_id', 'package_count']);
 
-const may = new Set<string>(modifiable);
+const modifiableNames = new Set<string>(modifiable);
 
 export interface Edit {
-  given: Partial<ParcelFields>;
-  /** Whether the station's clerks may pick another promise than the cheapest. */
+  input: Partial<ParcelFields>;
+  /** Whether the station's clerks may choose another promise than the cheapest. */
   allow_select: 0 | 1;
   by: number;
 }
 
-/** What an edit of a parcel in 100 came to: applied at once (nothing of it concerns the carrier), or a question to the carrier. */
+/** An edit of a parcel in 100: applied at once (`edit_id` null) because the carrier is not concerned, or waiting for the carrier's answer. */
 export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
 
-/** Sender and goods cannot change any more: named field by field. */
-const refuseFixed = (express: ExpressRow, given: Partial<ParcelFields>): void => {
-  const fixed = Object.entries(given).filter(([name, value]) => !may.has(name) && value !== express[name as 'goods']);
+/** Fails with every field that cannot change any more: sender and goods. */
+const refuseFixed = (express: ExpressRow, input: Partial<ParcelFields>): void => {
+  const fixed = Object.entries(input).filter(([name, value]) => !modifiableNames.has(name) && value !== express[name as 'goods']);
   if (fixed.length > 0) failFields(Object.fromEntries(fixed.map(([name]) => [name, { code: 'carrier_cannot_modify' }])));
 };
 
-const changesOf = async (tx: Tx, express: ExpressRow, given: Partial<ParcelFields>): Promise<Partial<ParcelFields>> => {
-  const whole = await checkedParcel(tx, { ...fieldsOf(express), ...given }, express.goods);
+const changesOf = async (tx: Tx, express: ExpressRow, input: Partial<ParcelFields>): Promise<Partial<ParcelFields>> => {
+  const whole = await checkedParcel(tx, { ...fieldsOf(express), ...input }, express.goods);
   return Object.fromEntries(modifiable.filter((name) => whole[name] !== express[name]).map((name) => [name, whole[name]]));
 };
 
@@ -73,7 +73,7 @@ interface NewTerms {
   voucher_no: number;
 }
 
-/** The frozen terms; of another promise with its template as published when the parcel was ordered. */
+/** The frozen terms; for another promise, with its template as published when the parcel was ordered. */
 const termsFor = async (tx: Tx, express: ExpressRow, promise_id: string | undefined, allow_select: 0 | 1): Promise<NewTerms> => {
   const terms = express.terms!;
   if (promise_id === undefined) return { terms, voucher_id: express.voucher_id!, voucher_no: express.voucher_no! };
@@ -84,7 +84,7 @@ const termsFor = async (tx: Tx, express: ExpressRow, promise_id: string | undefi
   return { voucher_id, voucher_no, terms: { ...terms, voucher: { id: voucher_id, version: voucher_no, ...voucher } } };
 };
 
-const blamed: Record<string, string> = {
+const fieldOfError: Record<string, string> = {
   over_weight: 'weight',
   above_top_tier: 'guarantee_value_amount',
   no_tiers: 'guarantee_value_amount',
@@ -93,30 +93,30 @@ const blamed: Record<string, string> = {
 
 const priceOrFail = async (tx: Tx, express: ExpressRow, terms: Terms): Promise<Price> => {
   const priced = priceExpress(express, await templateOf(tx, terms), terms);
-  return priced.price ?? failFields({ [blamed[priced.error.code] ?? 'receive_province']: priced.error });
+  return priced.price ?? failFields({ [fieldOfError[priced.error.code] ?? 'receive_province']: priced.error });
 };
 
 /**
- * Changes a locked parcel in 100, system scope. What is ours alone is applied at once and its hold follows; what the carrier has to know is asked of it:
- * a rise is held before the call, the parcel itself changes when the carrier has taken it. Fails with every bad field, or with the missing sum.
+ * Changes a locked parcel in 100, system scope. A change that does not concern the carrier is applied at once with its hold. Any other is sent to the
+ * carrier: a rise is held before the call, and the parcel changes once the carrier has taken it. Fails with every bad field, or with the missing amount.
  */
-export const editSent = async (context: CarrierContext, tx: Tx, express: ExpressRow, { given, allow_select, by }: Edit): Promise<EditOutcome> => {
+export const editSent = async (context: CarrierContext, tx: Tx, express: ExpressRow, { input, allow_select, by }: Edit): Promise<EditOutcome> => {
   if (express.modifying) fail('edit_pending');
   if (express.cancel_requested_at || express.intercepting) fail('state_forbids', { state: express.state_txt });
-  refuseFixed(express, given);
-  const changed = await changesOf(tx, express, given);
+  refuseFixed(express, input);
+  const changed = await changesOf(tx, express, input);
   if (Object.keys(changed).length === 0) return { edit_id: null, changed };
   const after = { ...express, ...changed };
   const { terms, voucher_id, voucher_no } = await termsFor(tx, express, changed.promise_id, allow_select);
   const price = await priceOrFail(tx, after, terms);
   const at = context.clock.now();
   const rise = price.post_amount - express.post_amount;
-  // Weighed before anybody saw it picked up: the rise comes from the wallet, and has to be there all the same.
-  if (express.charged_at !== null && rise > 0) await needFunds(tx, express, rise);
+  // Weighed before its pickup was reported: the rise is charged to the wallet, which must cover it as well.
+  if (express.charged_at !== null && rise > 0) await requireBalance(tx, express, rise);
   const { carrier, account } = await openAccountInTx(context, tx, express.merchant_id!);
   const request = carrier.modifyBody(account, { delivery_id: express.delivery_id! }, carrierOrder(express), carrierOrder({ ...after, terms }));
   if (request === null) {
-    await takeEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
+    await applyEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
     return { edit_id: null, changed };
   }
   const row = await tx
@@ -141,8 +141,8 @@ export const editSent = async (context: CarrierContext, tx: Tx, express: Express
   return { edit_id, changed };
 };
 
-/** All who may earn by it are locked first, in the ledger's order, since the difference may be posted in this same transaction. */
-const needFunds = async (tx: Tx, express: ExpressRow, rise: number): Promise<void> => {
+/** Locks every station that may receive a share first, in the ledger's order, because the difference may be posted in this transaction. */
+const requireBalance = async (tx: Tx, express: ExpressRow, rise: number): Promise<void> => {
   await lockStations(tx, [express.station_id, ...express.terms!.links.map(({ parent_id }) => parent_id)]);
   const missing_amount = await shortfall(tx, express.station_id, rise);
   if (missing_amount > 0) fail('balance_too_low', { missing_amount });
@@ -174,7 +174,7 @@ export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
   return row ?? fail('not_found');
 };
 
-/** Ends an edit; one that came to nothing gives the higher hold back, where there is still one. */
+/** Ends an edit; a refused or moot one lowers the hold again, if it is still open. */
 const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
   if (status === 'refused' || status === 'moot') await adjustHold(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
   await tx
@@ -260,14 +260,14 @@ const conclude = async (context: CarrierContext, tx: Tx, express: ExpressRow, ed
   const at = context.clock.now();
   if (isOver(express.state_code)) return settle(tx, express, edit, 'moot', at, words);
   if (isTaken === true) {
-    const applied = await takeEdit(
+    const applied = await applyEdit(
       tx,
       express,
       { changed: edit.changes, terms: edit.terms, voucher_id: edit.voucher_id, voucher_no: edit.voucher_no },
       { at, account_id: edit.account_id, mustFit: false },
     );
-    if (Object.keys(edit.changes).some((name) => sorted.has(name))) {
-      // The label follows the way it now goes: none is printed before the carrier has said how it is sorted.
+    if (Object.keys(edit.changes).some((name) => sortingFields.has(name))) {
+      // No label is printed before the carrier has sorted the parcel for its new way.
       await updateExpress(tx, applied.id, { need_retry: 1 });
       await queueSorting(tx, applied.id, at);
     }

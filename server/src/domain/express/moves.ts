@@ -8,12 +8,12 @@ import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { mayMove } from './state.ts';
 
-/** Why a parcel is where it is: a reason of ours, or the carrier's words as they came. */
+/** Why a parcel is in its state: a reason of ours, or the carrier's unchanged words. */
 export type Why = { reason: Reason } | { words: string };
 
 export interface Move {
   to: StateCode;
-  /** Said in express_moves: order, hold, refused, carrier, cancel, release … */
+  /** The column of express_moves: order, hold, refused, carrier, cancel, release … */
   cause: string;
   account_id: number | null;
   at: Date;
@@ -21,7 +21,7 @@ export interface Move {
   changes?: Partial<ExpressRow>;
 }
 
-/** The fields that say why, in the form the row keeps: the Chinese text, and our code beside it. */
+/** The row's columns of a reason: the Chinese text, and our code beside it. */
 export const whyFields = (why: Why | undefined): Pick<ExpressRow, 'state_remark' | 'state_reason'> => {
   if (!why) return { state_remark: '', state_reason: null };
   if ('words' in why) return { state_remark: why.words.slice(0, 500), state_reason: null };
@@ -29,8 +29,8 @@ export const whyFields = (why: Why | undefined): Pick<ExpressRow, 'state_remark'
 };
 
 /**
- * Moves a locked parcel to another state, keeps the move, and tells who waits for it. A move of our own must be legal (requirements §4);
- * `cause: 'carrier'` is judged by the fold instead, whose history may be rewritten by a late message.
+ * Moves a locked parcel to another state, records the move, and notifies requests that wait for it. A move of our own must be legal (requirements §4);
+ * the fold judges `cause: 'carrier'`, because a late message may rewrite its history.
  */
 export const moveExpress = async (tx: Tx, express: ExpressRow, move: Move): Promise<ExpressRow> => {
   if (move.cause !== 'carrier' && !mayMove(express.state_code, move.to))
@@ -41,7 +41,7 @@ export const moveExpress = async (tx: Tx, express: ExpressRow, move: Move): Prom
   return moved;
 };
 
-/** The first state of a new parcel, or a move already written with the row. */
+/** Records the first state of a new parcel, or a move that is already written to the row. */
 export const recordMove = async (
   tx: Tx,
   express_id: number,
@@ -57,7 +57,7 @@ export const recordMove = async (
 
 export const expressChannel = 'waystation_express';
 
-/** Heard on commit by API processes that wait for this parcel. */
+/** Notifies the API processes that wait for this parcel, on commit. */
 export const announce = async (tx: Tx, express_id: number): Promise<void> => {
   await sql`select pg_notify(${expressChannel}, ${String(express_id)})`.execute(tx);
 };

@@ -5,12 +5,12 @@ import type { Failed } from '#domain/carriers/carriers.ts';
 import { recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 
-/** How many waybill numbers are fetched when none is left, and for how many days one is used: carriers name three months. */
+/** Waybill numbers fetched when none is left, and days for which one is used: carriers guarantee three months. */
 const fetched = 100;
 const goodForDays = 80;
 
-/** Uses up a number fetched before, in the transaction that writes it into an order's bytes; null: there is none. */
-export const takeNumber = async (tx: Tx, merchant_id: number, at: Date): Promise<string | null> => {
+/** Removes a fetched number, in the transaction that writes it into an order's bytes; null: there is none. */
+export const popNumber = async (tx: Tx, merchant_id: number, at: Date): Promise<string | null> => {
   const { rows } = await sql<RowOf<'carrier_numbers', 'number'>>`
     delete from carrier_numbers where merchant_id = ${merchant_id} and number = (
       select number from carrier_numbers where merchant_id = ${merchant_id} and fetched_at > ${at}::timestamptz - ${goodForDays} * interval '1 day'
@@ -21,7 +21,7 @@ export const takeNumber = async (tx: Tx, merchant_id: number, at: Date): Promise
 
 const all = systemScope('waybill numbers');
 
-/** Fetches numbers for orders to come; answers why there are none. Numbers of a call whose answer is lost are never used, which costs nothing. */
+/** Fetches numbers for later orders; returns the carrier's failure, null on success. Numbers of a lost answer are never used, which costs nothing. */
 export const fetchNumbers = async (context: CarrierContext, { carrier, account, merchant_id }: OpenAccount): Promise<Failed | null> => {
   const answer = await carrier.prefetch(account, fetched);
   await context.db.tx(all, async (tx) => {

@@ -19,7 +19,7 @@ import { expressStates } from '@waystation/contract/express.ts';
 
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
-/** The offer a parcel is ordered with: the promise asked for, if it may be had; fails on the field otherwise. */
+/** The offer of the requested promise; fails on the field if it may not be ordered. */
 const chosenOffer = (quotes: PricedOffer[], promise_id: string): PricedOffer & { price: Price } => {
   if (quotes.length === 0) return fail('no_scheme');
   const quote = quotes.find(({ offer }) => offer.promise_id === promise_id);
@@ -28,7 +28,7 @@ const chosenOffer = (quotes: PricedOffer[], promise_id: string): PricedOffer & {
   return quote as PricedOffer & { price: Price };
 };
 
-/** `WS` and the business day, then a number of the whole network: unique, short enough to read out, never used again. */
+/** `WS`, the business day, and a number from one sequence: unique, short enough to read out, never used again. */
 const nextOrderId = async (tx: Tx, at: Date): Promise<string> => {
   const row = await oneRow(tx, sql<{ n: number }>`select nextval('express_order_numbers') as n`);
   return `WS${businessDay(at).replaceAll('-', '').slice(2)}${String(row.n).padStart(8, '0')}`;
@@ -38,7 +38,7 @@ export interface Order {
   station: StationTerms;
   user_id: number;
   fields: ParcelFields;
-  /** What the clerk saw; another price now is said instead of charged. */
+  /** The price that the clerk saw; the order fails if it has changed. */
   expected_amount: number | undefined;
 }
 
@@ -61,8 +61,8 @@ const problemsOf = (context: Pick<CarrierContext, 'carrierOf'>, provider: string
 };
 
 /**
- * Orders a parcel in the caller's transaction: prices it, holds the money, stores it in 20 with the job that calls the carrier; in 10 where the money
- * does not reach, with the missing sum. The caller has checked that `station` is the actor's to order for.
+ * Orders a parcel in the caller's transaction: prices it, holds its price, and stores it in 20 with the job that calls the carrier; in 10 with the missing
+ * amount if the balance is too low. The caller has checked that the actor may order for `station`.
  */
 export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, order: Order): Promise<ExpressRow> => {
   const at = context.clock.now();
@@ -91,7 +91,7 @@ export const placeOrder = async (context: CarrierContext, tx: Tx, scope: Scope, 
   });
 };
 
-/** Keeps the price a parcel is ordered with, so that its why can be told after a re-weigh has changed it. */
+/** Stores the price at ordering, so that it can be explained after a re-weigh has changed it. */
 const recordPricing = async (tx: Tx, express: ExpressRow, price: Price, source: 'order' | 'edit', at: Date, by: number): Promise<void> => {
   await tx
     .insertInto('express_facts')
@@ -131,8 +131,8 @@ export const storeDraft = async (
 };
 
 /**
- * Orders a locked draft (0), failed (90) or held-up (10) parcel: 0 and 90 price and freeze anew and count one attempt up under the same order number;
- * 10 keeps its price and only asks for its money now, before those that wait longer.
+ * Orders a locked parcel in 0, 90 or 10: 0 and 90 are priced with new frozen terms and a new attempt under the same order number; 10 keeps its price and
+ * is released now, before parcels that wait longer.
  */
 export const resubmit = async (
   context: CarrierContext,
@@ -151,7 +151,7 @@ export const resubmit = async (
   return repriceAndSubmit(context, tx, scope, express, station, fields, by, express.state_code === stateCode.draft ? 'order' : 'retry');
 };
 
-/** A refused parcel with other content: priced and frozen anew, nothing held and nothing sent until it is ordered again. */
+/** Reprices a refused parcel with new content and new frozen terms; nothing is held or sent until it is resubmitted. */
 export const reprice = async (
   context: CarrierContext,
   tx: Tx,
@@ -170,7 +170,7 @@ export const reprice = async (
 };
 
 /**
- * Prices and freezes a locked parcel of 0, 10 or 90 anew and asks for its money: 20 where it fits, 10 where it does not.
+ * Reprices a locked parcel in 0, 10 or 90 with new frozen terms and submits it: 20 if the balance covers it, else 10.
  * A parcel on hold that is edited keeps its place in the queue.
  */
 export const repriceAndSubmit = async (
@@ -206,7 +206,7 @@ export const repriceAndSubmit = async (
         : await moveExpress(tx, express, { to, cause, account_id: by, at, changes, ...(missing_amount > 0 && { why }) });
     await recordPricing(tx, ordered, chosen.price, express.state_code === stateCode.onHold ? 'edit' : 'order', at, by);
     if (missing_amount === 0) await holdAndSend(tx, ordered, at, by);
-    // It may have stood before others that fit.
+    // Parcels behind it may fit now.
     if (express.state_code === stateCode.onHold) await queueRelease(tx, express.station_id);
     return ordered;
   });

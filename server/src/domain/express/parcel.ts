@@ -8,7 +8,7 @@ import { failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
 import type { ExpressRow } from './row.ts';
 
-/** What people enter of a parcel, checked and in its canonical form. */
+/** The fields of a parcel that users enter, checked and in canonical form. */
 export type ParcelFields = Pick<
   ExpressRow,
   | 'sender_id'
@@ -73,41 +73,41 @@ const defaults: ParcelFields = {
 };
 const names = Object.keys(defaults) as (keyof ParcelFields)[];
 
-/** Only the fields that were given, for a draft or an edit. */
-export const givenFields = (given: ParcelInput): Partial<ParcelFields> =>
-  Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+/** The entered fields alone, for a draft or an edit. */
+export const enteredFields = (input: ParcelInput): Partial<ParcelFields> =>
+  Object.fromEntries(names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]));
 
 /**
- * What holds for every parcel that is written, a draft too: no phone that was read from a masked answer, and contacts of the parcel's own station alone.
+ * Checks that hold for every stored parcel, also a draft: no masked phone, and only contacts of the parcel's own station.
  * Fails with every bad field at once.
  */
-export const checkGiven = async (tx: Tx, station_id: number, given: ParcelInput): Promise<void> => {
+export const checkEntered = async (tx: Tx, station_id: number, input: ParcelInput): Promise<void> => {
   const problems: Record<string, Reason> = {};
   for (const name of ['sender_phone', 'receive_phone'] as const) {
-    const read = readPhone(given[name] ?? '');
+    const read = readPhone(input[name] ?? '');
     if (!read.ok && read.code === 'phone_masked') problems[name] = { code: read.code };
   }
-  const contacts = (['sender_id', 'receive_id'] as const).filter((name) => given[name] != null);
+  const contacts = (['sender_id', 'receive_id'] as const).filter((name) => input[name] != null);
   if (contacts.length > 0) {
     const { rows } = await sql<
       RowOf<'contacts', 'id'>
-    >`select id from contacts where station_id = ${station_id} and id = any(${contacts.map((name) => given[name])}::bigint[])`.execute(tx);
-    for (const name of contacts) if (!rows.some(({ id }) => id === given[name])) problems[name] = { code: 'not_found' };
+    >`select id from contacts where station_id = ${station_id} and id = any(${contacts.map((name) => input[name])}::bigint[])`.execute(tx);
+    for (const name of contacts) if (!rows.some(({ id }) => id === input[name])) problems[name] = { code: 'not_found' };
   }
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 
 export const fieldsOf = (express: ExpressRow): ParcelFields => Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
 
-/** The heaviest parcel taken, in grams; a setting, since requirements §9 names none. */
+/** The weight limit of a parcel in grams; a setting, because requirements §9 names none. */
 export const maxWeight = (tx: Tx): Promise<number> => readSetting(tx, 'max_weight');
 
 /**
- * A whole parcel ready to be priced and ordered: phones canonical, divisions by their official names, goods that are enabled, or are the `kept` ones.
- * Fails with every bad field at once. A phone with `*` is refused: it was read from a masked answer.
+ * A whole parcel, ready to be priced and ordered: canonical phones, official names of divisions, goods that are enabled or are the parcel's `currentGoods`.
+ * Fails with every bad field at once. A phone with `*` is refused: it comes from a masked answer.
  */
-export const checkedParcel = async (tx: Tx, given: ParcelInput, kept?: string): Promise<ParcelFields> => {
-  const fields: ParcelFields = { ...defaults, ...(givenFields(given) as ParcelFields) };
+export const checkedParcel = async (tx: Tx, input: ParcelInput, currentGoods?: string): Promise<ParcelFields> => {
+  const fields: ParcelFields = { ...defaults, ...(enteredFields(input) as ParcelFields) };
   const problems: Record<string, Reason> = {};
   for (const side of ['sender', 'receive'] as const) {
     checkText(problems, fields, `${side}_name`);
@@ -119,7 +119,7 @@ export const checkedParcel = async (tx: Tx, given: ParcelInput, kept?: string): 
     if ('problem' in place) problems[`${side}_${place.field}`] = place.problem;
     else {
       const address = `${fields[`${side}_address`]}`;
-      // A town that stood for the county of a city without counties belongs to the address.
+      // In a city without counties, a town entered as the county belongs to the address.
       const within = place.town && !address.startsWith(place.town) ? place.town + address : address;
       Object.assign(fields, {
         [`${side}_province`]: place.province,
@@ -131,7 +131,7 @@ export const checkedParcel = async (tx: Tx, given: ParcelInput, kept?: string): 
   }
   checkText(problems, fields, 'goods');
   checkText(problems, fields, 'promise_id');
-  if (fields.goods && fields.goods !== kept && !problems['goods']) {
+  if (fields.goods && fields.goods !== currentGoods && !problems['goods']) {
     const { rows } = await sql<
       RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
     >`select type, banned, banned_reason from cargos where name = ${fields.goods} and status = 1 order by banned, (provider = 'jdl') desc limit 1`.execute(tx);

@@ -1,11 +1,11 @@
 import type { ExpressRow } from './row.ts';
 
-/** Without insurance, payouts of a parcel come to at most so many times its price. */
+/** Limit of payouts of an uninsured parcel, as a multiple of its price. */
 const priceFactor = 3;
 
 /**
- * The most that may be paid out for a parcel, in fen: its frozen insured value, or without one three times its price. `charged_amount` is what it was
- * charged before any reversal; null: nothing yet, so its price counts. 0 until the carrier has picked it up: what it never had cannot have been lost by it.
+ * The limit of payouts for a parcel, in fen: its frozen insured value, or three times its price if it is not insured. `charged_amount` is the charge before
+ * any reversal; null: not charged, so the price counts. 0 before pickup: the carrier cannot lose a parcel that it never had.
  */
 export const payoutLimit = (
   express: Pick<ExpressRow, 'picked_up_at' | 'guarantee_value_amount' | 'terms' | 'post_amount'>,

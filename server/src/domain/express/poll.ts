@@ -10,17 +10,17 @@ import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { takeMessages } from './messages.ts';
+import { applyMessages } from './messages.ts';
 import { alertUnconfirmed, settleHints } from './hints.ts';
 import { queueFacts, queueTrace } from './queues.ts';
 import { lockExpress, stateList } from './row.ts';
 
 const all = systemScope('polling');
 const batch = 200;
-/** Hours after arrival between which weight and fee are asked for once more: carriers correct them in the first two days. */
+/** Hours after arrival between which weight and fee are requested once more, because carriers correct them in the first two days. */
 const recheck = { after: 50, before: 96 };
 
-/** Task, every minute: asks for the trace of parcels on their way that were not asked about for a while. Pushes make it rare that anything is new. */
+/** Task, every minute: requests the trace of parcels on their way that were not polled recently. Because of pushes it rarely brings anything new. */
 export const pollLive = async (context: CarrierContext & { config: { carrier: { pollSeconds: number } } }): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - context.config.carrier.pollSeconds * 1_000);
   await context.db.tx(all, async (tx) => {
@@ -88,7 +88,7 @@ const traceWaybill = (
     call: async ({ opened: { carrier, account }, delivery_id }) => [await carrier.trace(account, { delivery_id })],
     settle: async (tx, express, [answer], { opened }) => {
       const answered = answer.outcome === 'ok';
-      const { return_delivery_id } = answered ? await takeMessages(context, tx, express.id, 'trace', answer.value.messages) : express;
+      const { return_delivery_id } = answered ? await applyMessages(context, tx, express.id, 'trace', answer.value.messages) : express;
       return { answered, return_delivery_id, opened };
     },
   });
@@ -96,8 +96,8 @@ const traceWaybill = (
 type PushRow = RowOf<'carrier_pushes', 'id' | 'merchant_id' | 'body' | 'outcome'> & RowOf<'merchants', 'provider'>;
 
 /**
- * Keeps a push as it came and queues its reading; the carrier hears "taken" only after the commit. False: the address's secret is no merchant's.
- * A body seen before is taken again without effect.
+ * Stores a push unchanged and queues its reading; the carrier is answered after the commit. False: the secret in the address belongs to no merchant.
+ * A repeated body is accepted without effect.
  */
 export const storePush = async (db: Db, provider: Provider, secret: string, body: string): Promise<boolean> =>
   db.tx(all, async (tx) => {
@@ -109,15 +109,15 @@ export const storePush = async (db: Db, provider: Provider, secret: string, body
       .where('status', '=', 1)
       .executeTakeFirst();
     if (!merchant) return false;
-    const { rows: kept } = await sql<
+    const { rows: inserted } = await sql<
       RowOf<'carrier_pushes', 'id'>
     >`insert into carrier_pushes (merchant_id, body, hash) values (${merchant.id}, ${body}, sha256(convert_to(${body}, 'UTF8')))
       on conflict (merchant_id, hash) do nothing returning id`.execute(tx);
-    if (kept[0]) await addJob(tx, 'read_push', { push_id: kept[0].id }, {});
+    if (inserted[0]) await addJob(tx, 'read_push', { push_id: inserted[0].id }, {});
     return true;
   });
 
-/** Task: understands a kept push and gives it to its parcel; what fits none stays with its reason. */
+/** Task: reads a stored push and applies it to its parcel; a push of no parcel keeps its reason. */
 export const readPush = async (context: CarrierContext, { push_id }: { push_id: number }): Promise<void> =>
   context.db.tx(all, async (tx) => {
     const { rows } = await sql<PushRow>`select p.id, p.merchant_id, p.body, p.outcome, m.provider from carrier_pushes p join merchants m on m.id = p.merchant_id
@@ -141,7 +141,7 @@ const readInto = async (context: CarrierContext, tx: Tx, push: PushRow): Promise
       order by coalesce(delivery_id = ${message.delivery_id}, false) desc, id limit 1`.execute(tx);
     if (!rows[0]) continue;
     found++;
-    await takeMessages(context, tx, rows[0].id, 'push', [message]);
+    await applyMessages(context, tx, rows[0].id, 'push', [message]);
   }
   return found > 0 ? 'taken' : 'unknown_parcel';
 };

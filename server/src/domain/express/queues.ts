@@ -6,15 +6,15 @@ export interface SendPayload {
   attempt: number;
 }
 
-/** Queues the call to the carrier; in the ordering transaction itself, so that there is never an order without its call nor the other way round. */
+/** Queues the call to the carrier, in the ordering transaction itself: an order and its call commit together. */
 export const queueSend = (tx: Tx, { express_id, attempt }: SendPayload, runAt?: Date): Promise<void> =>
   addJob(tx, 'send_order', { express_id, attempt }, { key: `send_order:${express_id}`, priority: -10, ...(runAt && { runAt }) });
 
-/** Queues the question to the carrier whether it lets a parcel go. */
+/** Queues the request to the carrier to cancel or intercept a parcel. */
 export const queueCancel = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
   addJob(tx, 'cancel_parcel', { express_id }, { key: `cancel_parcel:${express_id}`, priority: -5, ...(runAt && { runAt }) });
 
-/** Asks the carrier for a parcel's weight and fee, soon; asking twice asks once. */
+/** Queues the request for a parcel's weight and fee; a repeat is merged with the queued job. */
 export const queueFacts = (tx: Tx, express_id: number, runAt?: Date, silences = 0): Promise<void> =>
   addJob(
     tx,
@@ -23,22 +23,22 @@ export const queueFacts = (tx: Tx, express_id: number, runAt?: Date, silences = 
     { key: `ask_facts:${express_id}`, ...(runAt && { runAt, keyMode: 'preserve_run_at' as const }) },
   );
 
-/** Looks at a station's parcels on hold, one job at a time; the ledger queues the same one whenever the available sum rises. */
+/** Queues the release of a station's parcels on hold, one job at a time; the ledger queues the same job whenever the available balance rises. */
 export const queueRelease = (tx: Tx, station_id: number): Promise<void> =>
   addJob(tx, 'release_on_hold', { station_id }, { key: `release_on_hold:${station_id}`, queue: `release_on_hold:${station_id}` });
 
-/** Queues a change of a parcel that the carrier has to know of. */
+/** Queues the modify call of an edit. */
 export const queueModify = (tx: Tx, edit_id: number, runAt?: Date): Promise<void> =>
   addJob(tx, 'modify_parcel', { edit_id }, { key: `modify_parcel:${edit_id}`, priority: -5, ...(runAt && { runAt }) });
 
-/** Asks again for the label of a parcel that the carrier sorts by hand. */
+/** Queues another request for the label of a parcel that the carrier sorts by hand. */
 export const queueSorting = (tx: Tx, express_id: number, runAt: Date): Promise<void> =>
   addJob(tx, 'sort_again', { express_id }, { key: `sort_again:${express_id}`, runAt });
 
-/** Asks the carrier for a parcel's trace; asking twice asks once, at the earlier time. */
+/** Queues the request for a parcel's trace; a repeat is merged with the queued job, at the earlier time. */
 export const queueTrace = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
   addJob(tx, 'ask_trace', { express_id }, { key: `ask_trace:${express_id}`, ...(runAt && { runAt, keyMode: 'preserve_run_at' as const }) });
 
-/** Asks the carrier to cancel a waybill of this order that the office decided against. */
+/** Queues the cancel of a waybill of this order that the office rejected. */
 export const queueWaybillCancel = (tx: Tx, express_id: number, delivery_id: string, runAt?: Date): Promise<void> =>
   addJob(tx, 'cancel_waybill', { express_id, delivery_id }, { key: `cancel_waybill:${express_id}:${delivery_id}`, ...(runAt && { runAt }) });

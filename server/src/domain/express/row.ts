@@ -5,13 +5,13 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
-/** A parcel as stored: requirements §3 and what the carrier's dialogue and the money need beside it. */
+/** A stored parcel: the fields of requirements §3, and columns for the calls of the carrier and for the ledger. */
 export type ExpressRow = RowOf<'expresses'>;
 
 /** A waybill that was named for an order. */
 export type WaybillClaim = ExpressRow['waybill_claims'][number];
 
-/** The parcel within scope, else 404: what is not there and what is not yours look alike. */
+/** The parcel if it is within scope, else 404: a missing parcel and one outside the scope have the same answer. */
 export const expressIn = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
   const row = await tx
     .selectFrom('expresses')
@@ -22,7 +22,7 @@ export const expressIn = async (tx: Tx, scope: Scope, id: number): Promise<Expre
   return row ?? fail('not_found');
 };
 
-/** The same, locked: one hand at a time changes a parcel. Lock the parcel before its stations, always. */
+/** The same, locked for a change. The lock order is always the parcel before its stations. */
 export const lockExpress = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
   const row = await tx
     .selectFrom('expresses')
@@ -34,8 +34,8 @@ export const lockExpress = async (tx: Tx, scope: Scope, id: number): Promise<Exp
   return row ?? fail('not_found');
 };
 
-/** What a carrier says of a parcel on its way. It is nothing that people edit, so an edit is not turned away because of it: the version stays. */
-const said = new Set<string>([
+/** Columns the carrier writes; they do not bump `version`, so a user's edit still succeeds. */
+const carrierColumns = new Set<string>([
   'state_code',
   'state_txt',
   'state_remark',
@@ -58,13 +58,13 @@ const said = new Set<string>([
   'waybill_claims',
 ]);
 
-/** States as a list in SQL, where a parameter would keep PostgreSQL from an index of these states alone: `state_code in (${stateList(liveStates)})`. */
+/** States as literals in SQL, `state_code in (${stateList(liveStates)})`: with a parameter PostgreSQL could not use a partial index of these states. */
 export const stateList = (codes: readonly StateCode[]) => sql.raw(codes.join(', '));
 
-/** Writes `changes` and, where people's own content is among them, counts the version up. jsonb columns are passed as values. */
+/** Writes `changes`, and bumps `version` unless only the carrier's columns change. jsonb columns are passed as values. */
 export const updateExpress = async (tx: Tx, id: number, changes: Partial<ExpressRow>): Promise<ExpressRow> => {
   const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${stored(column, value)}`);
-  const counted = Object.keys(changes).some((column) => !said.has(column)) ? [sql`version = version + 1`] : [];
+  const counted = Object.keys(changes).some((column) => !carrierColumns.has(column)) ? [sql`version = version + 1`] : [];
   return oneRow(
     tx,
     sql<ExpressRow>`update expresses set ${sql.join([...assignments, ...counted, sql`updated_at = clock_timestamp()`])}
@@ -86,7 +86,7 @@ const jsonColumns = new Set([
 
 const stored = (column: string, value: unknown): unknown => (jsonColumns.has(column) && value !== null && value !== undefined ? jsonText(value) : value);
 
-/** Inserts what is given; the rest is the table's defaults. */
+/** Inserts the given columns; the others get the table's defaults. */
 export const insertExpress = async (tx: Tx, row: Partial<ExpressRow>): Promise<ExpressRow> => {
   const columns = Object.keys(row);
   const values = Object.entries(row).map(([column, value]) => stored(column, value));

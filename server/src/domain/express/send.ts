@@ -11,7 +11,7 @@ import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carri
 import { acceptOrder, completeLabel, waybillTaken } from './accept.ts';
 import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
 import { announce, moveExpress } from './moves.ts';
-import { fetchNumbers, takeNumber } from './numbers.ts';
+import { fetchNumbers, popNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
 import { lockExpress, updateExpress } from './row.ts';
@@ -61,7 +61,7 @@ const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload
     return null;
   }
   const at = context.clock.now();
-  const number = express.order_request === null && opened.prefetches ? await takeNumber(tx, opened.merchant_id, at) : '';
+  const number = express.order_request === null && opened.prefetches ? await popNumber(tx, opened.merchant_id, at) : '';
   if (number === null) return () => fetchNumbersAndSend(context, opened, payload);
   const order_request = express.order_request ?? opened.carrier.createBody(opened.account, carrierOrder(express), number);
   const sent = await updateExpress(tx, express.id, {
@@ -76,7 +76,7 @@ const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload
 
 const pushedClaim = (express: ExpressRow): WaybillClaim | undefined => openClaims(express).find(({ source }) => source === 'push');
 
-/** The first call creates the order, every later one seeks it. The carrier may have the order and not name it: then the waybill that a push named is read. */
+/** The first call creates the order, every later one seeks it. If the carrier has the order and names no waybill, the one that a push named is read. */
 const requestOutcome = async ({
   express,
   opened: { carrier, account },
@@ -87,7 +87,7 @@ const requestOutcome = async ({
   return [answer, claim ? await carrier.details(account, { delivery_id: claim.delivery_id }) : null];
 };
 
-/** A later answer about an order that has its waybill: it may bring the label, or another waybill, which the office has to decide between. */
+/** A later answer to an order that has its waybill: it may bring the label, or another waybill, between which the office decides. */
 const compareAnswer = async (tx: Tx, express: ExpressRow, answer: Accepted): Promise<void> => {
   if (express.delivery_id === null || isRejectedWaybill(express, answer.delivery_id)) return;
   if (express.delivery_id === answer.delivery_id) {
@@ -98,7 +98,7 @@ const compareAnswer = async (tx: Tx, express: ExpressRow, answer: Accepted): Pro
   await raiseWaybillConflict(tx, express, claimsWith(known, answer.delivery_id, 'answer'));
 };
 
-/** Nothing has been ordered yet: numbers first, and the order again as soon as there are some. */
+/** Without a number nothing can be ordered: fetches numbers and queues the order again. */
 const fetchNumbersAndSend = async (context: CarrierContext, opened: OpenAccount, payload: SendPayload): Promise<void> => {
   const failed = await fetchNumbers(context, opened);
   const wait = failed ? gatewaySeconds({ pause: failed.outcome === 'gateway' && failed.pause }) : 0;
@@ -168,7 +168,7 @@ export const sortAgain = async (context: CarrierContext, { express_id }: { expre
     settle: async (tx, express, [answer]) => {
       if (!awaitsLabel(express)) return;
       const accepted = answer.outcome === 'accepted' ? answer : null;
-      // Another waybill than ours: the office decides, or has decided; a repeated call would bring nothing else.
+      // With another waybill than ours the office decides, or has decided; a repeated call would bring the same.
       if (accepted && accepted.delivery_id !== express.delivery_id) return compareAnswer(tx, express, accepted);
       if (accepted) await completeLabel(tx, express, accepted);
       if (stateAllows(express.state_code, 'print') && accepted?.need_retry !== 0)

@@ -3,8 +3,8 @@ import type { CarrierEffect } from '#domain/carriers/carriers.ts';
 import type { StateCode } from '@waystation/contract/express.ts';
 
 /**
- * What a carrier's message does to a parcel, whatever carrier it comes from. `rejected`: refused by the receiver; `returning`: to the sender, by its own
- * choice or by our intercept; `cancelled`: given up by the carrier or by our cancel (an exception once picked up); the last four change no state.
+ * The effect of a message on a parcel, the same for every carrier. `rejected`: refused by the receiver; `returning`: on the way back to the sender, by the
+ * carrier or by our intercept; `cancelled`: by the carrier or by us (an exception once picked up); the last four change no state.
  */
 export const effects = [
   'picked_up',
@@ -26,22 +26,22 @@ export interface Message {
   operation_time: Date;
   /** Order among messages of the same second. */
   rank: number;
-  /** Hex, of the message's facts: the last word on order, so that any two processes agree. */
+  /** Hex, of the message's facts: the last sort key, so that any two processes agree. */
   hash: string;
   effect: Effect;
 }
 
 export interface Folded<M extends Message = Message> {
   state_code: StateCode;
-  /** The message that brought it there; null: none did. */
+  /** The message that decided the state; null: none. */
   decided_by: M | null;
   picked_up_at: Date | null;
-  /** Of 300 or 420. */
+  /** When the parcel reached 300 or 420. */
   signed_at: Date | null;
   cancelled_at: Date | null;
   returning_at: Date | null;
   last_event_at: Date | null;
-  /** The carrier moved a parcel that was already cancelled: someone must look. */
+  /** The carrier moved a parcel that was already cancelled: an alert is due. */
   moved_after_cancel: boolean;
 }
 
@@ -97,12 +97,12 @@ const targetOf = (effect: Effect, at: { state: StateCode; pickedUp: boolean; ret
   }
 };
 
-/** What can only happen to a parcel that was picked up. */
-const begins = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'signed', 'rejected']);
+/** Effects that only a parcel that was picked up can have. */
+const impliesPickup = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'signed', 'rejected']);
 
 /**
- * The state of an accepted parcel: a pure fold over all messages about it, sorted by (operation time, rank, hash), so that late, repeated
- * and shuffled messages end alike. Starts in 100; a move that is not legal is passed over.
+ * The state of an accepted parcel: a pure fold over all messages about it, sorted by (operation time, rank, hash), so that late, repeated and
+ * shuffled messages give the same state. Starts in 100; an illegal move is skipped.
  */
 export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<M> => {
   const folded: Folded<M> = {
@@ -125,7 +125,7 @@ export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<
     });
     if (to === null || to === folded.state_code || !mayMove(folded.state_code, to)) continue;
     if (folded.state_code === stateCode.cancelled) folded.moved_after_cancel = true;
-    if (begins.has(effect)) folded.picked_up_at ??= operation_time;
+    if (impliesPickup.has(effect)) folded.picked_up_at ??= operation_time;
     folded.signed_at = to === 300 || to === 420 ? operation_time : null;
     folded.cancelled_at = to === 500 ? operation_time : null;
     if (to === 410) folded.returning_at = operation_time;

@@ -17,8 +17,8 @@ import type { ExpressRow } from './row.ts';
 const all = systemScope('waybill decisions');
 
 /**
- * The office says which of the waybills named for an order is right. The order is settled by it where its outcome was open; before pickup the parcel takes
- * the chosen one; the others are cancelled at the carrier, or stay alarmed. For a locked parcel; system scope.
+ * Applies the office's choice between the waybills named for an order: it settles an order whose outcome is open and replaces the waybill of a parcel before
+ * pickup. The other waybills are cancelled at the carrier, with an alert each until that is done. For a locked parcel; system scope.
  */
 export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
   const claims = choosableClaims(express);
@@ -29,7 +29,7 @@ export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: 
   const others = claims.filter((claim) => claim.delivery_id !== delivery_id);
   const waybill_claims = express.waybill_claims.map((claim) => (claim.delivery_id === delivery_id ? claim : { ...claim, rejected: 1 as const }));
   const decided = await updateExpress(tx, express.id, { waybill_claims, ...(express.state_code === stateCode.ordering && whyFields(undefined)) });
-  const settled = await takeWaybill(context, tx, decided, delivery_id);
+  const settled = await applyWaybill(context, tx, decided, delivery_id);
   await closeWaybillConflict(tx, express.id);
   for (const other of others) {
     await raiseAlert(tx, leftOver(express, other.delivery_id, ''));
@@ -39,10 +39,10 @@ export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: 
   return settled;
 };
 
-const takeWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
+const applyWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, delivery_id: string): Promise<ExpressRow> => {
   if (express.state_code === stateCode.ordering) return acceptOrder(context, tx, express, { delivery_id });
   if (express.delivery_id === delivery_id) return express;
-  // On its way under the other number: what the carrier carries is what there is.
+  // The carrier transports the parcel under the other number, which therefore stays.
   if (express.state_code !== stateCode.awaitingPickup) return fail('waybill_on_its_way', { delivery_id: express.delivery_id ?? '', state: express.state_txt });
   const changed = await updateExpress(tx, express.id, { delivery_id, print_data: null, pre_sort_result: null, carrier_order_code: null, need_retry: 1 });
   await queueSorting(tx, express.id, context.clock.now());

@@ -9,7 +9,7 @@ import { templateOf, versionThen } from './terms.ts';
 type ExpressRow = RowOf<'expresses'>;
 type Named = Pick<Quote, 'promise_id' | 'promise_name' | 'promise_name_en'>;
 
-/** The promises of the parcel's scheme and carrier, its own among them though it may have left the scheme since. */
+/** The promises of the parcel's scheme and carrier, and its own even if the scheme does not have it any more. */
 const promisesOf = async (tx: Tx, { project_id, provider, promise_id }: ExpressRow): Promise<Named[]> => {
   const { rows } = await sql<Named>`
     select p.promise_id, p.promise_name, p.promise_name_en from promises p
@@ -20,8 +20,8 @@ const promisesOf = async (tx: Tx, { project_id, provider, promise_id }: ExpressR
 };
 
 /**
- * Prices of a parcel in 100 as its edit will price it (`editSent`): by its frozen terms, another promise by its template as published then. System scope.
- * Without `allow_select` only its own promise may be had.
+ * Quotes for an edit of a parcel in 100, as `editSent` will price it: by the frozen terms, another promise by its template as published then. System scope.
+ * Without `allow_select` only its own promise is selectable.
  */
 export const quoteEdit = async (tx: Tx, express: ExpressRow, facts: PriceFacts, allow_select: 0 | 1): Promise<{ quotes: Quote[]; northeast: 0 | 1 }> => {
   const quotes: Quote[] = [];

@@ -30,7 +30,7 @@ export const priceColumns = [
 
 export type PriceFacts = Pick<ExpressRow, (typeof priceColumns)[number]>;
 
-/** The pure pricing's view of a parcel's row. */
+/** A parcel's row as the input of `domain/pricing`. */
 export const pricedParcel = (facts: PriceFacts): PricedParcel => ({
   sender_code: senderCode(facts),
   receive_code: receiveCode(facts),
@@ -48,7 +48,7 @@ export const pricedParcel = (facts: PriceFacts): PricedParcel => ({
 
 export const priceExpress = (facts: PriceFacts, template: CompiledTemplate, terms: Terms): Priced => priceOf(pricedParcel(facts), template, terms);
 
-/** The columns a price fills: amounts, the billed weight with its reason, the lines, and who earns what. */
+/** The columns of a price: amounts, billed weight with its reason, lines, and the shares of the parent stations. */
 export const priceFields = (price: Price, terms: Terms): Partial<ExpressRow> => ({
   cal_weight: price.cal_weight,
   weight_message: weightText(price.weight_message, 'zh'),

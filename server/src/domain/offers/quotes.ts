@@ -10,7 +10,7 @@ import type { PriceFacts } from './price.ts';
 import { offersOf } from './terms.ts';
 import type { Offer, StationTerms } from './terms.ts';
 
-/** A promise priced, or why it cannot be had. */
+/** A promise with its price, or the reason why it cannot be ordered. */
 export interface PricedOffer {
   offer: Offer;
   price: Price | null;
@@ -20,8 +20,8 @@ export interface PricedOffer {
 }
 
 /**
- * Prices every promise of the station's scheme for a parcel, and says which may be picked (docs/pricing.md §8).
- * `trial` prices by discounts the station does not have (yet).
+ * Prices every promise of the station's scheme for a parcel, and marks which are selectable (docs/pricing.md §8).
+ * `trial` replaces the station's discounts for a preview.
  */
 export const quoteOffers = async (
   tx: Tx,
@@ -48,7 +48,7 @@ export const quoteOffers = async (
   });
 };
 
-/** A priced promise as it is answered. */
+/** A priced promise in the form of the contract. */
 export const shownQuote = ({
   offer,
   price,

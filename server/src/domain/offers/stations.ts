@@ -6,8 +6,8 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { StationTerms } from './terms.ts';
 
 /**
- * The station an actor orders, quotes or imports for: required for super and admin, a partner's own unless it names one below,
- * fixed for station and clerk (naming another is as absent as one that does not exist).
+ * The station that an actor orders, quotes or imports for: required for super and admin, a partner's own unless it names one below it,
+ * fixed for station and clerk (naming another one is a 404).
  */
 export const stationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role' | 'station_id'>, wanted: number | undefined): Promise<StationTerms> => {
   if (wanted === undefined && actor.station_id === null) failFields({ station_id: { code: 'required' } });
@@ -22,7 +22,7 @@ export const stationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role'
   return row ?? fail('not_found');
 };
 
-/** The same, for what moves money or goods: a disabled station does neither. */
+/** The same for orders and edits; fails for a disabled station. */
 export const activeStationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role' | 'station_id'>, wanted: number | undefined): Promise<StationTerms> => {
   const station = await stationFor(tx, scope, actor, wanted);
   if (station.status !== 1) fail('station_disabled');

@@ -21,7 +21,7 @@ export interface Offer {
   merchant: MerchantChoice | null;
 }
 
-/** Which account of the carrier a parcel of the station is ordered on. */
+/** The carrier account that a station's parcel is ordered on. */
 export interface MerchantChoice {
   id: number;
   provider: Provider;
@@ -71,7 +71,7 @@ interface ChainRow {
   fixed_profit: number;
 }
 
-/** From the station upward, with the scheme's percent_type: what the shares of every parcel ordered now are frozen from. */
+/** The stations from this one upward; the shares of every parcel ordered now are frozen from them. */
 const chainOf = async (tx: Tx, station_id: number): Promise<ChainRow[]> => {
   const { rows } = await sql<ChainRow>`
     with recursive chain as (
@@ -97,7 +97,7 @@ const linksOf = (chain: ChainRow[], percent_type: ChainLink['percent_type']): Ch
     parent: rates(chain[index + 1]!),
   }));
 
-/** The merchant a station's parcels of a provider use: the one its customer_code names, else the provider's default; null: none is enabled. */
+/** The merchant of a station's parcels by provider: the one that its customer_code names, else the provider's default; no entry: none is enabled. */
 const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<string, MerchantChoice>> => {
   const { rows } = await sql<MerchantChoice>`
     select distinct on (provider) id, provider, customer_code, guarantee, simulated from merchants
@@ -121,8 +121,8 @@ interface OfferRow {
 }
 
 /**
- * Everything a station may order now, with the terms a parcel ordered now is frozen with (docs/pricing.md §6).
- * Runs with a system scope: it reads the stations above.
+ * Everything a station may order now, with the terms that an order freezes now (docs/pricing.md §6).
+ * Runs with a system scope, because it reads the parent stations.
  */
 export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise<Offer[]> => {
   if (station.project_id === null) return [];

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockExpress, takeFacts } from '#domain/express/express.ts';
+import { lockExpress, applyFacts } from '#domain/express/express.ts';
 import type { ExpressRow, Facts } from '#domain/express/express-reads.ts';
 import { prove } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
@@ -41,7 +41,7 @@ const parcelOf = async (month: string, facts: Facts, return_delivery_id: string 
   return told(data.id, facts, 'poll');
 };
 const told = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promise<ExpressRow> =>
-  system.app.db.tx(scope, async (tx) => takeFacts(tx, await lockExpress(tx, scope, id), facts, { source, at: new Date(), account_id: null }));
+  system.app.db.tx(scope, async (tx) => applyFacts(tx, await lockExpress(tx, scope, id), facts, { source, at: new Date(), account_id: null }));
 
 const keep = (period: string, lines: readonly string[], header = '运单号,重量,金额,费用类型'): Promise<number> =>
   system.app.db.tx(scope, async (tx) => {

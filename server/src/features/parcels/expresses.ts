@@ -130,10 +130,10 @@ const auditEdit = (tx: Tx, actor: Actor, origin: Origin, { express, changed }: {
   recordAudit(tx, actor, origin, { action: 'edit', subject: 'expresses', subject_id: express.id, station_id: express.station_id, changes: changed });
 
 /** A change of a parcel that awaits pickup: applied at once, or by the carrier's answer, for which the caller waits as for an order. */
-const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
+const editSentOne = async (app: App, actor: Actor, { id, version, ...input }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   const edited = await app.db.tx(scope, async (tx) => {
-    const found = await editSentParcel(app, tx, scope, actor, { id, version, given });
+    const found = await editSentParcel(app, tx, scope, actor, { id, version, input });
     if (found) await auditEdit(tx, actor, request, found);
     return found;
   });
@@ -146,10 +146,10 @@ const editSentOne = async (app: App, actor: Actor, { id, version, ...given }: Ed
 };
 
 /** Changes a parcel the carrier does not have: a draft as it is, a failed one checked and priced anew, one on hold priced anew and asked for its money. */
-const editUnsent = async (app: App, actor: Actor, { id, version, ...given }: EditInput, request: RequestContext): Promise<Express> => {
+const editUnsent = async (app: App, actor: Actor, { id, version, ...input }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   const conflict = await app.db.tx(scope, async (tx) => {
-    const found = await editUnsentParcel(app, tx, scope, actor, { id, version, given });
+    const found = await editUnsentParcel(app, tx, scope, actor, { id, version, input });
     if (found) await auditEdit(tx, actor, request, found);
     return found === null;
   });

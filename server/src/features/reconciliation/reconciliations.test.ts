@@ -3,7 +3,7 @@ import type { BillRow, BookPeriod, Reconciliation } from '@waystation/contract/r
 import type { Express } from '@waystation/contract/express.ts';
 import type { Job } from '@waystation/contract/jobs.ts';
 import { prove } from '#domain/ledger/ledger.ts';
-import { expressTasks, lockExpress, takeFacts } from '#domain/express/express.ts';
+import { expressTasks, lockExpress, applyFacts } from '#domain/express/express.ts';
 import { readTable } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -345,7 +345,7 @@ describe('a month', () => {
     expect(closed.data).toMatchObject({ period: month, status: 'closed', sum: 0, open_rows: 0 });
     expect((await close(admin)).data).toMatchObject({ code: 'period_closed' });
     await system.app.db.tx(systemScope('test'), async (tx) =>
-      takeFacts(
+      applyFacts(
         tx,
         await lockExpress(tx, systemScope('test'), late.id),
         { jd_weight: late.jd_weight! + 9_000 },

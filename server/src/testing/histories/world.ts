@@ -1,7 +1,7 @@
 /** The product itself under a history: its real functions on a real database, a scripted carrier, and its own background jobs run one after another. */
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { cancelExpress, expressTasks, lockExpress, queueRelease, reweigh } from '#domain/express/express.ts';
-import { takeMessages } from '#domain/express/messages.ts';
+import { applyMessages } from '#domain/express/messages.ts';
 import { editSent } from '#domain/express/modify.ts';
 import { placeOrder, repriceAndSubmit, reprice, resubmit } from '#domain/express/order.ts';
 import { checkedParcel, fieldsOf } from '#domain/express/parcel.ts';
@@ -188,7 +188,7 @@ const edit = async (world: World, op: Op & { op: 'edit' }, tx: Tx, script: Scrip
   const express = await lockExpress(tx, all, op.parcel);
   const given = fieldsFor(op.changes);
   if (express.state_code === 100) {
-    const { edit_id } = await editSent(world.desk, tx, express, { given, allow_select: 1, by: world.clerk });
+    const { edit_id } = await editSent(world.desk, tx, express, { input: given, allow_select: 1, by: world.clerk });
     if (edit_id !== null) script.edits = [op.answer];
     return;
   }
@@ -221,7 +221,7 @@ const ofParcel = async (world: World, op: Op & { parcel: number }, tx: Tx): Prom
     }
     case 'tell': {
       const messages = op.told.map((told) => messageOf(order_id, told));
-      await takeMessages(world.desk, tx, op.parcel, 'trace', messages);
+      await applyMessages(world.desk, tx, op.parcel, 'trace', messages);
       return;
     }
     case 'cancel': {
