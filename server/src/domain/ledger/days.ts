@@ -5,7 +5,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 /**
- * Money by business day, from `ledger_days`: sums that the database keeps with every entry (migration 0014), so that no board walks the entries.
+ * Money by business day, from `ledger_days`: sums that the database updates with every entry (migration 0014), so that no board reads the entries.
  * Days are `YYYY-MM-DD`, both included; amounts are whole fen.
  */
 
@@ -26,9 +26,9 @@ export interface MoneyOfDay {
 }
 
 /**
- * Revenue and cost of the days that had any, of one station's parcels where one is named. The ledger's sign: what stations pay stands on `revenue`
- * above zero (shares, refunds, payouts and corrections lower it), what the carrier charges stands on `carrier_cost` below zero. So cost is the
- * negative of that account, and what is left, the margin, is the sum of both accounts as they stand.
+ * Revenue and cost of the days that had any, optionally of one station's parcels. By the ledger's signs, payments of stations are positive on `revenue`
+ * (shares, refunds, payouts and corrections lower it), and charges of the carrier are negative on `carrier_cost`. Cost is therefore the negative of that
+ * account, and the margin is the sum of both accounts.
  */
 export const moneyByDay = async (tx: Tx, scope: Scope, days: Days, station_id?: number): Promise<MoneyOfDay[]> => {
   const { rows } = await sql<MoneyOfDay>`
@@ -40,7 +40,7 @@ export const moneyByDay = async (tx: Tx, scope: Scope, days: Days, station_id?: 
   return rows;
 };
 
-/** What re-weighs made stations pay more (`reweigh_up`) and less (`reweigh_down`); n are the billing lines. */
+/** Additional charges (`reweigh_up`) and credits (`reweigh_down`) of re-weighs; n is the number of billing lines. */
 export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?: number) => {
   const { rows } = await sql<RowOf<'ledger_days', 'what'> & { n: number; amount: number }>`
     select d.what, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
@@ -54,7 +54,7 @@ export const reweighMoney = async (tx: Tx, scope: Scope, days: Days, station_id?
   return { all: rows.reduce((sum, { n }) => sum + n, 0), up: of('reweigh_up'), down: of('reweigh_down') };
 };
 
-/** What `earner_id` earned by the parcels of each other station; n are its billing lines. */
+/** The shares of `earner_id` in the parcels of each other station; n is the number of billing lines. */
 export const profitBySource = async (tx: Tx, scope: Scope, days: Days, earner_id: number): Promise<{ station_id: number; n: number; amount: number }[]> => {
   const { rows } = await sql<RowOf<'ledger_days', 'station_id'> & { n: number; amount: number }>`
     select d.station_id, sum(d.n)::bigint as n, sum(d.amount)::bigint as amount from ledger_days d
@@ -62,15 +62,15 @@ export const profitBySource = async (tx: Tx, scope: Scope, days: Days, earner_id
   return rows;
 };
 
-/** What the parcels of station `r.id` cost it in the `spendingDays` before `today`; whole days only. */
+/** The charges of station `r.id` in the `spendingDays` before `today`; whole days only. */
 export const spentLately = (scope: Scope, today: string) => sql<number>`(select coalesce(sum(d.amount), 0)::bigint from ledger_days d
   where ${scopeCondition(scope, 'd.station_id')} and d.station_id = r.id and d.what = 'spent' and d.day >= ${today}::date - ${spendingDays}::int and d.day < ${today}::date)`;
 
-/** Whether what is available to station `r` lasts fewer than `days` days at what it spent lately; overdrawn counts as nothing left. */
+/** Whether the available balance of station `r` lasts fewer than `days` days at its recent spending; an overdrawn one counts as zero. */
 export const runsOutIn = (scope: Scope, today: string, days: number) =>
   sql<boolean>`(r.status = 1 and r.has_amount = 1 and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spentLately(scope, today)}))`;
 
-/** Adds the steps of the last minutes up. */
+/** Task: adds the steps of the last minutes to the sums. */
 export const rollUpMoney = async (tx: Tx): Promise<void> => {
   await sql`select ledger_roll_days()`.execute(tx);
 };

@@ -3,29 +3,29 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** A chain's head: which chain, whose (0: the platform's), its number in the chain, its hash in hexadecimal digits. */
+/** The head of a chain: the chain, its station (0: the platform), the number in the chain, the hash in hexadecimal digits. */
 export type Head = [chain: 'ledger' | 'sources', station_id: number, seq: number, hash: string];
 
-/** Two people accept that heads above `keep` were lost; chain, station, the last head that holds, the newest one written. */
+/** An accepted gap: two users confirm that the heads above `keep` were lost. Chain, station, the last valid head, the newest one written. */
 export interface Gap {
   accounts: [string, string];
   reason: string;
   chains: [chain: Head[0], station_id: number, keep: number, written: number][];
 }
 
-/** One line of the file. `hash` is the SHA-256 of the line before it (`before`) and of what the line says. */
+/** One line of the file. `hash` is the SHA-256 of the previous line's hash (`before`) and of the line's content. */
 export interface HeadLine {
   no: number;
   at: string;
   before: string;
   heads: Head[];
   gap?: Gap;
-  /** Of the newest heads of all chains once this line is written (stateHash): who trusts a copy of them compares it with this. */
+  /** The hash of the newest heads of all chains after this line (stateHash), to check a copy of the heads. */
   state: string;
   hash: string;
 }
 
-/** SHA-256 of the newest heads of all chains, whatever their order. */
+/** SHA-256 of the newest heads of all chains, independent of their order. */
 export const stateHash = (newest: readonly Head[]): string =>
   createHash('sha256')
     .update(
@@ -49,7 +49,7 @@ const parsed = (text: string): HeadLine | null => {
   }
 };
 
-/** The lines of a heads file in order; null for one that cannot be read. */
+/** The lines of a heads file in order; null for an unreadable line. */
 export const headLines = async function* (file: string): AsyncGenerator<HeadLine | null> {
   const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
   for await (const text of lines) if (text !== '') yield parsed(text);
@@ -68,26 +68,26 @@ export interface HeadsRead {
   last: HeadLine | null;
   /** The newest head of each chain, as written. */
   newest: Head[];
-  /** Lines of the file, from 1, that are not what was written or do not follow from the one before. */
+  /** Numbers, from 1, of lines that were changed or do not follow from the previous one. */
   broken: number[];
-  /** Of each accepted gap: from which line on it counts, and what it gives up. */
+  /** Each accepted gap: the line from which it applies, and the heads it gives up. */
   gaps: { no: number; at: string; gap: Gap }[];
-  /** The line with the number that was asked for; null: the file has none. */
-  asked: HeadLine | null;
+  /** The line with the requested number; null: the file has none. */
+  requested: HeadLine | null;
 }
 
 export const keyOf = ([chain, station_id]: readonly [Head[0], number, ...unknown[]]): string => `${chain} ${station_id}`;
 
 /** Reads a heads file whole and checks that each line follows from the one before. */
-export const readHeads = async (file: string, ask?: number): Promise<HeadsRead> => {
+export const readHeads = async (file: string, requestedNo?: number): Promise<HeadsRead> => {
   const newest = new Map<string, Head>();
   const broken: number[] = [];
   const gaps: HeadsRead['gaps'] = [];
-  let [last, asked]: [HeadLine | null, HeadLine | null] = [null, null];
+  let [last, requested]: [HeadLine | null, HeadLine | null] = [null, null];
   let no = 0;
   for await (const line of headLines(file)) {
     no += 1;
-    // A file that was archived is followed by one that goes on with its numbers: only the first line follows none of this file.
+    // After an archived file, the next one continues its numbers: only the first line has no predecessor in this file.
     const follows = last === null || (line?.no === last.no + 1 && line.before === last.hash);
     if (line === null || !follows || line.hash !== lineHash(line)) broken.push(no);
     if (line === null) continue;
@@ -95,12 +95,12 @@ export const readHeads = async (file: string, ask?: number): Promise<HeadsRead> 
     for (const head of line.heads) newest.set(keyOf(head), head);
     if (line.gap) gaps.push({ no: line.no, at: line.at, gap: line.gap });
     last = line;
-    if (line.no === ask) asked = line;
+    if (line.no === requestedNo) requested = line;
   }
-  return { last, newest: [...newest.values()], broken, gaps, asked };
+  return { last, newest: [...newest.values()], broken, gaps, requested };
 };
 
-/** The file's last line, without reading the rest; null where there is none. */
+/** The file's last line, without reading the rest; null if there is none. */
 export const lastLine = async (file: string): Promise<HeadLine | null> => {
   if (!(await isThere(file))) return null;
   const handle = await open(file, 'r');
@@ -119,7 +119,7 @@ export const lastLine = async (file: string): Promise<HeadLine | null> => {
   }
 };
 
-/** Appends one line, on the disk before this resolves. A line that was cut off by a crash is ended first, so that it stands alone. */
+/** Appends one line and syncs it to the disk. A line that a crash cut off is ended first, so that the new one is a line of its own. */
 export const appendLine = async (file: string, line: Omit<HeadLine, 'hash'>): Promise<HeadLine> => {
   const whole = { ...line, hash: lineHash(line) };
   const handle = await open(file, 'a+', 0o600);

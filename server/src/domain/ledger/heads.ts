@@ -12,7 +12,7 @@ interface Known {
   hash: Buffer;
 }
 
-/** How far the database says heads were written; null: none yet. */
+/** The last written line as the database records it; null: none. */
 export const headsKnown = async (tx: Tx): Promise<Known | null> => (await sql<Known>`select * from ledger_newest_head_line()`.execute(tx)).rows[0] ?? null;
 
 interface HeadNow {
@@ -26,7 +26,7 @@ interface HeadNow {
 
 const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [chain, station_id, seq, hash.toString('hex')];
 
-/** Takes the proof's lock until the transaction ends, and gathers what is in no chain yet. */
+/** Locks the proof until the transaction ends, and adds to the chains whatever is in none. */
 const headsNow = async (tx: Tx, at: Date): Promise<HeadNow[]> => {
   await sql`set local statement_timeout = 0`.execute(tx);
   return (await sql<HeadNow>`select * from ledger_current_heads(${at})`.execute(tx)).rows;
@@ -39,11 +39,11 @@ export interface Astray {
   detail: string;
 }
 
-/** Those of the heads that the chains do not go through. */
+/** The heads that are not part of their chain. */
 const headsAstray = async (tx: Tx, heads: readonly Head[]): Promise<Astray[]> =>
   heads.length === 0 ? [] : (await sql<Astray>`select distinct * from ledger_diverged_heads(${jsonText(heads)}::jsonb)`.execute(tx)).rows;
 
-/** Heads of the file and of the database that are not the same; where one of them has lost or forgotten a head, the other still counts. */
+/** The heads of the file and of the database together: if one of them lost a head, the other one's still counts. */
 const together = (newest: readonly Head[], marks: readonly Head[]): Head[] => [
   ...new Map([...marks, ...newest].map((head) => [JSON.stringify(head), head])).values(),
 ];
@@ -54,7 +54,7 @@ interface FileState {
   state: Written['state'];
 }
 
-/** What the file has as its newest heads; read whole only where the database's copy of them is not what the last line was written with. */
+/** The newest heads of the file; it is read whole only if the database's copy of them differs from the state of the last line. */
 const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<FileState> => {
   const last = await lastLine(file);
   if (last && known && last.hash === known.hash.toString('hex') && last.state === stateHash(marks)) return { last, newest: marks, state: 'ok' };
@@ -65,27 +65,27 @@ const fileState = async (file: string, known: Known | null, marks: Head[]): Prom
 
 export interface Written {
   line: HeadLine;
-  /** Chains that do not go through what was written of them: nothing new is written of those. */
+  /** Chains that do not contain their written head: no new head of these is written. */
   astray: Astray[];
-  /** Against what the database knows: the file goes on from its last line, begins anew, has fewer lines, or ends with another one. */
+  /** The file compared with the database's record: it continues from the last line, is new, has fewer lines, or ends with another line. */
   state: 'ok' | 'missing' | 'short' | 'other';
 }
 
-/** A file that is ahead, as after a restore, still has the line that the database knows as the last. */
-const stateOf = (read: Pick<HeadsRead, 'last' | 'asked'> | null, known: Known | null): Written['state'] => {
+/** A file that is ahead of the database, as after a restore, still has the last line that the database knows. */
+const stateOf = (read: Pick<HeadsRead, 'last' | 'requested'> | null, known: Known | null): Written['state'] => {
   if (known === null) return 'ok';
   if (!read?.last) return 'missing';
   if (read.last.no < known.no) return 'short';
-  return read.asked?.hash === known.hash.toString('hex') ? 'ok' : 'other';
+  return read.requested?.hash === known.hash.toString('hex') ? 'ok' : 'other';
 };
 
-/** The line the next one follows: the file's last, or, where the file is not the one, the last that the database knows; then the file shows the seam for good. */
+/** The predecessor of the next line: the file's last line, or, if the file is another one, the last that the database knows, so that the file shows the break. */
 const baseOf = ({ last, state }: Pick<FileState, 'last' | 'state'>, known: Known | null): { no: number; hash: string } => {
   if (known === null || (state === 'ok' && last !== null)) return last ?? { no: 0, hash: '' };
   return { no: Math.max(known.no, last?.no ?? 0), hash: known.hash.toString('hex') };
 };
 
-/** Appends a line to the file, and notes it in the database with all newest heads: in this order, so that the file is never behind. */
+/** Appends a line to the file, then records it in the database with all newest heads: in this order, so that the file is never behind. */
 const writeLine = async (
   tx: Tx,
   file: string,
@@ -111,8 +111,8 @@ const writeLine = async (
 };
 
 /**
- * Appends the heads that have moved since the last line to the file, under the lock of the proof: one writer at a time, over all processes. A chain that
- * does not go through its last written head gets no new one.
+ * Appends the heads that changed since the last line, under the lock of the proof: one writer at a time over all processes. A chain that does not contain
+ * its last written head gets no new one.
  */
 export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
   db.tx(scope, async (tx) => {
@@ -124,16 +124,16 @@ export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
     const skip = new Set(astray.map(({ chain, station_id }) => keyOf([chain, station_id])));
     const written = new Map(found.newest.map((head) => [keyOf(head), head]));
     const fresh = now.map(headOf).filter((head) => !skip.has(keyOf(head)) && written.get(keyOf(head))?.[3] !== head[3]);
-    // What the file lost of a chain that is astray, the database goes on remembering.
+    // The database keeps the head of a broken chain even if the file lost it.
     const before = [...found.newest, ...marks.filter((head) => skip.has(keyOf(head)) && (written.get(keyOf(head))?.[2] ?? 0) < head[2])];
     const line = await writeLine(tx, file, at, found, known, before, fresh);
     return { line, astray, state: found.state };
   });
 
-/** The newest heads of the file for a whole proof; null where there is no file. */
+/** The newest heads of the file for a full proof; null if there is no file. */
 export const newestHeads = async (file: string | null): Promise<HeadsRead | null> => (file !== null && (await isThere(file)) ? readHeads(file) : null);
 
-/** What a proof compares with: the newest heads of the file, and those that the database knows, so that neither can be made to forget alone. */
+/** The heads that a proof compares with: those of the file and those of the database, so that removing one set is found by the other. */
 export const headsToProve = async (tx: Tx, read: HeadsRead): Promise<Head[]> => {
   const row = await oneRow(tx, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
   return together(read.newest, row.marks);
@@ -146,14 +146,14 @@ export interface Comparison {
   astray: (Astray & { no: number; at: string })[];
   last: HeadLine | null;
   gaps: HeadsRead['gaps'];
-  /** Lines the database says were written, and when it says the last one was. */
+  /** The number of lines and the time of the last one, as the database records them. */
   known: { no: number; at: Date } | null;
-  /** Whether the file is the one that the database knows (Written). */
+  /** Whether the file is the one that the database knows (see `Written`). */
   state: Written['state'];
   since: Uncovered;
 }
 
-/** What came since the last head, and the date from which on rows of before the hashes are proved; null: there were none. */
+/** Rows since the last head, and the date from which rows older than the hashes are proved; null: there were none. */
 export interface Uncovered {
   transfers: number;
   records: number;
@@ -164,10 +164,10 @@ export const uncovered = async (tx: Tx): Promise<Uncovered> => (await sql<Uncove
 
 const batch = 5_000;
 
-/** Compares every head of a file with the chains, but for those that an accepted gap gives up. */
+/** Compares every head of a file with the chains, except those that an accepted gap gives up. */
 export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
   const noted = await db.tx(scope, headsKnown);
-  const { last, broken, gaps, asked } = await readHeads(file, noted?.no);
+  const { last, broken, gaps, requested } = await readHeads(file, noted?.no);
   const givenUp = (no: number, [chain, station_id, seq]: Head): boolean =>
     gaps.some((gap) => no < gap.no && gap.gap.chains.some((of) => of[0] === chain && of[1] === station_id && seq > of[2]));
   return db.tx(scope, async (tx) => {
@@ -192,11 +192,11 @@ export const compareHeads = async (db: Db, file: string): Promise<Comparison> =>
       if (waiting.length >= batch) await look();
     }
     await look();
-    return { lines, heads, broken, astray, last, gaps, known: noted, state: stateOf({ last, asked }, noted), since: await uncovered(tx) };
+    return { lines, heads, broken, astray, last, gaps, known: noted, state: stateOf({ last, requested }, noted), since: await uncovered(tx) };
   });
 };
 
-/** What accepting would give up: of each chain that is astray the last head that holds before the first that does not, and the newest written. */
+/** The gaps that accepting would give up: of each broken chain the last valid head before the first invalid one, and the newest written. */
 export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
   const { astray } = await compareHeads(db, file);
   const lost = new Map<string, { chain: Head[0]; station_id: number; first: number; written: number; keep: number }>();
@@ -212,7 +212,7 @@ export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
   return [...lost.values()].map(({ chain, station_id, keep, written }) => [chain, station_id, keep, written]);
 };
 
-/** Records in the file and in the database what two people accept, and writes the heads as they are now. Answers the gap's id. */
+/** Records in the file and in the database the gap that two users accept, and writes the current heads. Returns the gap's id. */
 export const acceptGap = (
   db: Db,
   file: string,

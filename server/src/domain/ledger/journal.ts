@@ -19,8 +19,8 @@ interface Proved {
   chain_holds: 0 | 1;
 }
 
-/** The transfer of a line and whether its hash and its link hold: looked at as a whole, whoever asks. Runs with a system scope. */
-const provedOf = async (tx: Tx, statement_id: number): Promise<Proved | undefined> => {
+/** The transfer of a line, and whether its hash and its link are valid: of the whole transfer, for every reader. Runs with a system scope. */
+const transferOf = async (tx: Tx, statement_id: number): Promise<Proved | undefined> => {
   const { rows } = await sql<Proved>`
     select t.id, t.cause, t.at, encode(t.hash, 'hex') as hash,
       (t.hash is not distinct from ledger_transfer_hash(t, (select coalesce(array_agg(e order by e.no), '{}') from ledger_entries e where e.transfer_id = t.id),
@@ -33,7 +33,7 @@ const provedOf = async (tx: Tx, statement_id: number): Promise<Proved | undefine
   return rows[0];
 };
 
-/** What the reader may see entry by entry; the rest in one sum, so that debit and credit are equal all the same. */
+/** The entries that the reader may see; the others as one sum, so that debit and credit stay equal. */
 const entriesOf = async (tx: Tx, scope: Scope, transfer_id: number): Promise<Entry[]> => {
   const { rows } = await sql<Entry>`
     select e.account, n.name as station_name, e.amount, e.balance from ledger_entries e left join stations n on n.id = e.station_id
@@ -42,12 +42,12 @@ const entriesOf = async (tx: Tx, scope: Scope, transfer_id: number): Promise<Ent
   return rest === 0 ? rows : [...rows, { account: 'others', station_name: null, amount: -rest, balance: null }];
 };
 
-/** One line in scope with what it posted, whether that is what was posted, and the cause of it. */
+/** One line in scope with its entries, whether they are unchanged since posting, and their cause. */
 export const journalOf = async (tx: Tx, scope: Scope, id: number): Promise<Pick<Journal, 'line' | 'transfer'> & { cause: string | null }> => {
   const line = await statementIn(tx, scope, id);
-  const proved = await asSystem(tx, scope, () => provedOf(tx, id));
-  if (!proved) return { line, transfer: null, cause: null };
-  const { at, seq, cause, chain_hash, chain_holds, ...transfer } = proved;
+  const verified = await asSystem(tx, scope, () => transferOf(tx, id));
+  if (!verified) return { line, transfer: null, cause: null };
+  const { at, seq, cause, chain_hash, chain_holds, ...transfer } = verified;
   return {
     line,
     cause,

@@ -42,20 +42,20 @@ export type { Evidence } from './proof.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 
 /**
- * The only writer of money (docs/ledger.md). Every function posts in the caller's transaction, whatever that transaction's scope: what the actor may do
- * has been checked before. Each movement has a `cause`: a repeat does nothing and answers what the first did, the same cause with other content throws.
+ * The only writer of money (docs/ledger.md). Every function posts in the caller's transaction with any scope: the caller has checked what the actor may do.
+ * Each movement has a `cause`: a repeat is a no-op that returns the first result, the same cause with other content throws.
  * Stations are locked in id order; a caller that posts several movements one by one locks all their stations first.
- * Fails with `station_blocked` or `ledger_stopped` where a proof failed. Amounts are whole fen.
+ * Fails with `station_blocked` or `ledger_stopped` after a failed proof. Amounts are whole fen.
  */
 
-/** Locks stations in id order until the transaction ends; fails where one of them is blocked. */
+/** Locks stations in id order until the transaction ends; fails if one of them is blocked. */
 export const lockStations = async (tx: Tx, ids: readonly number[]): Promise<void> => {
   await sql`select ledger_lock_stations(${ids}::bigint[])`.execute(tx).catch((error: unknown) => {
     throw asFailure(error);
   });
 };
 
-/** Why nothing may be posted on a station now, as an error code; null: it may. */
+/** The error code of a station on which nothing may be posted now; null: postings are allowed. */
 export const blockedReason = async (tx: Tx, station_id: number): Promise<'station_blocked' | 'ledger_stopped' | null> => {
   const row = await oneRow(tx, sql<{ code: 'station_blocked' | 'ledger_stopped' | null }>`select ledger_block_reason(${station_id}) as code`);
   return row.code;
@@ -63,7 +63,7 @@ export const blockedReason = async (tx: Tx, station_id: number): Promise<'statio
 
 const one = async (tx: Tx, movement: Movement): Promise<Outcome> => (await post(tx, [movement]))[0]!;
 
-/** For movements that are never refused for lack of money. */
+/** For movements that are posted even if the balance is too low. */
 const postOrThrow = async (tx: Tx, movement: Movement): Promise<Posted> => {
   const outcome = await one(tx, movement);
   if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`);
@@ -80,66 +80,66 @@ const transferOf = (posted: Posted): number => {
   return posted.transfer_id;
 };
 
-/** Money paid in: cash to the wallet. `amount` > 0. Answers the statement's id. */
+/** Posts a payment into the wallet. `amount` > 0. Returns the statement's id. */
 export const topUp = async (tx: Tx, input: TopUp): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'top_up', ...input }));
 
-/** A parcel's price from the wallet to the holds; refused with what is missing where the station's balance is checked and too low. One open hold a parcel. */
+/** Holds a parcel's price; refused with the missing amount if the station's balance is checked and too low. A parcel has one open hold. */
 export const hold = (tx: Tx, input: Hold): Promise<Outcome> => one(tx, { movement: 'hold', ...input });
 
-/** The open hold of an attempt at another price; a rise is refused like a hold. */
+/** Sets the open hold of an attempt to another price; a rise is refused like a hold. */
 export const changeHold = (tx: Tx, input: HoldChange): Promise<Outcome> => one(tx, { movement: 'change_hold', ...input });
 
-/** The open hold of an attempt back into the wallet. Throws where it has ended otherwise. */
+/** Releases the open hold of an attempt. Throws if it has ended in another way. */
 export const releaseHold = (tx: Tx, input: Release): Promise<Posted> => postOrThrow(tx, { movement: 'release', ...input });
 
-/** The first charge of a parcel: its hold ends, the rest comes from the wallet (all of it where the hold was released before), shares go to the wallets above. */
+/** Charges a parcel the first time: ends its hold, takes the rest from the wallet (all of it if the hold was released), and pays the shares of the parent stations. */
 export const charge = (tx: Tx, input: Charge): Promise<Posted> => postOrThrow(tx, { movement: 'charge', ...input });
 
 /**
- * What a charged parcel's new price and shares differ by. `price_before` and `shares_before` must be what has been posted so far, else it throws:
- * no difference is lost or posted twice. Quiet where nothing differs, and once the parcel is reversed.
+ * Posts the difference of a charged parcel's price and shares. Throws unless `price_before` and `shares_before` are what has been posted so far:
+ * no difference is lost or posted twice. A no-op if nothing differs, and once the parcel is reversed.
  */
 export const chargeDifference = (tx: Tx, input: Difference): Promise<Posted> => postOrThrow(tx, { movement: 'difference', ...input });
 
-/** The carrier's fee for a parcel as it now stands; posts what it differs from the cost recorded so far. */
+/** Posts the difference between the carrier's current fee for a parcel and the cost posted so far. */
 export const carrierFee = (tx: Tx, input: CarrierFee): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_fee', ...input });
 
-/** What the carrier is owed without a parcel of ours, of either sign: cost of the platform. */
+/** Posts a fee of the carrier that belongs to no parcel of ours, of either sign: cost of the platform. */
 export const carrierCost = (tx: Tx, input: CarrierCost): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_fee', ...input });
 
-/** Money paid to the carrier. */
+/** Posts a payment to the carrier. */
 export const carrierPaid = async (tx: Tx, input: CarrierPayment): Promise<number> => transferOf(await postOrThrow(tx, { movement: 'carrier_paid', ...input }));
 
-/** Part of a charged parcel's price given back, its shares untouched; fails above what is left of it, and once it is reversed. */
+/** Refunds part of a charged parcel's price and leaves its shares; fails above the remaining price, and once the parcel is reversed. */
 export const refund = async (tx: Tx, input: Refund): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'refund', ...input }));
 
-/** Compensation for a lost or damaged parcel, paid to its station; fails where all payouts of the parcel would exceed `limit_amount`. */
+/** Compensates the station of a lost or damaged parcel; fails if all payouts of the parcel would exceed `limit_amount`. */
 export const payout = async (tx: Tx, input: Payout): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'payout', ...input }));
 
-/** A correction of either sign, at once. */
+/** Posts a correction of either sign at once. */
 export const adjustment = async (tx: Tx, input: Adjustment): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'adjustment', ...input }));
 
-/** Asks for a withdrawal; refused with what is missing. Moves nothing until it is approved. */
+/** Requests a withdrawal; refused with the missing amount. Posts nothing until it is approved. */
 export const requestWithdrawal = (tx: Tx, input: Request): Promise<Outcome> => one(tx, { movement: 'request', type: 'withdrawal', ...input });
 
 type RequestMovement = Extract<Movement, { movement: 'request' }>;
 type WithoutWords<M> = M extends unknown ? Omit<M, 'movement'> : never;
 
-/** Asks for a movement that a second person must approve; fails where it would be refused at once. Answers the statement's id. */
+/** Requests a movement that a second person must approve; fails if it would be refused at once. Returns the statement's id. */
 export const request = async (tx: Tx, input: WithoutWords<Exclude<RequestMovement, { type: 'withdrawal' }>>): Promise<number> =>
   statementOf(await postOrThrow(tx, { movement: 'request', ...input } as Movement));
 
-/** Asks for an adjustment that a second person must approve. */
+/** Requests an adjustment that a second person must approve. */
 export const requestAdjustment = (tx: Tx, input: Request): Promise<number> => request(tx, { type: 'adjustment', ...input });
 
-/** Posts a request; a withdrawal that is no longer available stays pending and says what is missing. Never by the one who asked, unless `alone`. */
+/** Posts a request; a withdrawal above the available balance stays pending with its missing amount. Never by the requester, unless `alone`. */
 export const approve = (tx: Tx, input: Approval): Promise<Outcome> => one(tx, { movement: 'approve', ...input });
 
-/** Declines a request. Never by the one who asked. */
+/** Declines a request. Never by the requester. */
 export const decline = (tx: Tx, input: Decision & { reason: string }): Promise<Posted> => postOrThrow(tx, { movement: 'decline', ...input });
 
-/** Gives back all a parcel was charged, less refunds, and takes back its shares; once a parcel. Later facts of it post cost only. */
+/** Reverses a parcel's charges, less refunds, and its shares; once per parcel. Its later facts post cost only. */
 export const reverse = (tx: Tx, input: Reversal): Promise<Posted> => postOrThrow(tx, { movement: 'reversal', ...input });
 
-/** Takes a top-up back that the station has not spent; once. Answers the reversal's statement. */
+/** Reverses a top-up that the station has not spent; once. Returns the reversal's statement. */
 export const reverseTopUp = async (tx: Tx, input: TopUpReversal): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'reversal', ...input }));

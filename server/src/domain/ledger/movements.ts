@@ -1,6 +1,6 @@
-/** What moves money, as domain/ledger takes it (docs/ledger.md). Amounts in whole fen, rates in basis points. */
+/** Inputs of the ledger's movements (docs/ledger.md). Amounts in whole fen, rates in basis points. */
 
-/** What a parcel costs; `pre_amount` − `discount_amount` = `post_amount` (docs/pricing.md §5). */
+/** A parcel's price; `pre_amount` − `discount_amount` = `post_amount` (docs/pricing.md §5). */
 export interface LedgerPrice {
   pre_amount: number;
   discount: number;
@@ -9,14 +9,14 @@ export interface LedgerPrice {
   post_amount: number;
 }
 
-/** What a parcel earns one of the stations above its own. */
+/** The share of one of the parent stations in a parcel. */
 export interface Share {
   station_id: number;
   amount: number;
 }
 
 interface MovementMeta {
-  /** What brought it about, unique over all movements, such as `charge:17:2`. */
+  /** The event behind the movement, unique over all movements, such as `charge:17:2`. */
   cause: string;
   /** From the caller's clock; its month in Asia/Shanghai is the period. */
   at: Date;
@@ -39,7 +39,7 @@ export type Adjustment = TopUp;
 interface OfStation extends MovementMeta {
   station_id: number;
 }
-/** Of a withdrawal, an adjustment or a top-up. */
+/** Input of a withdrawal, an adjustment or a top-up. */
 export type Request = TopUp;
 export interface ParcelRequest extends Request {
   express_id: number;
@@ -51,7 +51,7 @@ export interface PayoutRequest extends ParcelRequest {
 
 export interface Hold extends MovementMeta, Attempt {
   station_id: number;
-  /** The waybill, where it is known already. */
+  /** The waybill, if it is known already. */
   delivery_id: string | null;
   order_id: string;
   price: LedgerPrice;
@@ -66,7 +66,7 @@ export interface Release extends MovementMeta, Attempt {
 }
 
 export interface Charge extends MovementMeta, Attempt {
-  /** Shown to the parents too, who may not open the parcel. */
+  /** Shown to the parent stations too, which may not open the parcel. */
   delivery_id: string | null;
   price: LedgerPrice;
   shares: readonly Share[];
@@ -87,7 +87,7 @@ export interface CarrierFee extends MovementMeta {
   amount_total: number;
 }
 
-/** A fee for no parcel of ours. */
+/** A fee that belongs to no parcel of ours. */
 export interface CarrierCost extends MovementMeta {
   amount_total: number;
 }
@@ -103,7 +103,7 @@ export interface Refund extends MovementMeta {
 }
 
 export interface Payout extends Refund {
-  /** The most that may be paid out for the parcel over time. */
+  /** The limit of all payouts for the parcel. */
   limit_amount: number;
 }
 
@@ -112,13 +112,13 @@ export interface Decision extends MovementMeta {
 }
 
 export interface Approval extends Decision {
-  /** Of a payout, as it now is. */
+  /** The current limit of a payout. */
   limit_amount?: number;
-  /** 1: the one who asked decides, since there is nobody else (docs/ledger.md, Limits). */
+  /** 1: the requester decides, because there is nobody else (docs/ledger.md, Limits). */
   alone?: 0 | 1;
 }
 
-/** Of a posted top-up: `statement_id` is its row. */
+/** `statement_id` is the row of the posted top-up. */
 export interface TopUpReversal extends OfStation {
   statement_id: number;
   reason: string;
@@ -149,12 +149,12 @@ export type Movement =
   | ({ movement: 'carrier_fee' } & (CarrierFee | CarrierCost))
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 
-/** Posted, or a no-op: a cause that posted nothing has no transfer. `statement_id`: the row of the movement's own station, where it has one. */
+/** Posted, or a no-op: a cause that posted nothing has no transfer. `statement_id`: the row of the movement's own station, if it has one. */
 export interface Posted {
   ok: true;
   transfer_id: number | null;
   statement_id: number | null;
 }
 
-/** Posted, or refused: nothing was kept, so the same cause may be tried again. */
+/** Posted, or refused: nothing was stored, so the same cause may be used again. */
 export type Outcome = Posted | { ok: false; missing_amount: number };

@@ -6,12 +6,12 @@ interface Person {
   at: Date;
 }
 
-/** From the start of the business day that `at` lies in. */
+/** The start of the business day of `at`. */
 const today = (at: Date) => sql`(date_trunc('day', ${at}::timestamptz at time zone 'Asia/Shanghai') at time zone 'Asia/Shanghai')`;
 
 /**
- * What one person adjusted, refunded and paid out at a station on the business day of `at` without a second person, in fen, signs aside.
- * The station must be locked, so that two movements at once do not both fit.
+ * The sum that one person adjusted, refunded and paid out at a station on the business day of `at` without a second person, in fen, regardless of sign.
+ * The station must be locked, so that two concurrent movements cannot both pass the limit.
  */
 export const givenAlone = async (tx: Tx, station_id: number, { account_id, at }: Person): Promise<number> => {
   const row = await oneRow(
@@ -23,7 +23,7 @@ export const givenAlone = async (tx: Tx, station_id: number, { account_id, at }:
   return row.amount;
 };
 
-/** What one person topped up on the business day of `at` without a second person, over all stations, in fen. Holds a lock on the person until the transaction ends. */
+/** The sum that one person topped up on the business day of `at` without a second person, over all stations, in fen. Locks the person until the transaction ends. */
 export const toppedUpAlone = async (tx: Tx, { account_id, at }: Person): Promise<number> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('top_ups ' || ${account_id}::text, 0))`.execute(tx);
   const row = await oneRow(
@@ -35,7 +35,7 @@ export const toppedUpAlone = async (tx: Tx, { account_id, at }: Person): Promise
   return row.amount;
 };
 
-/** What is left of a parcel's price after refunds and requests for some; negative or 0: nothing. */
+/** The rest of a parcel's price after refunds and requested refunds; 0 or less: nothing. */
 export const refundLeft = async (tx: Tx, express_id: number, station_id: number): Promise<number> => {
   const row = await oneRow(
     tx,
@@ -45,7 +45,7 @@ export const refundLeft = async (tx: Tx, express_id: number, station_id: number)
   return row.reversed ? 0 : Math.max(row.amount, 0);
 };
 
-/** What was paid out for a parcel, with what is asked for, and what it was charged before any reversal; null: not charged. Fen. */
+/** The payouts of a parcel, requested ones included, and its charge before any reversal; null: not charged. Fen. */
 export const paidOut = async (tx: Tx, express_id: number, station_id: number): Promise<{ paid_amount: number; charged_amount: number | null }> => {
   return oneRow(
     tx,
@@ -54,7 +54,7 @@ export const paidOut = async (tx: Tx, express_id: number, station_id: number): P
   );
 };
 
-/** Who asked for a line, or posted it, and when; null: the system. */
+/** Who requested or posted a line, and when; null: the system. */
 export const askedBy = async (tx: Tx, statement_id: number): Promise<{ account_id: number | null; at: Date }> => {
   return oneRow(tx, sql<RowOf<'statements', 'account_id'> & { at: Date }>`select account_id, created_at as at from statements where id = ${statement_id}`);
 };

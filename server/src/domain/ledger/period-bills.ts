@@ -5,7 +5,7 @@ import { fail } from '#platform/fail.ts';
 
 type MissingBill = BookPeriod['missing_bills'][number];
 
-/** Reasons that were written, beside the columns of `accounts`. */
+/** Stored reasons, beside the columns of `accounts`. */
 const withReasons = async (tx: Tx, period: string, accounts: ReturnType<typeof sql>): Promise<MissingBill[]> => {
   const { rows } = await sql<Omit<MissingBill, 'at'> & { at: Date | null }>`
     select p.merchant_id, m.name, m.provider, m.customer_code, p.parcels, g.reason, g.at, a.nickname as by_name
@@ -16,8 +16,8 @@ const withReasons = async (tx: Tx, period: string, accounts: ReturnType<typeof s
 };
 
 /**
- * Carrier accounts with parcels picked up in a month of which no bill has a line: one that names the account's customer code, or one of its parcels; each
- * with the reason that was written for it. Of a closed month, those with a reason.
+ * Carrier accounts with parcels picked up in a month that no bill covers, neither by the account's customer code nor by one of its parcels; each with
+ * the reason stored for it. Of a closed month, those with a reason.
  */
 export const missingBills = (tx: Tx, period: string, closed: boolean): Promise<MissingBill[]> =>
   withReasons(
@@ -34,7 +34,7 @@ export const missingBills = (tx: Tx, period: string, closed: boolean): Promise<M
         group by m.id`,
   );
 
-/** Keeps why a carrier account has no bill of a month that is still open; answers the reason there was before. */
+/** Stores why a carrier account has no bill for an open month; returns the previous reason. */
 export const giveBillReason = async (
   tx: Tx,
   { period, merchant_id, reason, by, at }: { period: string; merchant_id: number; reason: string; by: number; at: Date },

@@ -44,7 +44,7 @@ interface Waiting {
   pending: number;
 }
 
-/** What of a month's bills and requests still waits; for its closing, late bills of the months before count as well, since they post into it. */
+/** Open bills and requests of a month; for its closing, late bills of earlier months count as well, because they post into it. */
 const waiting = async (tx: Tx, period: string, withLate = false): Promise<Waiting> => {
   return oneRow(
     tx,
@@ -59,7 +59,7 @@ const waiting = async (tx: Tx, period: string, withLate = false): Promise<Waitin
   );
 };
 
-/** The first month with an entry or a bill; null in empty books. */
+/** The first month with an entry or a bill; null if there is none. */
 const firstPeriod = async (tx: Tx): Promise<string | null> => {
   const row = await oneRow(
     tx,
@@ -69,7 +69,7 @@ const firstPeriod = async (tx: Tx): Promise<string | null> => {
   return row.period;
 };
 
-/** The earliest month before this one that is not closed; null where all are. */
+/** The earliest open month before this one; null: all are closed. */
 const earlierOpen = (first: string | null, known: ReadonlyMap<string, Stored>, period: string): string | null => {
   for (let month = first ?? period; month < period; month = monthAfter(month)) if (known.get(month)?.status !== 'closed') return month;
   return null;
@@ -110,7 +110,7 @@ const shown = async (tx: Tx, period: string, { known, first, now }: Books): Prom
 /** One month of the books. */
 export const booksOf = async (tx: Tx, period: string, now: Date): Promise<BookPeriod> => shown(tx, period, await openBooks(tx, now));
 
-/** The months since the first entry, and as far as entries fall by now: that of this moment, or the first open one after it. Newest first. */
+/** The months from the first entry to the one that entries fall into now: the current one, or the first open one after it. Newest first. */
 export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
   const books = await openBooks(tx, now);
   const { known, first } = books;
@@ -124,8 +124,8 @@ export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
   return items;
 };
 
-/** What each station had before a month, took in and paid out in it, and has after; the month before may tell the beginning where it is closed. */
-const keepBalances = async (tx: Tx, period: string): Promise<void> => {
+/** Stores each station's opening balance, in, out and closing balance of a month; the opening comes from the previous month if that is closed. */
+const storeBalances = async (tx: Tx, period: string): Promise<void> => {
   await tx.deleteFrom('period_balances').where('period', '=', period).execute();
   await sql`insert into period_balances (period, station_id, opening, in_amount, out_amount, closing, frozen)
     select ${period}, s.id, l.opening, l.in_amount, l.out_amount, l.opening + l.in_amount - l.out_amount, l.frozen from stations s cross join lateral (
@@ -136,7 +136,7 @@ const keepBalances = async (tx: Tx, period: string): Promise<void> => {
       from statements where station_id = s.id and transfer_id is not null and period <= ${period}) l`.execute(tx);
 };
 
-/** Fails with what has to be done before a month can be closed (docs/ledger.md, "Month end"). */
+/** Fails with the first condition that a month does not meet for its closing (docs/ledger.md, "Month end"). */
 const requireClosable = async (tx: Tx, period: string): Promise<void> => {
   const known = await stored(tx);
   if (known.get(period)?.status === 'closed') fail('period_closed', { period });
@@ -150,8 +150,8 @@ const requireClosable = async (tx: Tx, period: string): Promise<void> => {
 };
 
 /**
- * Closes a month that has ended and whose bills are there and decided, the months before it closed: waits for the postings under way, keeps its figures,
- * and from then on nothing is posted in it. The caller has proved the ledger. Fails where something is left to do, or where the month does not sum to zero.
+ * Closes a month that has ended, whose bills are present and decided, and before which all months are closed: waits for running postings, stores the
+ * figures, and from then on nothing is posted in it. The caller has proved the ledger. Fails if a condition is not met or the month does not sum to zero.
  */
 export const closeBooks = async (tx: Tx, period: string, { by, at }: { by: number; at: Date }): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(tx);
@@ -165,10 +165,10 @@ export const closeBooks = async (tx: Tx, period: string, { by, at }: { by: numbe
     values (${period}, 'closed', ${entries}, ${JSON.stringify(trial_balance)}::jsonb, ${row.last_id}, ${at}, ${by})
     on conflict (period) do update set status = 'closed', entries = excluded.entries, trial_balance = excluded.trial_balance,
       last_transfer_id = excluded.last_transfer_id, closed_at = excluded.closed_at, closed_by = excluded.closed_by`.execute(tx);
-  await keepBalances(tx, period);
+  await storeBalances(tx, period);
 };
 
-/** Opens a closed month again: never by the one who closed it, and not while a later one is closed. */
+/** Reopens a closed month: never by the person who closed it, and not while a later one is closed. */
 export const reopenBooks = async (tx: Tx, period: string, { by, at, reason }: { by: number; at: Date; reason: string }): Promise<void> => {
   await sql`select ledger_close_lock()`.execute(tx);
   const known = await stored(tx);

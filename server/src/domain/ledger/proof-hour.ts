@@ -6,12 +6,12 @@ import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** So long after the time of day a proof is still begun; a server that starts later leaves it to the next night. */
+/** Time after the configured hour within which a proof still starts; a server that starts later waits for the next night. */
 const windowMinutes = 60;
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Every minute: queues the full proof once a business day, from the time of day on that the setting names. */
+/** Task, every minute: queues the full proof once a business day, from the time of day in the setting on. */
 export const queueDueProof = async ({ db, clock }: { db: Db; clock: Clock }): Promise<void> => {
   const now = clock.now();
   const today = businessDay(now);

@@ -8,7 +8,7 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import type { Task } from '#platform/jobs/jobs.ts';
 import { headsKnown, headsToProve, newestHeads, uncovered, writeHeads } from './heads.ts';
 
-/** What a proof found. Invariants as docs/ledger.md names them. */
+/** A violated invariant, named as in docs/ledger.md. */
 export interface Proof {
   ok: boolean;
   kind: 'full' | 'incremental';
@@ -19,16 +19,16 @@ export interface Proof {
   breaks: { invariant: string; subject: string; detail: string }[];
 }
 
-/** What a rewrite with all its hashes would have to stay clear of, to be found by nobody. */
+/** How far written heads protect the ledger against a rewrite that recalculates all hashes. */
 export interface Evidence {
-  /** When heads were written outside the database last; null: never. */
+  /** When heads were last written outside the database; null: never. */
   heads_at: Date | null;
-  /** Whether the proof read the heads from the file, or only as the database knows them. */
+  /** Whether the proof read the heads from the file, or only the database's copy. */
   heads_from: 'file' | 'database' | 'none';
   /** Transfers and records of sources that no head covers yet. */
   transfers_since: number;
   records_since: number;
-  /** What happened before to rows of then cannot be told; null: everything was hashed when it was written. */
+  /** Changes of rows before this date cannot be detected; null: every row was hashed when it was written. */
   baseline_at: Date | null;
 }
 
@@ -55,9 +55,9 @@ interface Proved {
 const scope = systemScope('ledger proof');
 
 /**
- * Proves the ledger: `full` all of it, else what was posted since each station's last proof. Postings go on meanwhile. Keeps the result, and blocks
- * every station that does not hold, all of them only where the sum over all accounts is not zero. A full proof compares with the newest heads of
- * `headsFile` too, where there is one; any proof with those that the database knows.
+ * Proves the ledger: `full` all of it, else the entries since each station's last proof, while postings go on. Stores the result and blocks every station
+ * with a violation, all stations only if the sum over all accounts is not zero. Every proof compares with the heads that the database knows, a full one
+ * also with the newest heads of `headsFile` if there is one.
  */
 export const prove = async (db: Db, { full, at, headsFile = null }: { full: boolean; at: Date; headsFile?: string | null }): Promise<Proof> => {
   const read = full ? await newestHeads(headsFile) : null;
@@ -85,13 +85,13 @@ export const prove = async (db: Db, { full, at, headsFile = null }: { full: bool
   });
 };
 
-/** After someone has looked: the station (0: all) takes money again. Answers whether it was blocked. */
+/** Ends the block of a station (0: of all) after an administrator has looked. Returns whether it was blocked. */
 export const unblock = async (tx: Tx, { station_id, by, note, at }: { station_id: number; by: number; note: string; at: Date }): Promise<boolean> => {
   const row = await oneRow(tx, sql<{ cleared: boolean }>`select ledger_clear_block(${station_id}, ${by}, ${note}, ${at}) as cleared`);
   return row.cleared;
 };
 
-/** The newest proofs first; of each the first twenty breaks. */
+/** Proofs, newest first; of each the first twenty violations. */
 export const lastProofs = async (tx: Tx, limit: number) => {
   const { rows } = await sql<
     RowOf<'ledger_proofs', 'id' | 'at' | 'whole' | 'checked_entries'> & { ok: number; breaks_total: number; breaks: Proof['breaks'] }
@@ -101,7 +101,7 @@ export const lastProofs = async (tx: Tx, limit: number) => {
   return rows;
 };
 
-/** Who takes no money until somebody has looked, and since when; `station_id` null: nobody does. */
+/** Blocked stations and since when; `station_id` null: all are blocked. */
 export const blockedStations = async (tx: Tx, actorScope: Scope) => {
   const { rows } = await sql<RowOf<'ledger_blocks', 'station_id' | 'reason' | 'blocked_at'> & { name: string }>`
     select b.station_id, coalesce(s.name, '') as name, b.reason, b.blocked_at from ledger_blocks b left join stations s on s.id = b.station_id
@@ -115,7 +115,7 @@ interface ProofContext {
   config: { headsFile: string | null };
 }
 
-/** Links the transfers that belong to no station into the platform's chain. */
+/** Task: links the transfers that belong to no station into the platform's chain. */
 const linkPlatform: Task<ProofContext> = ({ db }) =>
   db.tx(systemScope('ledger platform chain'), async (tx) => void (await sql`select ledger_link_platform()`.execute(tx)));
 
@@ -126,21 +126,21 @@ const proveWith =
     if (!proof.ok) log.error({ breaks: proof.breaks.slice(0, 20) }, 'the ledger does not prove');
   };
 
-/** Milliseconds after a start until it is looked whether what was posted before it holds: others are served first. */
+/** Milliseconds between a start and its proof, so that requests are served first. */
 const pause = 20_000;
 
-/** After a start of a worker: proves what is new since the last proof, beside everything else and once, however many workers start. */
+/** Queues, after the start of a worker, the proof of what is new since the last one; once, however many workers start. */
 export const proveSoon = (db: Db, now: Date): Promise<void> =>
   db.tx(scope, (tx) => addJob(tx, 'ledger_proof_new', {}, { key: 'ledger_proof_new', runAt: new Date(now.getTime() + pause), priority: 10 }));
 
-/** One alert until somebody closes it. */
+/** One alert until a user closes it. */
 const alert = (db: Db, code: string, params: Record<string, string | number>): Promise<unknown> =>
   db.tx(scope, (tx) =>
     sql`insert into alerts (code, params, key) values (${code}, ${jsonText(params)}::jsonb, ${code})
       on conflict (key) do update set closed_at = null, at = now(), params = excluded.params`.execute(tx),
   );
 
-/** Writes the heads of all chains outside the database, and calls somebody where what was written before does not hold, or the file is not the one. */
+/** Task: writes the heads of all chains outside the database; raises an alert if a written head is invalid or the file is another one. */
 const writeHeadsTask: Task<ProofContext> = async ({ db, clock, config }, _payload, { log }) => {
   if (config.headsFile === null) return;
   const { astray, state } = await writeHeads(db, config.headsFile, clock.now()).catch(async (error: NodeJS.ErrnoException) => {

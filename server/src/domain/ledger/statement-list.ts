@@ -27,7 +27,7 @@ export interface StatementFilters {
   posted_to?: string | undefined;
 }
 
-/** Opening + in − out = closing; what was frozen at the end stands apart. Fen. */
+/** Opening + in − out = closing; the amount on hold at the end is separate. Fen. */
 export interface Strip {
   opening: number;
   in: number;
@@ -36,10 +36,10 @@ export interface Strip {
   frozen: number;
 }
 
-/** A business day's first moment. */
+/** The start of a business day. */
 export const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
 
-/** Rows of the station asked for, with those of the stations below it where they are asked for too; all there are in scope where none is. */
+/** Rows of the requested station, optionally with the stations below it; without a station all in scope. */
 export const ofStations = (scope: Scope, column: string, { station_id, with_children }: Pick<StatementFilters, 'station_id' | 'with_children'>) => {
   if (station_id === undefined) return sql<boolean>`true`;
   if (with_children !== 1) return sql<boolean>`${sql.ref(column)} = ${station_id}`;
@@ -49,20 +49,20 @@ export const ofStations = (scope: Scope, column: string, { station_id, with_chil
     select down.id from down)`;
 };
 
-/** The months that are closed, which everybody may know. */
+/** The closed months; every role may read them. */
 export const closedMonths = (tx: Tx, scope: Scope): Promise<string[]> =>
   asSystem(tx, scope, async () => (await tx.selectFrom('periods').select('period').where('status', '=', 'closed').execute()).map(({ period }) => period));
 
-/** How long a line may have waited for its station after its time was taken: it then stands behind lines of a later time. */
+/** The longest time that a line waits for its station's lock after its own time was set: it may follow lines of a later time. */
 const longestWait = sql.raw("interval '10 minutes'");
 
-/** What stands on a station's last line. */
+/** The balances on a station's last line. */
 const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen from statements s
   where s.station_id = n.id and s.seq is not null order by s.seq desc limit 1`;
 
 /**
- * A station's money before a moment, and what of it was frozen; nothing before its first line. Read from the last line of an earlier time: less lines
- * of a later time that were posted before it, and with those of an earlier time that were posted behind it.
+ * A station's balance and the amount on hold at a moment; zero before its first line. Calculated from the last line of an earlier time, without lines of
+ * a later time that were posted before it, and with lines of an earlier time that were posted after it.
  */
 const before = (moment: ReturnType<typeof sql>) => sql`
   select l.balance + coalesce(w.amount, 0) as balance, l.balance - l.available - l.fixed_freeze + coalesce(w.freeze_amount, 0) as frozen
@@ -75,7 +75,7 @@ const before = (moment: ReturnType<typeof sql>) => sql`
 
 const sumsOf = sql`sum(s.amount) filter (where s.amount > 0) as "in", -sum(s.amount) filter (where s.amount < 0) as "out"`;
 
-/** Of the stations `n` and the days asked for. */
+/** The sums of the stations `n` over the requested days. */
 const daysStrip = ({ posted_from, posted_to }: StatementFilters) => {
   const from = posted_from ? dayStart(posted_from) : null;
   const to = posted_to ? dayStart(posted_to, 1) : null;
@@ -88,8 +88,8 @@ const daysStrip = ({ posted_from, posted_to }: StatementFilters) => {
 };
 
 /**
- * Of the station `n` and a month of the books, whose lines carry it: the days may be others, since a closed month takes none.
- * Counted back from what the station has now, so that a late month costs little however long the history is. `lines` of the month.
+ * The sums of the station `n` over an accounting month, by the month that each line carries: its day may be another, because a closed month takes no lines.
+ * Calculated back from the current balance, so that a recent month is cheap however long the history is. `lines`: those of the month.
  */
 export const monthStrip = (period: string) => sql`
   select c.closing - coalesce(m."in", 0) + coalesce(m."out", 0) as opening, m."in", m."out", c.closing, c.frozen, m.lines
@@ -100,7 +100,7 @@ export const monthStrip = (period: string) => sql`
     left join lateral (${last}) l on true
     cross join lateral (select coalesce(l.balance, 0) - m.amount_after as closing, coalesce(l.frozen, 0) - m.freeze_after as frozen) c`;
 
-/** Whether the list shows every line of its stations and time, so that what there was before and after can be said. */
+/** Whether the list shows every line of its stations and time, so that opening and closing balance can be given. */
 const isWhole = ({
   q,
   type,
@@ -120,7 +120,7 @@ const isWhole = ({
   [q || undefined, type, status, earned_from, express_id, delivery_id, amount_from, amount_to, sign, closed, billed].every((filter) => filter === undefined) &&
   (period === undefined || (posted_from === undefined && posted_to === undefined));
 
-/** Opening, in, out and closing of the stations and the time asked for, a month of the books or days; null where the list is narrowed otherwise. */
+/** Opening, in, out and closing of the requested stations and time, an accounting month or days; null if another filter narrows the list. */
 export const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
   if (!isWhole(filters)) return null;
   const each = filters.period === undefined ? daysStrip(filters) : monthStrip(filters.period);

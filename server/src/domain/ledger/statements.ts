@@ -24,15 +24,15 @@ type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   posted_at: Date | null;
 };
 
-/** Counting stops here: beyond, the list says "at least". */
+/** Counting stops here; above it the list shows "at least". */
 const countCap = 10_000;
 
-/** `posted_at` of a request is when it was asked. */
+/** `posted_at` of a request is the time of the request. */
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
 const mostNumbers = 2_000;
 
-/** Lines about any of several waybills; a hold is older than its waybill, so parcels are asked too. */
+/** Lines of any of several waybills. A hold is older than its waybill, so the parcels are searched too. */
 const numbersCondition = (scope: Scope, q: string | undefined): Condition[] => {
   const numbers = [...new Set((q ?? '').toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
   if (numbers.length > mostNumbers) fail('too_many_numbers', { limit: mostNumbers, count: numbers.length });
@@ -43,7 +43,7 @@ const numbersCondition = (scope: Scope, q: string | undefined): Condition[] => {
   ];
 };
 
-/** What parcels were charged, by whether a bill that was not discarded has a line for them. */
+/** Charges of parcels that a bill, discarded bills apart, has or has not a line for. */
 const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge', 'reweigh', 'surcharge') and s.express_id is not null
   and exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id and c.status <> 'discarded'
     where r.express_id = s.express_id and r.no is not null) = ${billed === 1})`;
@@ -60,7 +60,7 @@ const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly 
       ]
     : []),
   ...(filters.express_id !== undefined ? [sql<boolean>`s.express_id = ${filters.express_id}`] : []),
-  // A hold is older than its waybill: the line itself may not know the number yet.
+  // A hold is older than its waybill: its line may lack the number.
   ...(filters.delivery_id !== undefined
     ? [
         sql<boolean>`(s.delivery_id = ${filters.delivery_id} or s.express_id in (select e.id from expresses e where e.delivery_id = ${filters.delivery_id} and ${scopeCondition(scope, 'e.station_id')}))`,
@@ -78,7 +78,7 @@ const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly 
 
 const all = (conditions: Condition[]): Condition => sql<boolean>`${sql.join(conditions, sql` and `)}`;
 
-/** The last line's place, so that the next page begins right after it whatever was posted meanwhile. */
+/** The position of the last line, so that the next page starts right after it, regardless of new postings. */
 const cursorOf = ({ transfer_id, id }: Row): string => Buffer.from(JSON.stringify([transfer_id, id])).toString('base64url');
 
 const placeOf = (cursor: string): { transfer_id: number | null; id: number } => {
@@ -87,12 +87,12 @@ const placeOf = (cursor: string): { transfer_id: number | null; id: number } => 
     if ((transfer_id === null || Number.isSafeInteger(transfer_id)) && Number.isSafeInteger(id))
       return { transfer_id: transfer_id as number | null, id: id as number };
   } catch {
-    // Not one of ours.
+    // Not a cursor of ours.
   }
   return fail('bad_request');
 };
 
-/** Newest first: requests (which have no transfer yet), then by transfer; the other way round when ascending. */
+/** Newest first: requests (which have no transfer yet), then by transfer; reversed when ascending. */
 const afterCursor = (cursor: string | undefined, descending: boolean): Condition[] => {
   if (cursor === undefined) return [];
   const { transfer_id, id } = placeOf(cursor);
@@ -105,7 +105,7 @@ const afterCursor = (cursor: string | undefined, descending: boolean): Condition
   ];
 };
 
-/** Lines as answered, from `picked`; parcels and accounts outside the reader's scope are not named. */
+/** Lines in the form of the contract, from `picked`; parcels and accounts outside the reader's scope are left out. */
 const answered = async (tx: Tx, scope: Scope, picked: ReturnType<typeof sql>, direction: 'asc' | 'desc'): Promise<Row[]> => {
   const order = sql.raw(direction === 'desc' ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
   const { rows } = await sql<Row>`

@@ -11,13 +11,13 @@ import { fail } from '#platform/fail.ts';
 import { closedMonths, monthStrip } from './statement-list.ts';
 import type { Strip } from './statement-list.ts';
 
-/** A station's month as asked for. */
+/** The requested month of a station. */
 export interface StationMonth {
   station_id: number;
   period: string;
 }
 
-/** A line of a month as it stands on paper; `balance` runs from the month's opening. */
+/** A line of a month on the statement; `balance` runs from the month's opening balance. */
 export interface MonthLine {
   seq: number;
   posted_at: string;
@@ -40,7 +40,7 @@ interface Confirmed {
   closing: number;
 }
 
-/** The first statement of a transaction: what its others read is of one moment. */
+/** The first statement of a transaction: all later ones read the same snapshot. */
 const atOneMoment = async (tx: Tx): Promise<void> => void (await sql`set transaction isolation level repeatable read`.execute(tx));
 
 const stationIn = async (tx: Tx, scope: Scope, id: number): Promise<{ id: number; name: string }> => {
@@ -77,7 +77,7 @@ const confirmedOf = async (tx: Tx, scope: Scope, { station_id, period }: Station
     .executeTakeFirst();
 };
 
-/** Whether a month can be agreed to: nothing more comes into one that is closed, nor, but for what was on its way, into one whose days are gone. */
+/** Whether a month can be confirmed: it is closed, or its days are over and no posting can fall into it any more. */
 const standingOf = async (tx: Tx, scope: Scope, period: string, now: Date): Promise<{ over: 0 | 1; closed: 0 | 1 }> => {
   const closed = (await closedMonths(tx, scope)).includes(period) ? 1 : 0;
   return { over: closed === 1 || period < periodOf(now) ? 1 : 0, closed };
@@ -108,7 +108,7 @@ export const monthSummary = async (tx: Tx, scope: Scope, month: StationMonth, no
 
 type LineRow = Omit<MonthLine, 'posted_at' | 'balance'> & { posted_at: Date };
 
-/** Where a station's chain of transfers stands: printed on its statement, it proves what was posted before to whoever holds the paper. */
+/** The head of a station's chain of transfers: printed on its statement, it proves to the holder what was posted before. */
 export interface ChainHead {
   seq: number;
   /** Hexadecimal digits. */
@@ -121,7 +121,7 @@ const chainHead = async (tx: Tx, scope: Scope, station_id: number): Promise<Chai
   return rows[0] ?? null;
 };
 
-/** The month with every line in order and the head of the station's chain, all of one moment. Begins its transaction; throws where there are too many lines for one file. */
+/** The month with every line in order and the head of the station's chain, of one snapshot. Begins its transaction; throws if there are too many lines for one file. */
 export const monthStatement = async (
   tx: Tx,
   scope: Scope,
@@ -148,8 +148,8 @@ interface Confirming extends StationMonth {
 }
 
 /**
- * Keeps that the station agrees to its month; `first` false: it had, to the same closing balance. Fails with `period_not_over`, with `closing_differs` where
- * the books say another closing balance than was seen, and with `statement_confirmed` where it agreed to another one.
+ * Stores that the station confirms its month; `first` false: it has confirmed the same closing balance before. Fails with `period_not_over`, with
+ * `closing_differs` if the closing balance is not the one that the user saw, and with `statement_confirmed` if it has confirmed another one.
  */
 export const confirmMonth = async (
   tx: Tx,
@@ -165,14 +165,14 @@ export const confirmMonth = async (
     : await sql`insert into statement_confirmations (station_id, period, opening, "in", "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at, note)
         values (${month.station_id}, ${month.period}, ${seen.opening}, ${seen.in}, ${seen.out}, ${seen.closing}, ${seen.frozen}, ${seen.lines}, ${by}, ${by_name}, ${at}, ${note})
         on conflict (station_id, period) do nothing returning id`.execute(tx);
-  const kept = (await confirmedOf(tx, scope, month))!;
-  if (kept.closing !== closing) fail('statement_confirmed', { period: month.period, closing_amount: kept.closing });
+  const confirmed = (await confirmedOf(tx, scope, month))!;
+  if (confirmed.closing !== closing) fail('statement_confirmed', { period: month.period, closing_amount: confirmed.closing });
   return { first: rows.length === 1, summary: await summaryIn(tx, scope, month, at) };
 };
 
 type Confirmations = OutputOf<typeof listConfirmations>;
 
-/** Every station in scope with lines in the month, or that has agreed to it; those that have not come first. */
+/** Every station in scope that has lines in the month or has confirmed it; unconfirmed ones come first. */
 export const confirmationsOf = async (tx: Tx, scope: Scope, period: string, now: Date): Promise<Confirmations> => {
   const { rows } = await sql<Omit<Confirmations['items'][number], 'confirmed_at'> & { confirmed_at: Date | null }>`
     select n.id as station_id, n.name as station_name, x.opening::bigint, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out", x.closing::bigint,
