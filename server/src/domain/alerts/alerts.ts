@@ -7,13 +7,13 @@ export interface Alert {
   express_id?: number;
   station_id?: number;
   merchant_id?: number;
-  /** Whose doing it is: that account does not close it. */
+  /** The account that caused it, which cannot close it. */
   account_id?: number;
-  /** The same key is the same alert. */
+  /** Identifies the alert: the same key is the same alert. */
   key: string;
 }
 
-/** Raises something a person must look at; raising it again while it is open changes nothing, raising a closed one opens it. */
+/** Raises an alert for the office. A no-op while it is open; a closed one is reopened. */
 export const raiseAlert = async (tx: Tx, alert: Alert): Promise<void> => {
   await sql`insert into alerts (code, params, express_id, station_id, merchant_id, account_id, key)
     values (${alert.code}, ${jsonText(alert.params ?? {})}::jsonb, ${alert.express_id ?? null}, ${alert.station_id ?? null}, ${alert.merchant_id ?? null}, ${alert.account_id ?? null}, ${alert.key})
@@ -22,13 +22,13 @@ export const raiseAlert = async (tx: Tx, alert: Alert): Promise<void> => {
   );
 };
 
-/** Raises something once: an alert that somebody closed stays closed, though what it tells of goes on. */
+/** Raises an alert once: a closed one stays closed, even if its cause continues. */
 export const raiseAlertOnce = async (tx: Tx, alert: Alert): Promise<void> => {
   const { rows } = await sql`select 1 from alerts where key = ${alert.key}`.execute(tx);
   if (rows.length === 0) await raiseAlert(tx, alert);
 };
 
-/** Ends the open alerts of a code about a merchant, since what they told of is settled; the one whose key is `still` stays. */
+/** Closes the open alerts of a code about a merchant, because their cause has ended; the one with the key `still` stays open. */
 export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
   await tx
     .updateTable('alerts')
@@ -40,7 +40,7 @@ export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, sti
     .execute();
 };
 
-/** Ends the alert of this key, since what it told of is settled. */
+/** Closes the alert of this key, because its cause has ended. */
 export const closeAlertOf = async (tx: Tx, key: string, at: Date): Promise<void> => {
   await tx.updateTable('alerts').set({ closed_at: at }).where('key', '=', key).where('closed_at', 'is', null).execute();
 };

@@ -27,20 +27,20 @@ export type {
 
 export interface CarriersOptions {
   clock: Clock;
-  /** `host` or `host:port` that calls may reach although private or unencrypted; throws on an entry that is none. */
+  /** `host` or `host:port` that calls may reach although private or unencrypted; throws on an invalid entry. */
   outboundAllow: readonly string[];
   /** From the start of a call to its last byte, in milliseconds. */
   timeoutMs: number;
 }
 
 export interface Carriers {
-  /** Fails with `carrier_unsupported` for a carrier there is no adapter of. */
+  /** Fails with `carrier_unsupported` for a carrier without an adapter. */
   carrierOf(provider: string): Carrier;
-  /** Ends idle connections; calls under way finish. */
+  /** Closes idle connections; running calls finish. */
   close(): void;
 }
 
-/** Every carrier the product speaks to, over one set of connections. Open once per process. */
+/** All carriers, over one set of connections. Opened once per process. */
 export const openCarriers = ({ clock, outboundAllow, timeoutMs }: CarriersOptions): Carriers => {
   const wire = openWire({ outbound: outboundPolicy(outboundAllow), timeoutMs });
   const carriers: Record<string, Carrier> = { jdl: jdl({ wire, clock }) };
@@ -50,7 +50,7 @@ export const openCarriers = ({ clock, outboundAllow, timeoutMs }: CarriersOption
   };
 };
 
-/** Why an account may not have this base address, null where calls may be tried: an http(s) address without credentials or query, which the policy of outgoing calls allows. */
+/** Why an account may not have this base address; null: it is an http(s) address without credentials or query that the outbound policy allows. */
 export const baseUrlProblem = (base_url: string, outboundAllow: readonly string[]): Reason | null => {
   const url = URL.canParse(base_url) ? new URL(base_url) : null;
   if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return { code: 'carrier_url' };

@@ -1,14 +1,14 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Which addresses outgoing calls may reach (docs/operating.md): public ones, and what the operator names. */
+/** The addresses that outgoing calls may reach (docs/operating.md): public ones, and those that the operator names. */
 export interface OutboundPolicy {
-  /** Whether a connection to `address`, which `hostname` was just resolved to, may be opened. Asked for every connection, so a name that changes its address gains nothing. */
+  /** Whether a connection to `address`, which `hostname` was just resolved to, may be opened. Checked for every connection, so that a name cannot change its address to a private one. */
   allows(hostname: string, port: number, address: string): boolean;
-  /** Whether the host may be talked to without encryption: only where it is named. */
+  /** Whether the host may be called without encryption: only if the operator names it. */
   allowsPlain(hostname: string, port: number): boolean;
 }
 
-/** Everything that is not one public host: own machine, private, link-local, shared, documentation, multicast, reserved. */
+/** Addresses that are no public host: loopback, private, link-local, shared, documentation, multicast, reserved. */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -41,13 +41,13 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Whether `address` is one host of the public internet. An IPv4 address inside an IPv6 one counts as what it is. */
+/** Whether `address` is one host of the public internet. An IPv4 address mapped into IPv6 is judged as IPv4. */
 export const isPublicAddress = (address: string): boolean => {
   const [bare = ''] = address.split('%');
   const family = isIP(bare);
   if (family === 4) return !notPublic.check(bare, 'ipv4');
   if (family !== 6) return false;
-  // A block list knows an IPv4-mapped address by the rules of IPv4.
+  // A block list checks an IPv4-mapped address by the rules of IPv4.
   if (mapped.check(bare, 'ipv6')) return !notPublic.check(bare, 'ipv6');
   return globalUnicast.check(bare, 'ipv6') && !notPublic.check(bare, 'ipv6');
 };
@@ -63,7 +63,7 @@ interface Named {
   port: number | null;
 }
 
-/** `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; throws with the entry where it is none of them. */
+/** `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; throws with any other entry. */
 const namedHost = (entry: string): Named => {
   if (isIPv6(entry)) return { hostname: bareHost(new URL(`http://[${entry}]`).hostname), port: null };
   const match = /^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(?::(\d{1,5}))?$/i.exec(entry);
@@ -74,7 +74,7 @@ const namedHost = (entry: string): Named => {
   return { hostname: bareHost(new URL(url).hostname), port };
 };
 
-/** Public addresses over TLS, and whatever `allowed` names; a named host is trusted with any address it has. Throws on an entry that is no host. */
+/** Public addresses over TLS, and whatever `allowed` names; a named host may have any address. Throws on an entry that is no host. */
 export const outboundPolicy = (allowed: readonly string[]): OutboundPolicy => {
   const named = allowed.map(namedHost);
   const isNamed = (hostname: string, port: number): boolean =>

@@ -12,15 +12,15 @@ export interface CarrierAccount {
   base_url: string;
   app_key: string;
   app_secret: string;
-  /** Empty for an application that works on its owner's contract alone. */
+  /** Empty for an application that uses its owner's contract alone. */
   access_token: string;
   customer_code: string;
   warehouse_code: string;
-  /** md5-salt unless told. */
+  /** Default: md5-salt. */
   algorithm?: SigningAlgorithm;
 }
 
-/** From where to where and what: enough for coverage and an estimate. Grams, cm (0 = not known), fen. */
+/** Origin, destination and goods: enough for coverage and an estimate. Grams, cm (0 = unknown), fen. */
 export interface CarrierParcel {
   sender_province: string;
   sender_city: string;
@@ -38,13 +38,13 @@ export interface CarrierParcel {
   length: number;
   width: number;
   height: number;
-  /** The insured value in fen, already raised to the merchant's least; 0 is not insured. */
+  /** The insured value in fen, at least the merchant's minimum; 0 is not insured. */
   guarantee_value_amount: number;
   /** The carrier's product code; empty asks for coverage alone. */
   promise_id: string;
 }
 
-/** What a carrier is told of a parcel: fields of requirements §3, so that a parcel's row fits as it is. */
+/** The order as sent to a carrier: fields of requirements §3, so that a parcel's row can be passed unchanged. */
 export interface CarrierOrder extends CarrierParcel {
   order_id: string;
   thr_order_id: string;
@@ -57,22 +57,22 @@ export interface CarrierOrder extends CarrierParcel {
   description: string;
 }
 
-/** Bad fields of an order: name of the field → why the carrier would not take it. Empty: nothing stands against it. */
+/** Bad fields of an order: field → why the carrier would refuse it. Empty: the order is valid. */
 export type Problems = Record<string, Reason>;
 
-/** One call as it may be kept and shown: secrets cut out, phones masked, long texts shortened. */
+/** One call as it may be stored and shown: without secrets, phones masked, long texts shortened. */
 export interface CallRecord {
   operation: string;
-  /** The carrier's own number of the call, which its support asks for. */
+  /** The carrier's own number of the call, which its support needs. */
   trace_id: string;
-  /** 0 where no answer came. */
+  /** 0: no answer. */
   http_status: number;
   ms: number;
   request: unknown;
   answer: unknown;
 }
 
-/** A business error in the carrier's words: it understood and said no. */
+/** A business error with the carrier's words: it understood the call and refused it. */
 export interface Refused {
   outcome: 'refused';
   code: string;
@@ -80,18 +80,18 @@ export interface Refused {
   call: CallRecord;
 }
 
-/** The carrier's gateway turned the call away before any business was done. Never a refusal of an order. */
+/** The carrier's gateway rejected the call before any processing. Never a refusal of an order. */
 export interface GatewayFailure {
   outcome: 'gateway';
   kind: 'signature' | 'token' | 'throttled' | 'other';
-  /** Calls of this merchant are pointless until an administrator looks. */
+  /** Calls of this merchant fail until an administrator acts. */
   pause: boolean;
   code: string;
   text: string;
   call: CallRecord;
 }
 
-/** Nobody can say what came of the call: timeout, broken connection, 5xx, garbage, trouble in the carrier's own system. */
+/** The outcome of the call is unknown: timeout, broken connection, 5xx, unreadable answer, failure of the carrier's own system. */
 export interface OutcomeUnknown {
   outcome: 'unknown';
   reason: Reason;
@@ -101,7 +101,7 @@ export interface OutcomeUnknown {
 export type Failed = Refused | GatewayFailure | OutcomeUnknown;
 export type Answered<T> = { outcome: 'ok'; value: T; call: CallRecord } | Failed;
 
-/** Where the carrier sorts the parcel; kept as `pre_sort_result`. */
+/** Where the carrier sorts the parcel; stored as `pre_sort_result`. */
 export interface PreSort {
   start_station_no: string;
   start_station_name: string;
@@ -111,7 +111,7 @@ export interface PreSort {
   end_aoi_code: string;
 }
 
-/** What the carrier wants printed; kept as `print_data`. Absent texts are empty, flags 1/0. */
+/** The carrier's data for the label; stored as `print_data`. Absent texts are empty, flags 1/0. */
 export interface LabelData {
   start_site_name: string;
   end_site_name: string;
@@ -134,7 +134,7 @@ export interface LabelData {
   hide_name: 0 | 1;
   /** 1: phones on the label are masked. */
   hide_phone: 0 | 1;
-  /** 1 road, 2 air, 3 rail; null where the carrier does not say. */
+  /** 1 road, 2 air, 3 rail; null if the carrier does not say. */
   trans_type: 1 | 2 | 3 | null;
 }
 
@@ -142,11 +142,11 @@ export interface Accepted {
   outcome: 'accepted';
   delivery_id: string;
   carrier_order_code: string;
-  /** The carrier had this order already and gave the number it has. */
+  /** The carrier had this order already and returned its number. */
   repeated: boolean;
-  /** 1: sorted by hand, label not final; `seek` asks again. */
+  /** 1: sorted by hand, label not final; `seek` requests it again. */
   need_retry: 0 | 1;
-  /** The product the carrier confirmed; empty where it does not say. */
+  /** The product that the carrier confirmed; empty if it does not say. */
   promise_time_type: string;
   /** The carrier's estimate of its fee in fen. */
   estimate_amount: number | null;
@@ -157,7 +157,7 @@ export interface Accepted {
   call: CallRecord;
 }
 
-/** The carrier holds the order but named no waybill: alarm, keep the hold, seek again or wait for a push. */
+/** The carrier has the order but named no waybill: an alert is raised, the hold stays, the order is sought again. */
 export interface StoredWithoutNumber {
   outcome: 'stored_without_number';
   code: string;
@@ -165,7 +165,7 @@ export interface StoredWithoutNumber {
   call: CallRecord;
 }
 
-/** A repeat was refused though the first call was not: alarm, keep the hold (docs/architecture.md, ordering). */
+/** A repeat was refused though the first call was not: an alert is raised, the hold stays (docs/architecture.md, ordering). */
 export interface RepeatRefused {
   outcome: 'repeat_refused';
   code: string;
@@ -238,7 +238,7 @@ export type CarrierEffect =
   | 'cancel_failed'
   | 'unlisted';
 
-/** One thing a carrier said of a parcel, carrier-neutral; the state is a fold over these by (operation_time, rank, hash). */
+/** One message of a carrier about a parcel, in carrier-neutral form; the state is a fold over these by (operation_time, rank, hash). */
 export interface CarrierMessage {
   delivery_id: string;
   /** Our order number where the carrier names it, else empty. */
@@ -250,7 +250,7 @@ export interface CarrierMessage {
   hash: string;
   category: string;
   state: string;
-  /** The state it stands for by itself; null changes none. What returning or picked-up parcels make of it is the fold's. */
+  /** The state that the message means by itself; null: none. The fold decides what it means for a picked-up or returning parcel. */
   our_state: StateCode | null;
   effect: CarrierEffect;
   title: string;
@@ -262,29 +262,29 @@ export interface CarrierMessage {
   cancel_reason: string;
   /** Weights and fees may have changed: read details and fee. */
   needs_facts: boolean;
-  /** Something a person must look at. */
+  /** An alert for the office; null: none. */
   alert: Reason | null;
   raw: unknown;
 }
 
 export interface Messages {
   messages: CarrierMessage[];
-  /** Rows that could not be read, as they came. */
+  /** Unreadable rows, unchanged. */
   unreadable: unknown[];
 }
 
-/** Which parcel a question is about. */
+/** The parcel of a call. */
 export interface ParcelKey {
   delivery_id: string;
 }
 
 /**
- * What the product asks of any carrier. Nothing here touches the database; every answer says how sure it is, nothing is thrown
- * but `invalid_input` by the builders of bodies, for an order whose `problemsOf` is not empty.
+ * The interface that every carrier implements. Nothing here touches the database; every answer has an outcome. Only the builders of bodies throw:
+ * `invalid_input` for an order whose `problemsOf` is not empty.
  */
 export interface Carrier {
   provider: Provider;
-  /** Characters that names and addresses may not hold. */
+  /** Characters that names and addresses may not contain. */
   forbidden: string;
   problemsOf(order: CarrierOrder): Problems;
 
@@ -292,29 +292,29 @@ export interface Carrier {
   /** Up to 500 waybill numbers for merchants that order with numbers fetched before. */
   prefetch(account: CarrierAccount, count: number): Promise<Answered<string[]>>;
 
-  /** The exact body of the create call. The caller stores it before it calls, and hands the same text to `create` and `seek`. */
+  /** The exact body of the create call. The caller stores it before the call, and passes the same text to `create` and `seek`. */
   createBody(account: CarrierAccount, order: CarrierOrder, deliveryId?: string): string;
   create(account: CarrierAccount, body: string): Promise<CreateAnswer>;
-  /** What became of an order: never makes a second one. Also asks again for the label while `need_retry`. */
+  /** The outcome of an order; never creates a second one. Also requests the label again while `need_retry`. */
   seek(account: CarrierAccount, body: string): Promise<SeekAnswer>;
 
-  /** The exact body of a modify call, null where nothing the carrier knows has changed. A repeat of it has the same effect. */
+  /** The exact body of a modify call; null if nothing changes that the carrier knows. A repeat has the same effect. */
   modifyBody(account: CarrierAccount, key: ParcelKey, before: CarrierOrder, after: CarrierOrder): string | null;
   modify(account: CarrierAccount, body: string): Promise<Answered<null>>;
 
   cancel(account: CarrierAccount, key: ParcelKey, reason: string): Promise<Answered<CancelAnswer>>;
-  /** Our own cancel's answer as a message of the fold. */
+  /** The answer to our own cancel as a message of the fold. */
   messageOfCancel(key: ParcelKey, answer: CancelAnswer, answeredAt: Date): CarrierMessage;
 
   trace(account: CarrierAccount, key: ParcelKey): Promise<Answered<Messages>>;
   details(account: CarrierAccount, key: ParcelKey): Promise<Answered<Measured>>;
   actualFee(account: CarrierAccount, key: ParcelKey): Promise<Answered<ActualFee>>;
   subscribe(account: CarrierAccount, key: ParcelKey, receivePhone: string): Promise<Answered<null>>;
-  /** Whether address, keys, token and customer code are right, without leaving anything behind. */
+  /** Tests address, keys, token and customer code without side effects. */
   test(account: CarrierAccount): Promise<Answered<null>>;
 
-  /** The messages of a push's body; fails with `carrier_push_unreadable`, nothing is thrown. */
+  /** The messages of a push's body, or `carrier_push_unreadable`; throws nothing. */
   parsePush(body: string): ({ outcome: 'ok' } & Messages) | { outcome: 'unreadable'; reason: Reason };
-  /** What the carrier wants to hear; `taken` false asks it to send again. */
-  pushAnswer(taken: boolean): unknown;
+  /** The answer to a push in the carrier's form; `accepted` false requests it again. */
+  pushAnswer(accepted: boolean): unknown;
 }

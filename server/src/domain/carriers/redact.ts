@@ -17,7 +17,7 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string => {
   return clean;
 };
 
-/** The carrier's own words as people may read them: a gateway that repeats what it was sent tells no key. */
+/** The carrier's words without our keys, which a gateway may repeat from the call. */
 export const wordsWithoutSecrets = (text: string, account: Secret): string => withoutSecrets(text, secretsOf(account));
 
 const redactText = (text: string, secrets: readonly string[]): string => {
@@ -40,8 +40,8 @@ const walk = (value: unknown, secrets: readonly string[], depth: number): unknow
 };
 
 /**
- * What may be kept and shown of a call: `text` as JSON where it is JSON, with the account's keys and tokens, signatures and
- * encrypted print data cut out wherever they stand, phone numbers masked, and long texts shortened.
+ * The part of a call that may be stored and shown: `text`, parsed if it is JSON, without the account's keys and tokens, signatures and
+ * encrypted print data at any depth, phone numbers masked, long texts shortened.
  */
 export const redact = (text: string, account: Secret): unknown => {
   const secrets = secretsOf(account);

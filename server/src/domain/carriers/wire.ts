@@ -19,18 +19,18 @@ export interface WireRequest {
   url: URL;
   headers: Record<string, string>;
   body: string;
-  /** Reads ride kept connections and are sent once more when such a one turns out closed; a write always opens its own. */
+  /** A read uses a kept-alive connection and is sent once more if that was closed; a write always opens its own connection. */
   kind: 'read' | 'write';
 }
 
-/** Never rejects: an answer of whatever status, or the reason there is none. */
+/** An answer of any status, or the reason why there is none. The promise never rejects. */
 export type WireAnswer =
   | { got: 'answer'; http_status: number; headers: http.IncomingHttpHeaders; body: string; ms: number }
   | { got: 'nothing'; reason: Reason; ms: number };
 
 export interface Wire {
   post(request: WireRequest): Promise<WireAnswer>;
-  /** Ends idle connections; calls under way finish. */
+  /** Closes idle connections; running calls finish. */
   close(): void;
 }
 
@@ -47,7 +47,7 @@ const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'https
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 const denied = (url: URL): Reason => ({ code: 'carrier_url_denied', params: { host: url.host } });
 
-/** Resolves a name to the addresses the policy allows at this moment; the connection is made to one of these and no other. */
+/** Resolves a name to the addresses that the policy allows now; the connection goes to one of these only. */
 const guardedLookup =
   (url: URL, outbound: OutboundPolicy): LookupFunction =>
   (hostname, options, callback) => {
@@ -61,19 +61,19 @@ const guardedLookup =
     });
   };
 
-/** Why nothing may be sent to `url` at all, null when it may be tried. */
+/** Why nothing may be sent to `url`; null: a call may be tried. */
 export const forbidden = (url: URL, outbound: OutboundPolicy): Reason | null => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { code: 'carrier_url' };
   if (url.protocol === 'http:' && !outbound.allowsPlain(url.hostname, portOf(url))) return denied(url);
   const host = hostOf(url);
-  // An address in the URL itself is never looked up, so it is judged here.
+  // An address in the URL itself is never resolved, so it is checked here.
   if (isIP(host) !== 0 && !outbound.allows(host, portOf(url), host)) return denied(url);
   return null;
 };
 
 const notConnected = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
-/** Only the code of an error is told on: its message may hold what was sent. */
+/** Only the code of an error is reported, because its message may contain what was sent. */
 const reasonOf = (error: unknown): Reason => {
   if (error instanceof Stopped) return error.reason;
   const code = (error as NodeJS.ErrnoException).code ?? 'error';
@@ -89,13 +89,13 @@ interface Limits {
   connectTimeoutMs: number;
   maxAnswerBytes: number;
 }
-interface Heard {
+interface Received {
   http_status: number;
   headers: http.IncomingHttpHeaders;
   body: string;
 }
 
-const exchange = (request: WireRequest, options: https.RequestOptions, limits: Limits): { request: http.ClientRequest; heard: Promise<Heard> } => {
+const exchange = (request: WireRequest, options: https.RequestOptions, limits: Limits): { request: http.ClientRequest; response: Promise<Received> } => {
   const { protocol } = request.url;
   const bytes = Buffer.from(request.body, 'utf8');
   const outgoing = (protocol === 'https:' ? https : http).request(request.url, {
@@ -103,8 +103,8 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
     method: 'POST',
     headers: { ...request.headers, 'content-length': bytes.length },
   });
-  const heard = new Promise<Heard>((resolve, reject) => {
-    // Rejects before it destroys: a destroyed request can still end an answer, emptied.
+  const response = new Promise<Received>((resolve, reject) => {
+    // Rejects before it destroys the request, because a destroyed request can still end its answer, emptied.
     const stop = (reason: Reason): void =>
       end(() => {
         reject(new Stopped(reason));
@@ -123,29 +123,29 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
       socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
     });
     outgoing.on('error', (error) => end(() => reject(error)));
-    outgoing.on('response', (response) => {
+    outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      response.on('data', (chunk: Buffer) => {
+      incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > limits.maxAnswerBytes) stop({ code: 'carrier_answer_too_large' });
         else chunks.push(chunk);
       });
-      response.on('error', (error) => end(() => reject(error)));
-      response.on('end', () => {
-        if (!response.complete) return end(() => reject(new Stopped({ code: 'carrier_connection_lost', params: { detail: 'ECONNRESET' } })));
-        end(() => resolve({ http_status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8') }));
+      incoming.on('error', (error) => end(() => reject(error)));
+      incoming.on('end', () => {
+        if (!incoming.complete) return end(() => reject(new Stopped({ code: 'carrier_connection_lost', params: { detail: 'ECONNRESET' } })));
+        end(() => resolve({ http_status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks).toString('utf8') }));
       });
     });
   });
   outgoing.end(bytes);
-  return { request: outgoing, heard };
+  return { request: outgoing, response };
 };
 
-/** Outgoing calls over plain node sockets: every address is judged when it is connected to, redirects are not followed, time and size are bounded. */
+/** Outgoing calls over node's sockets: every address is checked on connecting, redirects are not followed, time and size are limited. */
 export const openWire = ({ outbound, timeoutMs = 10_000, connectTimeoutMs = 5_000, maxAnswerBytes = 2_097_152 }: WireOptions): Wire => {
   const limits = { timeoutMs, connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs), maxAnswerBytes };
-  const kept = { 'http:': new http.Agent({ keepAlive: true, maxSockets: 32 }), 'https:': new https.Agent({ keepAlive: true, maxSockets: 32 }) };
+  const agents = { 'http:': new http.Agent({ keepAlive: true, maxSockets: 32 }), 'https:': new https.Agent({ keepAlive: true, maxSockets: 32 }) };
 
   const post = async (request: WireRequest): Promise<WireAnswer> => {
     const started = performance.now();
@@ -153,15 +153,15 @@ export const openWire = ({ outbound, timeoutMs = 10_000, connectTimeoutMs = 5_00
     const reason = forbidden(request.url, outbound);
     if (reason) return { got: 'nothing', reason, ms: 0 };
     const options = { lookup: guardedLookup(request.url, outbound) };
-    const attempt = exchange(request, { ...options, agent: request.kind === 'read' ? kept[request.url.protocol as 'http:'] : false }, limits);
+    const attempt = exchange(request, { ...options, agent: request.kind === 'read' ? agents[request.url.protocol as 'http:'] : false }, limits);
     try {
-      return { got: 'answer', ...(await attempt.heard), ms: ms() };
+      return { got: 'answer', ...(await attempt.response), ms: ms() };
     } catch (error) {
-      const closedMeanwhile = attempt.request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
-      if (!closedMeanwhile) return { got: 'nothing', reason: reasonOf(error), ms: ms() };
+      const wasClosed = attempt.request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+      if (!wasClosed) return { got: 'nothing', reason: reasonOf(error), ms: ms() };
     }
     try {
-      return { got: 'answer', ...(await exchange(request, { ...options, agent: false }, limits).heard), ms: ms() };
+      return { got: 'answer', ...(await exchange(request, { ...options, agent: false }, limits).response), ms: ms() };
     } catch (error) {
       return { got: 'nothing', reason: reasonOf(error), ms: ms() };
     }
@@ -170,8 +170,8 @@ export const openWire = ({ outbound, timeoutMs = 10_000, connectTimeoutMs = 5_00
   return {
     post,
     close: () => {
-      // Not destroy(): that would break calls under way.
-      for (const agent of Object.values(kept)) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+      // Not destroy(), which would break running calls.
+      for (const agent of Object.values(agents)) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },
   };
 };

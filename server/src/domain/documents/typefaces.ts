@@ -5,7 +5,7 @@ import { create } from 'fontkit';
 import type { Font } from 'fontkit';
 
 export type Weight = 'regular' | 'bold';
-/** `rare` is Waystation Rare Han, for ideographs that Noto Sans SC has not (fonts/README.md). */
+/** `rare` is Waystation Rare Han, for ideographs that Noto Sans SC lacks (fonts/README.md). */
 export type FaceName = Weight | 'rare';
 
 export interface Glyph {
@@ -18,7 +18,7 @@ export interface Glyph {
 }
 
 export interface Typefaces {
-  /** The glyph of a code point, or null where no face has one. */
+  /** The glyph of a code point; null: no face has one. */
   glyph(codePoint: number, weight: Weight): Glyph | null;
   /** The opened font file of a face. */
   open(face: FaceName): Font;
@@ -72,8 +72,8 @@ export const openTypefaces = (): Typefaces => {
 };
 
 /**
- * The font with glyphs looked up one by one, without the shaping that scripts other than ours need (no ligatures, no kerning): drawn widths are
- * then exactly those that were measured, and a line costs a fraction.
+ * The font with glyphs looked up one by one, without shaping (no ligatures, no kerning), which our scripts do not need: drawn widths equal
+ * the measured ones, and a line is much cheaper.
  */
 export const unshaped = (font: Font): Font => {
   const layout = (text: string) => {

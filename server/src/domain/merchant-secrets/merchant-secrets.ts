@@ -1,4 +1,4 @@
 export { makePushSecret, openPushSecret, pushSecretHash } from './push-secret.ts';
 
-/** What a merchant's secrets are sealed for, so that none can stand in for another. */
+/** The purpose that a merchant's secret is encrypted for, so that none can replace another. */
 export const secretPurpose = (field: 'access_token' | 'app_key' | 'app_secret'): string => `merchants.${field}`;

@@ -4,7 +4,7 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 
 const purpose = 'merchants.push_secret';
 
-/** By which a push finds its carrier account. */
+/** The hash by which a push finds its carrier account. */
 export const pushSecretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 interface Columns {
@@ -13,17 +13,17 @@ interface Columns {
 }
 const columnsOf = (secrets: Secrets, secret: string): Columns => ({ push_secret: secrets.seal(secret, purpose), push_secret_hash: pushSecretHash(secret) });
 
-/** A new secret for the address a carrier pushes to, and how it rests. */
+/** A new secret for the address of pushes, and its stored forms. */
 export const makePushSecret = (secrets: Secrets): { secret: string; columns: Columns } => {
   const secret = randomBytes(24).toString('base64url');
   return { secret, columns: columnsOf(secrets, secret) };
 };
 
-/** The secret of a carrier account; one that has none gets one. */
+/** The push secret of a carrier account; an account without one gets one. */
 export const openPushSecret = async (tx: Tx, secrets: Secrets, merchant_id: number): Promise<string> => {
   const row = await tx.selectFrom('merchants').select('push_secret').where('id', '=', merchant_id).forUpdate().executeTakeFirst();
-  const sealed = row?.push_secret;
-  if (sealed) return secrets.open(sealed, purpose);
+  const encrypted = row?.push_secret;
+  if (encrypted) return secrets.open(encrypted, purpose);
   const { secret, columns } = makePushSecret(secrets);
   await tx
     .updateTable('merchants')

@@ -6,10 +6,10 @@ import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import { subtreeOf } from './tree.ts';
 
-/** Levels of stations; a parcel's terms hold the chain of its station whole. */
+/** The limit of levels; a parcel's terms contain the whole chain of its station. */
 const deepest = 50;
 
-/** Fails unless the parent is in scope, and neither the station itself nor below it. `id` null: a new station. */
+/** Fails unless the parent is in scope, and is neither the station itself nor below it. `id` null: a new station. */
 export const checkParent = async (tx: Tx, scope: Scope, id: number | null, parent_id: number): Promise<void> => {
   const { rows } = await sql`select 1 from stations where id = ${parent_id} and ${scopeCondition(scope, 'id')}`.execute(tx);
   if (!rows[0]) failFields({ parent_id: { code: 'not_found' } });
@@ -32,9 +32,9 @@ const chainsThrough = async (tx: Tx, id: number): Promise<{ rate: number; levels
   );
 };
 
-/** Fails where percentages along a chain through the station, as now stored, give away more than all, or the tree is too deep. `field` is blamed. */
+/** Fails on `field` if the stored percentages along a chain through the station exceed 100 %, or the tree is too deep. */
 export const checkRates = async (tx: Tx, scope: Scope, id: number, field: 'profit' | 'parent_id'): Promise<void> => {
-  // The rates above a partner's own station count too.
+  // The rates above a partner's own station count as well.
   const { rate, levels } = await asSystem(tx, scope, () => chainsThrough(tx, id));
   const problem = chainTooGenerous([{ enable_profit: 1, percent_type: 1, profit: rate }]);
   if (problem) failFields({ [field]: problem });

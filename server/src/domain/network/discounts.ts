@@ -15,11 +15,11 @@ type Neighbour = Discounts & { id: number; name: string };
 const names = ['discount', 'northeast_discount'] as const;
 type Name = (typeof names)[number];
 
-/** Whether a discount is set and pays less than another that is set; what is not set follows the template and is compared with nothing. */
-const better = (one: Discounts, other: Discounts, name: Name): boolean => one[name] !== null && other[name] !== null && one[name]! < other[name]!;
+/** Whether both discounts are set and the first pays less than the second; an unset one follows the template and is not compared. */
+const paysLess = (one: Discounts, other: Discounts, name: Name): boolean => one[name] !== null && other[name] !== null && one[name]! < other[name]!;
 
-/** A rate for the words of a refusal, as either language says it. */
-const saidRate = (rate: number) => ({ percent: percentText(rate), zhe: zheText(rate) });
+/** A rate as parameters of an error text, in both languages' forms. */
+const rateParams = (rate: number) => ({ percent: percentText(rate), zhe: zheText(rate) });
 
 const neighboursOf = async (tx: Tx, scope: Scope, row: StationRow): Promise<{ parent: Neighbour | undefined; children: Neighbour[] }> => {
   const { rows } = await sql<Neighbour>`select id, name, discount, northeast_discount from stations
@@ -27,7 +27,7 @@ const neighboursOf = async (tx: Tx, scope: Scope, row: StationRow): Promise<{ pa
   return { parent: rows.find(({ id }) => id === row.parent_id), children: rows.filter(({ id }) => id !== row.parent_id) };
 };
 
-/** Where the station would pay less than the partner under a template of its scheme now in force. */
+/** The promises for which the station would pay less than the partner by the templates in force. */
 const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, at: Date): Promise<Partial<Record<Name, Reason>>> => {
   const rows = await tx
     .selectFrom('stations')
@@ -43,31 +43,31 @@ const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow
     for (const name of names) {
       const northeast = name === 'northeast_discount';
       const mine = rateOf(own, template, northeast).rate;
-      if (rateOf(row, template, northeast).rate < mine) problems[name] = { code: 'discount_better_than_own', params: saidRate(mine) };
+      if (rateOf(row, template, northeast).rate < mine) problems[name] = { code: 'discount_better_than_own', params: rateParams(mine) };
     }
-  // A north-east discount that is not set follows the ordinary one, which is told already.
+  // An unset north-east discount follows the ordinary one, which is reported already.
   if (row.northeast_discount === null && problems.discount) delete problems.northeast_discount;
   return problems;
 };
 
-/** What has changed: the station's own discounts, or whose child it is. */
+/** The change: the station's own discounts, or its parent. */
 export type DiscountChange = readonly Name[] | 'parent';
 
 /**
- * Fails where a station, as now stored, pays less than its parent or more than a child of its own, unless super says so;
- * of a partner also where it would pay less than the partner itself (requirements §10.2.14). Only what has changed is judged.
+ * Fails if the stored station pays less than its parent or more than one of its children, unless super confirms it; for a partner
+ * also if it would pay less than the partner itself (requirements §10.2.14). Only the changed values are checked.
  */
 export const checkDiscounts = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, changed: DiscountChange, at: Date): Promise<void> => {
   if (actor.role === 'super') return;
   const { parent, children } = await neighboursOf(tx, scope, row);
   const problems: Partial<Record<Name, Reason>> = actor.role === 'partner' ? await betterThanOwn(tx, scope, actor, row, at) : {};
   for (const name of names) {
-    const child = changed === 'parent' ? undefined : children.find((one) => better(one, row, name));
-    if (child) problems[name] = { code: 'discount_worse_than_child', params: { name: child.name, ...saidRate(child[name]!) } };
-    if (parent && better(row, parent, name))
-      problems[name] = { code: 'discount_better_than_parent', params: { name: parent.name, ...saidRate(parent[name]!) } };
+    const child = changed === 'parent' ? undefined : children.find((one) => paysLess(one, row, name));
+    if (child) problems[name] = { code: 'discount_worse_than_child', params: { name: child.name, ...rateParams(child[name]!) } };
+    if (parent && paysLess(row, parent, name))
+      problems[name] = { code: 'discount_better_than_parent', params: { name: parent.name, ...rateParams(parent[name]!) } };
   }
   const judged = Object.entries(problems).filter(([name]) => changed === 'parent' || changed.some((one) => one === name));
-  // Of a move the parent is to blame, not a discount that nobody has touched.
+  // For a move the error names the parent, not an unchanged discount.
   if (judged.length > 0) failFields(Object.fromEntries(judged.map(([name, reason]) => [changed === 'parent' ? 'parent_id' : name, reason])));
 };

@@ -7,7 +7,7 @@ import { checkParent, checkRates } from './chain.ts';
 import { checkDiscounts } from './discounts.ts';
 import type { StationRow } from './tree.ts';
 
-/** Puts a locked station under another parent (null: at the top, which is the office's to do), the network locked; fails on `parent_id` where it may not be. */
+/** Moves a locked station under another parent (null: to the top, for the office only), the network locked; fails on `parent_id` if that is not allowed. */
 export const moveBelow = async (tx: Tx, scope: Scope, actor: Actor, before: StationRow, parent_id: number | null, at: Date): Promise<StationRow> => {
   if (parent_id === null && actor.role === 'partner') return failFields({ parent_id: { code: 'required' } });
   if (parent_id !== null) await checkParent(tx, scope, before.id, parent_id);

@@ -11,8 +11,8 @@ type Terms = Pick<StationRow, 'profit' | 'fixed_profit' | 'enable_profit'>;
 const none: Terms = { profit: 0, fixed_profit: 0, enable_profit: 0 };
 
 /**
- * Fails where a partner sets profit terms of a station, as now stored, above the limits that the office gave the partner's own station, or switches on
- * sharing whose terms are above them (requirements §10.12.4). What the office set and the partner leaves alone stands. `before` null: a new station.
+ * Fails if a partner sets profit terms of the stored station above the limits that the office set for the partner's own station, or enables sharing with
+ * terms above them (requirements §10.12.4). Terms of the office that the partner does not change are allowed. `before` null: a new station.
  */
 export const checkShares = async (tx: Tx, scope: Scope, actor: Actor, before: Terms | null, after: Terms): Promise<void> => {
   if (actor.role !== 'partner') return;

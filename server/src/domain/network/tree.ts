@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
-/** A station's row as it is stored. */
+/** A stored station. */
 export interface StationRow {
   id: number;
   name: string;
@@ -37,14 +37,14 @@ export interface StationRow {
 }
 
 /**
- * One change of the tree, of its discounts or of its rates at a time: two that are each right could make a circle together.
- * Taken before any station's row.
+ * Locks the network: one change of the tree, its discounts or its rates at a time, because two concurrent valid changes could form a cycle.
+ * Locked before any station's row.
  */
 export const lockNetwork = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('network', 0))`.execute(tx);
 };
 
-/** The station and all below it, in the order of their ids. */
+/** The ids of the station and all below it, ascending. */
 export const subtreeOf = async (tx: Tx, scope: Scope, id: number): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with recursive below as (

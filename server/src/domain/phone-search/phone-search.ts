@@ -10,26 +10,26 @@ import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
-/** Where a search came from, for its audit row; null: a walk through the list in the background, for an export that has an audit row of its own. */
+/** The origin of a search, for its audit row; null: an export in the background, which has an audit row of its own. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 /** The digits of a whole phone, without its extension; null for anything else. */
 export const wholePhone = (text: string): string | null => parsePhone(text)?.number.replaceAll(/\D/g, '') ?? null;
 
-/** A text that is one phone, as people write it (`138 1234 5678`), in one word; other texts as they are. */
+/** A text that is one phone in any spelling (`138 1234 5678`) as digits; other texts unchanged. */
 export const joinedPhone = (text: string): string => {
   const phone = parsePhone(text);
   return phone && phone.extension === '' ? phoneText(phone) : text;
 };
 
-/** Whole phones when nothing but several of them is asked for, as digits. */
+/** The phones of a search for several whole phones alone, as digits. */
 export const pastedPhones = (text: string): string[] => {
   const words = searchWords(text);
   const phones = words.map((word) => (looksLikeNumber(word) ? wholePhone(word) : null));
   return words.length > 1 && phones.every((phone) => phone !== null) ? phones : [];
 };
 
-/** Whether this reader's lists hold rows of stations other than its own. */
+/** Whether the actor's lists have rows of stations other than its own. */
 const seesOthers = ({ role, stations }: Actor): boolean => role === 'super' || role === 'admin' || (role === 'partner' && stations.length > 1);
 
 /**
@@ -48,7 +48,7 @@ export const countPhoneSearch = async (
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   const digest = secrets.derive(`phone search ${phone.number}`);
-  // Searches sent side by side are counted one after another.
+  // Concurrent searches are counted one after another.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`phone search ${actor.account_id}`}, 13))`.execute(tx);
   const { known, n } = await oneRow(
     tx,

@@ -3,7 +3,7 @@ import type { Sizes } from '@waystation/contract/weight.ts';
 import { startedSteps, volumeOf, volumetricWeight } from '@waystation/contract/weight.ts';
 import type { CompiledBracket, CompiledZone } from './template.ts';
 
-/** What is known of a parcel's weight: grams, cm and cm³; null while the one who measures has not. */
+/** The weights and sizes of a parcel in grams, cm and cm³; null: not measured. */
 export interface Measures extends Sizes {
   weight: number;
   re_weight: number | null;
@@ -13,15 +13,15 @@ export interface Measures extends Sizes {
 
 export interface Weighed {
   source: WeightSource;
-  /** What decided, before rounding. */
+  /** The deciding weight before rounding. */
   actual: number;
-  /** What a scale or the sender said. */
+  /** The weight of a scale or of the sender. */
   scale: number;
-  /** Where volume decided: cm³, and how many of them count as a kilogram. */
+  /** If volume decided: cm³, and the number of them that counts as a kilogram. */
   byVolume: { volume: number; divisor: number } | null;
 }
 
-/** The weight that decides: the carrier's, else the station's, else the declared one; or the volume's, where that is more (docs/pricing.md §1). */
+/** The weight that decides: the carrier's, else the station's, else the declared one; or the volume's if that is higher (docs/pricing.md §1). */
 export const weigh = (measures: Measures, divisor: number | null): Weighed => {
   const { weight, re_weight, jd_weight, jd_volume } = measures;
   const scale = jd_weight ?? re_weight ?? weight;
@@ -34,11 +34,11 @@ export const weigh = (measures: Measures, divisor: number | null): Weighed => {
   return { source, actual: scale, scale, byVolume: null };
 };
 
-/** The bracket `grams` falls in; undefined within the first weight. `grams` is at most the zone's limit. */
+/** The bracket of `grams`; undefined within the first weight. `grams` is at most the zone's limit. */
 export const bracketOf = (zone: CompiledZone, grams: number): CompiledBracket | undefined =>
   grams <= zone.first.max_g ? undefined : zone.brackets.find((bracket) => grams <= bracket.upTo);
 
-/** Rounds up by the bracket and says what decided. */
+/** Rounds up by the bracket and names the deciding weight. */
 export const weightMessageOf = (weighed: Weighed, zone: CompiledZone, bracket: CompiledBracket | undefined): WeightMessage => {
   const params: WeightMessage['params'] = bracket
     ? {

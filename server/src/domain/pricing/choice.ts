@@ -1,24 +1,24 @@
 import type { PriceError, Priced } from './priced.ts';
 
-/** The price of one delivery-time option, or why it has none. */
+/** The price of one delivery-time option, or the reason why it has none. */
 export interface PromiseQuote {
   promise_id: string;
   priced: Priced;
 }
 
-/** Why an option is not for the clerk to pick, or was not taken. */
+/** Why a clerk may not choose an option, or why it was not chosen. */
 export type ChoiceReason =
   | PriceError
   | { code: 'cheapest_only'; params: { promise_id: string; post_amount: number } }
   | { code: 'promise_not_offered'; params: { promise_id: string } };
 
 export interface Choice {
-  /** In the order given; `reason` is null exactly where `selectable` is 1. */
+  /** In the order of the input; `reason` is null exactly if `selectable` is 1. */
   options: { promise_id: string; selectable: 0 | 1; reason: ChoiceReason | null }[];
   cheapest: string | null;
-  /** What is ordered; null where nothing can be, or where the wanted one cannot. */
+  /** The option to order; null if none or not the wanted one can be ordered. */
   chosen: string | null;
-  /** Why the wanted option is not the chosen one; an import shows it as a warning where `chosen` stands. */
+  /** Why the wanted option is not the chosen one; an import shows it as a warning beside `chosen`. */
   notice: ChoiceReason | null;
 }
 
@@ -33,8 +33,8 @@ const cheapestOf = (quotes: readonly PromiseQuote[]) => {
 };
 
 /**
- * Which delivery-time options a clerk may pick (docs/pricing.md §8): with `allow_select` any that has a price, else the cheapest alone.
- * Of equal prices the first given counts, so pass them in the order of preference. `wanted` null: the cheapest.
+ * The delivery-time options that a clerk may choose (docs/pricing.md §8): with `allow_select` any that has a price, else only the cheapest.
+ * Of equal prices the first one counts, so pass them in the order of preference. `wanted` null: the cheapest.
  */
 export const choosePromise = (quotes: readonly PromiseQuote[], allow_select: 0 | 1, wanted: string | null): Choice => {
   const best = cheapestOf(quotes);

@@ -5,11 +5,11 @@ import type { Discounts } from '@waystation/contract/terms.ts';
 export interface Rate {
   /** Basis points that are paid. */
   rate: number;
-  /** Whose rate it is; null where nobody set one. */
+  /** The owner of the rate; null: no rate is set. */
   source: (typeof rateSources)[number] | null;
 }
 
-/** The rate a station pays: the north-east one replaces the ordinary one, the station's stands before the template's (docs/pricing.md §3). */
+/** The rate that a station pays: the north-east one replaces the ordinary one, the station's precedes the template's (docs/pricing.md §3). */
 export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolean): Rate => {
   if (northeast) {
     if (station.northeast_discount !== null) return { rate: station.northeast_discount, source: 'station_northeast' };
@@ -20,5 +20,5 @@ export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolea
   return { rate: wholeRate, source: null };
 };
 
-/** Fen taken off `freight`; what is paid is rounded, so the discount is the rest. */
+/** The discount on `freight` in fen; the paid part is rounded, the discount is the rest. */
 export const discountOf = (freight: number, rate: number): number => freight - halfUp(freight, rate);

@@ -3,7 +3,7 @@ import type { Terms } from '@waystation/contract/terms.ts';
 import { pricingVersion } from './pricing-version.ts';
 import type { CompiledZone } from './template.ts';
 
-/** Appends the lines of the list freight of `billed` grams and answers their sum in fen (docs/pricing.md §2). */
+/** Appends the lines of the list freight of `billed` grams and returns their sum in fen (docs/pricing.md §2). */
 export const listFreight = (zone: CompiledZone, billed: number, voucher: Terms['voucher'], lines: PriceLine[]): number => {
   let freight = zone.first.price;
   lines.push({

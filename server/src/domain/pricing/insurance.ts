@@ -2,10 +2,10 @@ import type { PriceLine } from '@waystation/contract/price.ts';
 import type { Terms } from '@waystation/contract/terms.ts';
 import { pricingVersion } from './pricing-version.ts';
 
-/** `tier` is the value the fee's tier reaches to; null: nothing is insured. */
+/** `tier` is the upper value of the fee's tier; null: not insured. */
 type Insured = { amount: number; tier: number | null; line: PriceLine | null } | { reason: 'above_top_tier' | 'no_tiers'; value: number; top: number };
 
-/** The fee of the lowest tier that reaches the insured value, which is at least the merchant's least (docs/pricing.md §4). */
+/** The fee of the lowest tier that reaches the insured value, which is at least the merchant's minimum (docs/pricing.md §4). */
 export const insure = (declared: number, terms: Pick<Terms, 'guarantee' | 'tiers'>): Insured => {
   const value = Math.max(declared, terms.guarantee);
   if (value === 0) return { amount: 0, tier: null, line: null };

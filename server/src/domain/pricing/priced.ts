@@ -1,6 +1,6 @@
 import type { Price } from '@waystation/contract/price.ts';
 
-/** Why a parcel has no price; every code stands in contract/src/errors.ts. Amounts in fen, weights in grams, regions by division code. */
+/** Why a parcel has no price; every code is in contract/src/errors.ts. Amounts in fen, weights in grams, regions by division code. */
 export type PriceError =
   | { code: 'no_origin'; params: { province: string; sender_code: string } }
   | { code: 'not_served'; params: { province: string; receive_code: string } }
@@ -8,5 +8,5 @@ export type PriceError =
   | { code: 'above_top_tier'; params: { value_amount: number; top_amount: number } }
   | { code: 'no_tiers'; params: { value_amount: number } };
 
-/** A price or the reason there is none: exactly one of the two is there. */
+/** Either a price or the reason why there is none. */
 export type Priced = { price: Price; error?: undefined } | { price?: undefined; error: PriceError };

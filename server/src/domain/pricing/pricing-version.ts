@@ -1,2 +1,2 @@
-/** The edition of docs/pricing.md that this folder follows; it rises when a rule changes, and stored lines keep the edition they were made by. */
+/** The edition of docs/pricing.md that this folder implements; it is increased when a rule changes, and stored lines keep their edition. */
 export const pricingVersion = 1;

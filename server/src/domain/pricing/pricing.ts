@@ -1,6 +1,6 @@
 /**
- * What a parcel costs and who earns it: pure functions of (parcel, template version, frozen terms), whole fen and grams only.
- * The law is docs/pricing.md, whose tables are its tests; the words for lines and weights are in contract/src/price-words.ts.
+ * Prices and shares: pure functions of (parcel, template version, frozen terms), whole fen and grams only.
+ * The rules are in docs/pricing.md, whose tables are its tests; the words for lines and weights are in contract/src/price-words.ts.
  */
 import { wholeRate } from '@waystation/contract/money.ts';
 import type { PriceLine } from '@waystation/contract/price.ts';
@@ -29,7 +29,7 @@ export type { Surcharge } from './surcharges.ts';
 export { compileTemplate } from './template.ts';
 export type { CompiledTemplate } from './template.ts';
 
-/** The facts of a parcel that its price depends on, named as in the parcel's row, with the division codes of both ends (any level). */
+/** The facts that determine a parcel's price, named as in its row, with the division codes of both ends (any level). */
 export interface PricedParcel extends Measures {
   sender_code: string;
   receive_code: string;
@@ -63,8 +63,8 @@ const routeError = (reason: 'no_origin' | 'not_served', { sender_code, receive_c
 
 /**
  * Prices a parcel by a template and the terms frozen with it (docs/pricing.md §1–§5). `template` must be the version that `terms.voucher` names.
- * Whatever a parcel may rightly meet (a region not served, too heavy, insured too high) comes back as `error`;
- * a fraction or a negative number among the facts is a mistake of the caller and throws RangeError.
+ * Expected refusals (a region not served, too heavy, insured too high) are returned as `error`;
+ * a fraction or a negative number among the facts is a defect of the caller and throws RangeError.
  */
 export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms: Terms): Priced => {
   assertParcel(parcel);
@@ -89,7 +89,7 @@ export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms:
   const { rate, source } = rateOf(terms.station, terms.voucher, northeast);
   const discount_amount = discountOf(freight_amount, rate);
   if (source && rate !== wholeRate) {
-    // 0 − x and not −x, which would make a negative zero of a discount on nothing
+    // 0 − x instead of −x, which would give a negative zero for no discount
     lines.push({ rule: 'discount', version: pricingVersion, input: { source, rate, freight_amount }, result: 0 - discount_amount });
   }
   if (insured.line) lines.push(insured.line);

@@ -3,27 +3,27 @@ import type { Price } from '@waystation/contract/price.ts';
 import type { ChainLink, Discounts, PercentType, Terms } from '@waystation/contract/terms.ts';
 import { discountOf, rateOf } from './discount.ts';
 
-/** What one link of the chain earns its parent. Fen. */
+/** The share of one link of the chain, in fen. */
 export interface Share {
   child_id: number;
-  /** Whose wallet the share lands in. */
+  /** The station that receives the share. */
   parent_id: number;
   percent_type: PercentType;
-  /** What the rule alone gives, before it is cut to what is left. */
+  /** The amount by the rule, before it is limited to the rest. */
   wanted_amount: number;
   amount: number;
 }
 
 export interface Shares {
-  /** What the links share in: what is paid less insurance and surcharges. */
+  /** The amount to be shared: the paid price less insurance and surcharges. */
   base_amount: number;
-  /** One a link that earns, from the parcel's station upward. */
+  /** One per link that earns, from the parcel's station upward. */
   shares: Share[];
   /** The rest, with insurance and surcharges: the platform's revenue. */
   platform_amount: number;
 }
 
-/** What a price must say to be shared. */
+/** The amounts of a price that shares depend on. */
 export type SharedPrice = Pick<Price, 'freight_amount' | 'discount_amount' | 'post_amount' | 'northeast'>;
 
 const wantedBy = (link: ChainLink, price: SharedPrice, base: number, voucher: Discounts): number => {
@@ -55,7 +55,7 @@ export const sharesOf = (price: SharedPrice, terms: Pick<Terms, 'voucher' | 'lin
 export const chainRate = (links: readonly Pick<ChainLink, 'enable_profit' | 'percent_type' | 'profit'>[]): number =>
   links.reduce((sum, link) => sum + (link.enable_profit && link.percent_type === 1 ? (link.profit ?? 0) : 0), 0);
 
-/** Why a chain may not be saved: its percentages give away more than all; null where it may. */
+/** Why a chain may not be saved: its percentages exceed 100 %; null: it may. */
 export const chainTooGenerous = (
   links: readonly Pick<ChainLink, 'enable_profit' | 'percent_type' | 'profit'>[],
 ): { code: 'share_rates_too_high'; params: { percent: string } } | null => {

@@ -1,7 +1,7 @@
 import type { PriceLine } from '@waystation/contract/price.ts';
 import { pricingVersion } from './pricing-version.ts';
 
-/** What a carrier reports beside the freight, in fen; `code` is its fee code, `name` its own word for it. */
+/** What a carrier reports beside the freight, in fen; `code` is its fee code, `name` the carrier's name of it. */
 export interface Surcharge {
   code: string;
   name: string;
@@ -9,7 +9,7 @@ export interface Surcharge {
 }
 
 /**
- * Appends a line for each surcharge and answers their sum: no discount, in the order of the codes.
+ * Appends a line for each surcharge and returns their sum: no discount, in the order of the codes.
  * A fee code has one current value, so a later entry of the same code replaces the earlier (docs/pricing.md §4).
  */
 export const surcharge = (surcharges: readonly Surcharge[], lines: PriceLine[]): number => {

@@ -11,7 +11,7 @@ export interface CompiledBracket {
 
 export interface CompiledZone {
   name: string;
-  /** The province or city code this entry stands under. */
+  /** The province or city code of this entry. */
   area: string;
   first: { max_g: number; price: number };
   brackets: CompiledBracket[];
@@ -20,14 +20,14 @@ export interface CompiledZone {
   limit: number;
 }
 
-/** Receiver region, as a number → its zone; null where the template says "not served". */
+/** Receiver region, as a number → its zone; null: the template says "not served". */
 type Grid = Map<number, CompiledZone | null>;
 
-/** A template made ready for many quotes; keep one per template version. */
+/** A template prepared for many quotes; cache one per template version. */
 export interface CompiledTemplate {
   divisor: number | null;
   origins: Map<number, Grid>;
-  /** For senders that no origin names. */
+  /** For senders of no listed origin. */
   elsewhere: Grid | undefined;
 }
 
@@ -53,7 +53,7 @@ const compileGrid = (origin: Origin): Grid => {
   return grid;
 };
 
-/** Indexes a template by sender and receiver. Where a draft names a region twice, the first counts (`checkTemplate` refuses to publish it). */
+/** Indexes a template by sender and receiver. If a draft names a region twice, the first one counts (`checkTemplate` refuses to publish it). */
 export const compileTemplate = (content: TemplateContent): CompiledTemplate => {
   const origins = new Map<number, Grid>();
   let elsewhere: Grid | undefined;

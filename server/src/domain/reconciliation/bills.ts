@@ -25,13 +25,13 @@ export interface NewBill {
 const mostBytes = 20 * 1024 * 1024;
 const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
 
-/** By what the file is, not by what it is called. */
+/** The format by the file's content, not by its name. */
 const typeOf = ({ name, bytes }: NewBill['file']): 'xlsx' | 'csv' => {
   if (bytes.subarray(0, 4).equals(zipMark)) return 'xlsx';
   return /\.(csv|txt|tsv)$/i.test(name) ? 'csv' : failFields({ file: { code: 'file_type_unknown' } });
 };
 
-/** The months that a carrier's bill can be of: from that of its first parcel to this one. A month that is closed is none the worse: its bill posts into the open one. */
+/** The months of which a carrier's bill is accepted: from that of its first parcel to the current one. The bill of a closed month posts into the open one. */
 export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{ from: string; to: string }> => {
   const { rows } = await sql<RowOf<'expresses', 'created_at'>>`select created_at from expresses where provider = ${provider} order by id limit 1`.execute(tx);
   const row = rows[0];
@@ -39,8 +39,8 @@ export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{
   return { from: row ? periodOf(row.created_at) : to, to };
 };
 
-/** Keeps a bill and has it read; the same bytes for the same carrier and month are the bill there is already. Answers its id, and whether it is new. */
-export const keepBill = async (tx: Tx, { file, by, ...bill }: NewBill): Promise<{ id: number; fresh: boolean }> => {
+/** Stores a bill and queues its reading; the same bytes for the same carrier and month are the existing bill. Returns its id, and whether it is new. */
+export const storeBill = async (tx: Tx, { file, by, ...bill }: NewBill): Promise<{ id: number; fresh: boolean }> => {
   if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
   if (file.bytes.length > mostBytes) fail('too_large');
   const type = typeOf(file);
@@ -70,7 +70,7 @@ export const keepBill = async (tx: Tx, { file, by, ...bill }: NewBill): Promise<
 const decidedLines = async (tx: Tx, id: number, decisions: readonly string[]): Promise<boolean> =>
   (await sql`select 1 from reconciliation_rows where reconciliation_id = ${id} and decision = any(${decisions}::text[]) limit 1`.execute(tx)).rows.length > 0;
 
-/** Says which column is what, keeps it for files with these titles, and matches anew. */
+/** Sets the columns of a bill, stores them for files with these titles, and matches the bill again. */
 export const mapBill = async (
   tx: Tx,
   id: number,
@@ -89,7 +89,7 @@ export const mapBill = async (
     stated_amount: null,
     calculated_id: 0,
   });
-  // Without titles nothing tells whether another file has the same columns.
+  // Without titles it is unknown whether another file has the same columns.
   if (bill.fingerprint !== '')
     await sql`insert into bill_mappings (provider, fingerprint, mapping, weight_unit, updated_by) values (${bill.provider}, ${bill.fingerprint}, ${jsonText(mapping)}::jsonb, ${weight_unit}, ${by})
     on conflict (provider, fingerprint) do update set mapping = excluded.mapping, weight_unit = excluded.weight_unit, updated_by = excluded.updated_by, updated_at = now()`.execute(
@@ -99,7 +99,7 @@ export const mapBill = async (
   return bill;
 };
 
-/** Up to which difference a line is marked. Answers the bill as it was. */
+/** Sets the tolerances of a bill. Returns the bill before the change. */
 export const setBillTolerances = async (
   tx: Tx,
   id: number,
@@ -111,7 +111,7 @@ export const setBillTolerances = async (
   return bill;
 };
 
-/** Fails for a bill that was there when its month was closed. No month is closed before the transaction ends. */
+/** Fails for a bill that existed when its month was closed. Prevents the closing of a month until the transaction ends. */
 const requireNotClosedWith = async (tx: Tx, id: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period', 0))`.execute(tx);
   const { rows } = await sql<RowOf<'periods', 'period'>>`select p.period from periods p join reconciliations c on c.period = p.period
@@ -120,8 +120,8 @@ const requireNotClosedWith = async (tx: Tx, id: number): Promise<void> => {
 };
 
 /**
- * Sets a wrong file aside: its lines count nowhere any more, and parcels that were found in it are missing again. Not one that its month was closed with:
- * that month is opened first, by a second person.
+ * Discards a wrong file: its lines count nowhere any more, and parcels found in it are missing again. A bill that its month was closed with cannot be
+ * discarded before a second person has reopened that month.
  */
 export const discardBill = async (tx: Tx, id: number, version: number): Promise<Bill> => {
   await requireNotClosedWith(tx, id);
@@ -137,7 +137,7 @@ export const discardBill = async (tx: Tx, id: number, version: number): Promise<
   return bill;
 };
 
-/** Notes that the carrier was paid: payable to cash, at most what is still owed by the bill. Answers the payment's id. */
+/** Posts a payment to the carrier, from payable to cash, at most the amount still owed by the bill. Returns the payment's id. */
 export const payBill = async (
   tx: Tx,
   id: Reconciliation['id'],

@@ -6,9 +6,9 @@ import type { TextRow } from '#domain/workbook/workbook.ts';
 export type Mapping = Partial<Record<BillField, number>>;
 export type WeightUnit = 'kg' | 'g';
 
-/** What a file's columns are, as far as its own words and cells tell. */
+/** The columns of a file, as far as its titles and cells show them. */
 export interface Layout {
-  /** Which of the rows looked at names the columns. */
+  /** The row that has the titles. */
   header_at: number;
   columns: { index: number; title: string; samples: string[] }[];
   fingerprint: string;
@@ -16,7 +16,7 @@ export interface Layout {
   weight_unit: WeightUnit;
 }
 
-/** How carriers name their columns, the surest first. */
+/** Titles that carriers use, the most specific first. */
 const synonyms: Record<BillField, readonly string[]> = {
   delivery_id: [
     '运单号',
@@ -95,10 +95,10 @@ const synonyms: Record<BillField, readonly string[]> = {
   remark: ['备注', '说明', 'remark', 'remarks', 'note', 'notes', 'comment'],
 };
 const needed = ['delivery_id', 'weight', 'amount'] as const;
-/** What is looked for by a part of a title, once no title is exactly it, in this order. */
+/** Columns that are found by a part of a title if no title matches exactly, in this order. */
 const order: readonly BillField[] = ['delivery_id', 'fee', 'customer_code', 'weight', 'volume', 'sent_on', 'remark', 'amount'];
 
-/** A title without units in brackets, spaces and signs. */
+/** A title without units in brackets, spaces and punctuation. */
 const plain = (title: string): string =>
   title
     .normalize('NFKC')
@@ -106,29 +106,29 @@ const plain = (title: string): string =>
     .replaceAll(/[([【].*?[)\]】]/g, '')
     .replaceAll(/[\s_\-./:：*#]+/g, '');
 
-/** Which column is what, by the titles alone. */
+/** The columns, by their titles alone. */
 export const mappingOf = (titles: readonly string[]): Mapping => {
   const names = titles.map(plain);
   const found: Mapping = {};
-  const taken = new Set<number>();
+  const assigned = new Set<number>();
   const take = (field: BillField, index: number): void => {
-    if (index < 0 || taken.has(index)) return;
+    if (index < 0 || assigned.has(index)) return;
     found[field] = index;
-    taken.add(index);
+    assigned.add(index);
   };
   for (const field of order)
     for (const word of synonyms[field])
       if (found[field] === undefined)
         take(
           field,
-          names.findIndex((name, index) => name === word && !taken.has(index)),
+          names.findIndex((name, index) => name === word && !assigned.has(index)),
         );
   for (const field of order)
     for (const word of synonyms[field].filter((one) => one.length >= 2 && (one.length >= 5 || /\p{Script=Han}/u.test(one))))
       if (found[field] === undefined)
         take(
           field,
-          names.findIndex((name, index) => name.includes(word) && !taken.has(index)),
+          names.findIndex((name, index) => name.includes(word) && !assigned.has(index)),
         );
   return found;
 };
@@ -136,17 +136,17 @@ export const mappingOf = (titles: readonly string[]): Mapping => {
 export const isWhole = (mapping: Mapping): boolean => needed.every((field) => mapping[field] !== undefined);
 
 const waybill = /^(?=.*\d{6})[A-Z]{0,6}\d[A-Z\d-]{7,39}$/;
-/** The column whose cells look like waybill numbers, each of them another. */
+/** The column whose cells look like waybill numbers, each a different one. */
 const byContent = (rows: readonly TextRow[], columns: number): number => {
   for (let index = 0; index < columns; index++) {
-    // What holds no digit, such as the word before the sum at the end, is no number of either kind.
+    // A cell without a digit, such as the word before the total, is no number of either kind.
     const cells = rows.map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase()).filter((cell) => /\d/.test(cell));
     if (cells.length > 0 && cells.filter((cell) => waybill.test(cell)).length * 10 >= cells.length * 8 && new Set(cells).size * 2 > cells.length) return index;
   }
   return -1;
 };
 
-/** What the weights are written in: the title says so, or whole numbers too large for kilograms. */
+/** The unit of the weights: from the title, or grams for whole numbers too large for kilograms. */
 const unitOf = (title: string, cells: readonly string[]): WeightUnit => {
   const words = title.normalize('NFKC').toLowerCase();
   if (/kg|公斤|千克/.test(words)) return 'kg';
@@ -160,12 +160,12 @@ const hash = (titles: readonly string[]): string =>
     .update(JSON.stringify(titles.map(plain)))
     .digest('hex');
 
-/** Titles are looked for in as many rows; before them may stand whose bill it is. */
+/** Number of rows searched for titles: lines such as the customer's name may precede them. */
 export const lookAhead = 40;
 
 const holdsWaybill = (row: TextRow): boolean => row.some((cell) => waybill.test(cell.normalize('NFKC').toUpperCase()));
 
-/** Which row names the columns: the one with the most known titles. Where none has any, the row before the first waybill number; -1: the file begins with it. */
+/** The row of the titles: the one with the most known titles. If none has any, the row before the first waybill number; -1: the file begins with a waybill. */
 const headerOf = (rows: readonly TextRow[]): number | null => {
   const known = (row: TextRow): number => (row.length < 2 ? 0 : Object.keys(mappingOf(row)).length);
   const score = (row: TextRow): number => (row.length < 2 ? -1 : known(row) + row.filter((cell) => cell !== '').length / 1_000);
@@ -177,12 +177,12 @@ const headerOf = (rows: readonly TextRow[]): number | null => {
   return best.at < 0 ? null : best.at;
 };
 
-/** What the first rows of a file tell of its columns; null where nothing does. Columns without titles have no fingerprint: nothing tells two such files apart. */
+/** The columns as the first rows of a file show them; null if nothing does. Columns without titles have no fingerprint, because two such files cannot be told apart. */
 export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   const header = headerOf(rows);
   if (header === null) return null;
   const samples = rows.slice(header + 1);
-  // What stands alone in its row is a heading of the file, no title of a column.
+  // A single cell in a row is a heading of the file, no title of a column.
   const titles = rows[header] !== undefined && rows[header].length > 1 ? rows[header] : [];
   const width = Math.max(titles.length, ...samples.map((row) => row.length));
   const mapping = mappingOf(titles);
@@ -203,7 +203,7 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   return { header_at: header, columns, fingerprint, mapping, weight_unit: unitOf(titles[mapping.weight ?? -1] ?? '', weights) };
 };
 
-/** Whether a mapping names columns that there are, each once, and the needed ones. */
+/** Whether a mapping names existing columns, each once, and all required ones. */
 export const mappingProblem = (mapping: Mapping, columns: number): BillField | null => {
   const missing = needed.find((field) => mapping[field] === undefined);
   if (missing !== undefined) return missing;

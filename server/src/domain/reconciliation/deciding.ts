@@ -9,14 +9,14 @@ import { fail } from '#platform/fail.ts';
 import { billedElsewhere } from './matching.ts';
 import { lockBill, refreshStatus } from './store.ts';
 
-/** Who decides, when, and what is said. */
+/** Who decides, when, and the note. */
 export interface Decision {
   by: number;
   at: Date;
   note: string;
 }
 
-/** A line that was decided, with the parcel it is about. */
+/** A decided line with its parcel. */
 export interface Decided {
   reconciliation_id: number;
   bucket: BillBucket;
@@ -35,7 +35,7 @@ interface Line extends Decided {
 
 const all = systemScope('line of a bill');
 
-/** The line that stands for its parcel, locked after its bill. */
+/** The line that represents its parcel, locked after its bill. */
 const lockLine = async (tx: Tx, id: number, from: readonly BillRow['decision'][]): Promise<Line> => {
   const { rows: found } = await sql<
     RowOf<'reconciliation_rows', 'reconciliation_id'> & { head_id: number }
@@ -43,7 +43,7 @@ const lockLine = async (tx: Tx, id: number, from: readonly BillRow['decision'][]
     from reconciliation_rows where id = ${id} and bucket is not null`.execute(tx);
   if (!found[0]) return fail('not_found');
   await lockBill(tx, found[0].reconciliation_id, ['ready', 'settled']);
-  // Matched anew since: the line may now stand for another.
+  // The bill was matched again: the line may now represent another parcel.
   const row = await oneRow(
     tx,
     sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id, station_id, their_amount, total_weight, effect_amount
@@ -60,7 +60,7 @@ const decided = async (tx: Tx, line: Line, decision: 'accepted' | 'disputed', { 
   return { ...line, effect_amount };
 };
 
-/** What the carrier wants for a parcel in all: by this bill, and by those that were accepted before. */
+/** The carrier's whole fee for a parcel: by this bill, and by bills accepted before. */
 const totalOf = async (tx: Tx, { id, express_id, reconciliation_id }: Line): Promise<number> => {
   const row = await oneRow(
     tx,
@@ -70,14 +70,14 @@ const totalOf = async (tx: Tx, { id, express_id, reconciliation_id }: Line): Pro
   return row.total;
 };
 
-/** The parcel's waybills that lines of this bill name: its own, or the one of its way back. */
+/** The parcel's waybills in the lines of this bill: its own, or the one of its way back. */
 export const waybillsOf = async (tx: Tx, { id, reconciliation_id }: Pick<Line, 'id' | 'reconciliation_id'>): Promise<string[]> =>
   (
     await sql<{ delivery_id: string }>`select distinct delivery_id from reconciliation_rows
       where reconciliation_id = ${reconciliation_id} and head_id = ${id} and delivery_id is not null order by 1`.execute(tx)
   ).rows.map(({ delivery_id }) => delivery_id);
 
-/** The bill's facts about the parcel; answers what its station pays more since. A reversed parcel is the platform's cost alone. */
+/** Applies the bill's facts about the parcel; returns the change of its station's price. A reversed parcel is a cost of the platform alone. */
 const takeBill = async (tx: Tx, line: Line, { by, at }: Decision): Promise<number | null> => {
   const express = await lockExpress(tx, all, line.express_id!);
   const { rows } = await sql`select 1 from ledger_transfers where express_id = ${express.id} and kind = 'reversal'`.execute(tx);
@@ -90,9 +90,9 @@ const takeBill = async (tx: Tx, line: Line, { by, at }: Decision): Promise<numbe
 };
 
 /**
- * The carrier is right (docs/ledger.md, "Month end"). A weight and a fee become facts of the parcel, from which its station's difference and the shares
- * follow; a fee alone is cost; a line without a parcel of ours is cost of the platform; a parcel that is missing is noted. Once a line; all lines of a
- * parcel together. In a transaction that sees all rows.
+ * Accepts the carrier's figures (docs/ledger.md, "Month end"). A weight and a fee become facts of the parcel, from which the difference of its station and
+ * the shares follow; a fee alone is cost; a line without a parcel of ours is cost of the platform; a missing parcel is noted. Once per line; all lines of
+ * a parcel together. In a transaction that sees all rows.
  */
 export const acceptLine = async (tx: Tx, id: number, decision: Decision): Promise<Decided> => {
   const line = await lockLine(tx, id, ['open', 'disputed']);
@@ -112,7 +112,7 @@ export const acceptLine = async (tx: Tx, id: number, decision: Decision): Promis
   }
 };
 
-/** We do not owe this: it goes into the list for the carrier. */
+/** Disputes a line: it goes into the list for the carrier. */
 export const disputeLine = async (tx: Tx, id: number, decision: Decision): Promise<Decided> => {
   const line = await lockLine(tx, id, ['open']);
   return decided(tx, line, 'disputed', decision, line.effect_amount);

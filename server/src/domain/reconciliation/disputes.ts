@@ -96,11 +96,11 @@ const ours = (line: Disputed, language: Language): Record<keyof typeof words, Ce
   note: line.note,
 });
 
-/** A line only we know stands under its waybill. */
+/** A line that only we have is listed by its waybill. */
 const theirCells = ({ cells, delivery_id }: Disputed, { columns, mapping }: Bill): CellValue[] =>
   columns.map(({ index }) => (cells ? (cells[index] ?? '') : index === mapping.delivery_id ? delivery_id : ''));
 
-/** The disputed lines as the carrier wrote them, in its own columns, and beside them what we have, where from, and why we object. An .xlsx. */
+/** An .xlsx of the disputed lines in the carrier's own columns, followed by our figures, their source, and our objection. */
 export const disputesFile = async (tx: Tx, bill: Bill, language: Language): Promise<Uint8Array> => {
   const lines = await disputedOf(tx, bill.id);
   const names = Object.keys(words) as (keyof typeof words)[];

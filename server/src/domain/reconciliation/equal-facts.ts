@@ -11,7 +11,7 @@ import type { BillContext } from './store.ts';
 const scope = systemScope('what a bill stands for');
 const slice = 100;
 
-/** Task: lines that agree with what is known become facts too, so that no later poll moves what was billed. One slice a job, each line once. */
+/** Task: stores lines that agree with our figures as facts too, so that no later poll changes a billed value. One slice a job, each line once. */
 export const writeEqualFacts = (context: BillContext, { reconciliation_id, after }: { reconciliation_id: number; after: number }): Promise<void> =>
   context.db.tx(scope, async (tx) => {
     const { rows } = await sql<RowOf<'reconciliation_rows', 'id'> & { express_id: number; total_amount: number }>`
@@ -22,20 +22,20 @@ export const writeEqualFacts = (context: BillContext, { reconciliation_id, after
     for (const { id, express_id, total_amount } of rows) {
       const express = await lockExpress(tx, scope, express_id);
       const bill = { id: reconciliation_id, waybills: await waybillsOf(tx, { id, reconciliation_id }) };
-      // Where a poll has moved the fee since the matching, the bill holds, but for a way back that it does not name.
+      // If a poll has changed the fee since the matching, the bill's fee applies, except for a way back that it does not name.
       const jd_amount = express.jd_amount === total_amount ? total_amount : total_amount + (await openReturnFee(tx, express, bill.waybills));
       await applyFacts(tx, express, { jd_amount, bill }, { source: 'bill', at: context.clock.now(), account_id: null });
     }
     if (rows.length === slice) await queueEqualFacts(tx, reconciliation_id, rows.at(-1)!.id);
   });
 
-/** The words for it name what is reported, and no more. */
+/** The note names the reported values alone. */
 const contradiction = (jd_weight: number | null, jd_amount: number | null): ErrorCode => {
   if (jd_weight === null) return jd_amount === null ? 'bill_contradicted_other' : 'bill_contradicted_fee';
   return jd_amount === null ? 'bill_contradicted_weight' : 'bill_contradicted';
 };
 
-/** Task: what the carrier reports now of a parcel whose bill says otherwise, as a line of that bill: it moves nothing, and somebody may talk to the carrier. */
+/** Task: adds to the bill a line with the carrier's later report that contradicts it. It posts nothing; the office may ask the carrier. */
 export const billContradicted = (
   context: BillContext,
   { express_id, jd_weight, jd_amount }: { express_id: number; jd_weight: number | null; jd_amount: number | null },

@@ -3,9 +3,9 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import type { BillField } from '@waystation/contract/reconciliation.ts';
 import type { Mapping, WeightUnit } from './columns.ts';
 
-/** A line of a bill as it is understood. Grams, fen. */
+/** A line of a bill as read. Grams, fen. */
 export interface Understood {
-  /** Null: no parcel's line, such as the sum at the end. */
+  /** Null: the line of no parcel, such as the total. */
   bucket: 'unreadable' | 'only_theirs' | null;
   problem: Reason | null;
   delivery_id: string | null;
@@ -13,15 +13,15 @@ export interface Understood {
   fee: string;
   their_weight: number | null;
   their_amount: number | null;
-  /** Of the bill's total row: what it states. */
+  /** The amount in the bill's total row. */
   stated_amount: number | null;
 }
 
-/** The row that sums the whole bill, where a subtotal sums a part of it. */
+/** The row that totals the whole bill; a subtotal totals a part of it. */
 const totalWords = /^(?:合计|总计|汇总|总和|(?:grand\s*)?total|sum)\s*[:：]?$/i;
 const sumWords = /^(?:合计|总计|小计|本页小计|汇总|总和|(?:grand|sub)?\s*total|sum)\s*[:：]?$/i;
 
-/** `¥1,234.50`, `１２．５元`, `(12.00)` for what is given back → fen, half up; null where it is no sum. */
+/** `¥1,234.50`, `１２．５元`, `(12.00)` for a credit → fen, half up; null if it is no amount. */
 export const fenOf = (text: string): number | null => {
   const plain = text
     .normalize('NFKC')
@@ -32,16 +32,16 @@ export const fenOf = (text: string): number | null => {
   return roundDecimal(plain, 2);
 };
 
-/** A weight in the file's unit, or in the one its cell names → grams, half up; null where it is none. */
+/** A weight in the unit of its cell, else of the file → grams, half up; null if it is none. */
 export const gramsOf = (text: string, unit: WeightUnit): number | null => {
   const plain = text.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
-  const [, number, said] = /^(.*?)(kg|公斤|千克|g|克)?$/.exec(plain)!;
-  const kilograms = said === undefined ? unit === 'kg' : said !== 'g' && said !== '克';
+  const [, number, ownUnit] = /^(.*?)(kg|公斤|千克|g|克)?$/.exec(plain)!;
+  const kilograms = ownUnit === undefined ? unit === 'kg' : ownUnit !== 'g' && ownUnit !== '克';
   const grams = roundDecimal(number!, kilograms ? 3 : 0);
   return grams === null || grams < 0 || grams > 100_000_000 ? null : grams;
 };
 
-/** A waybill number in capitals without what spreadsheets put around it; null where it is none, as one that was rounded to 1.38E+10. */
+/** A waybill number in capitals without the signs that spreadsheets add; null if it is none, such as one rounded to 1.38E+10. */
 export const waybillOf = (text: string): string | null => {
   const plain = text
     .normalize('NFKC')
@@ -50,7 +50,7 @@ export const waybillOf = (text: string): string | null => {
   return /^(?=.*\d)[A-Z\d][A-Z\d-]{5,39}$/.test(plain) ? plain : null;
 };
 
-/** What a total row states: its cell in the column of amounts, or the only sum of money that it holds. */
+/** The amount of a total row: its cell in the column of amounts, or its only amount. */
 const statedBy = (cells: readonly string[], amount: string): number | null => {
   if (!cells.some((text) => totalWords.test(text.normalize('NFKC').trim()))) return null;
   const stated = fenOf(amount);
@@ -59,7 +59,7 @@ const statedBy = (cells: readonly string[], amount: string): number | null => {
   return sums.length === 1 ? sums[0]! : null;
 };
 
-/** What a line says, by its mapping. Whatever cannot be read is said with the text as it stands. */
+/** The figures of a line, by the mapping. An unreadable cell is named with its text. */
 export const understand = (cells: readonly string[], mapping: Mapping, unit: WeightUnit): Understood => {
   const cell = (field: BillField): string => (mapping[field] === undefined ? '' : (cells[mapping[field]] ?? ''));
   const delivery_id = waybillOf(cell('delivery_id'));

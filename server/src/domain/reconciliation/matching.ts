@@ -14,11 +14,11 @@ const scope = systemScope('matching of a bill');
 const slice = 1_000;
 const effectSlice = 200;
 
-/** The bill while it is being matched, locked; undefined where it is no longer. */
+/** The bill, locked, while it is being matched; undefined if it is not any more. */
 const matchingBill = (tx: Tx, id: number): Promise<RowOf<'reconciliations'> | undefined> =>
   tx.selectFrom('reconciliations').selectAll().where('id', '=', id).where('status', '=', 'matching').forNoKeyUpdate().executeTakeFirst();
 
-/** The next lines by their mapping; answers whether there were any. */
+/** Reads the next lines by the mapping; returns whether there were any. */
 const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
   const bill = await matchingBill(tx, id);
   if (!bill) return false;
@@ -29,7 +29,7 @@ const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
     .where('no', '>', bill.understood)
     .orderBy('no')
     .limit(slice)
-    // Lines of the file; only those of ours alone have neither.
+    // Lines of the file: lines that only we have lack both.
     .$narrowType<{ no: number; cells: string[] }>()
     .execute();
   const last = rows.at(-1);
@@ -47,10 +47,10 @@ const understandSome = async (tx: Tx, id: number): Promise<boolean> => {
   return true;
 };
 
-/** Lines of a bill that still look for their place. */
+/** Lines of a bill that are not matched yet. */
 const readable = (id: number) => sql<boolean>`r.reconciliation_id = ${id} and r.no is not null and r.bucket is not null and r.bucket <> 'unreadable'`;
 
-/** Each line's parcel, by its waybill or the one it travelled back under, and whose customer code it names. */
+/** Finds each line's parcel, by its waybill or the one of its way back, and the owner of its customer code. */
 const findParcels = async (tx: Tx, { id, provider }: Pick<Bill, 'id' | 'provider'>): Promise<void> => {
   await sql`with found as materialized (
       select r.id, r.customer_code, e.id as express_id, e.station_id, e.customer_code as our_code,
@@ -65,13 +65,13 @@ const findParcels = async (tx: Tx, { id, provider }: Pick<Bill, 'id' | 'provider
       problem = case when j.unknown then jsonb_build_object('code', 'bill_code_unknown', 'params', jsonb_build_object('customer_code', j.customer_code))
         when j.other then jsonb_build_object('code', 'bill_code_other', 'params', jsonb_build_object('customer_code', j.customer_code, 'our_code', j.our_code)) end
     from judged j where r.id = j.id`.execute(tx);
-  // A line that cannot be read stands for its parcel all the same, which is then not missing.
+  // An unreadable line still counts for its parcel, which is then not missing.
   await sql`update reconciliation_rows r set express_id = e.id, station_id = e.station_id, our_customer_code = e.customer_code
     from expresses e where r.reconciliation_id = ${id} and r.bucket = 'unreadable' and r.delivery_id is not null and e.provider = ${provider}
       and r.delivery_id in (e.delivery_id, e.return_delivery_id)`.execute(tx);
 };
 
-/** A waybill's second line with the same kind of fee, and one that an earlier bill was accepted with. */
+/** Marks a waybill's second line with the same kind of fee, and a line that an earlier accepted bill has. */
 const findRepeats = async (tx: Tx, { id, provider }: Pick<Bill, 'id' | 'provider'>): Promise<void> => {
   await sql`with counted as (
       select r.id, row_number() over same as n, first_value(r.no) over same as first_no from reconciliation_rows r where ${readable(id)} and r.bucket = 'only_theirs'
@@ -89,15 +89,15 @@ const findRepeats = async (tx: Tx, { id, provider }: Pick<Bill, 'id' | 'provider
     from before b where r.id = b.id`.execute(tx);
 };
 
-/** What other bills were accepted with for a parcel. */
+/** The fees of a parcel in accepted lines of other bills. */
 export const billedElsewhere = (express: ReturnType<typeof sql>, bill_id: number) => sql<number>`(select coalesce(sum(o.their_amount), 0)::bigint
   from reconciliation_rows o join reconciliations c on c.id = o.reconciliation_id
   where o.express_id = ${express} and o.reconciliation_id <> ${bill_id} and o.bucket in ('equal', 'weight_differs', 'price_differs')
     and o.decision in ('accepted', 'settled') and c.status <> 'discarded')`;
 
 /**
- * A parcel's lines together against what we know: the weight decides before the price. A weight agrees with what the carrier weighed or what it reckoned by,
- * as bills name either; one that was never weighed, with what was billed.
+ * Compares a parcel's lines together with our figures: weight before price. Bills name either the measured or the calculated weight of the carrier, so a
+ * weight that equals one of them agrees; for a parcel that was never weighed, one that equals the billed weight.
  */
 const compare = async (tx: Tx, { id, weight_tolerance, amount_tolerance }: Pick<Bill, 'id' | 'weight_tolerance' | 'amount_tolerance'>): Promise<void> => {
   await sql`with summed as materialized (
@@ -118,7 +118,7 @@ const compare = async (tx: Tx, { id, weight_tolerance, amount_tolerance }: Pick<
     from placed p where ${readable(id)} and r.bucket = 'only_theirs' and r.express_id = p.express_id`.execute(tx);
 };
 
-/** 1 where what decides the bucket differs by no more than the tolerance. Columns by name. */
+/** 1 if the value that decides the bucket differs by no more than the tolerance. Columns by name. */
 const withinTolerance = (
   bucket: string,
   weight: string,
@@ -131,13 +131,13 @@ const withinTolerance = (
   sql`(case ${sql.ref(bucket)} when 'weight_differs' then coalesce(abs(${sql.ref(weight)} - ${sql.ref(our_weight)}) <= ${weight_tolerance}::int, false)
     when 'price_differs' then coalesce(abs(${sql.ref(amount)} - ${sql.ref(our_amount)}) <= ${amount_tolerance}::bigint, false) else false end)::int`;
 
-/** Marks the lines of a matched bill anew by its tolerances. */
+/** Marks the lines of a matched bill again, by its new tolerances. */
 export const markTolerated = async (tx: Tx, id: number, weight_tolerance: number, amount_tolerance: number): Promise<void> => {
   await sql`update reconciliation_rows r set within_tolerance = ${withinTolerance('r.bucket', 'r.total_weight', 'h.our_weight', 'r.total_amount', 'h.our_amount', weight_tolerance, amount_tolerance)}
     from reconciliation_rows h where r.reconciliation_id = ${id} and h.id = r.head_id and r.bucket in ('weight_differs', 'price_differs')`.execute(tx);
 };
 
-/** Parcels of the month that no bill of it, or of one before, has; and those of other bills that this one does have. */
+/** Lists the parcels of the month that no bill of this or an earlier month has, and settles the open ones that other bills list and this bill has. */
 const findMissing = async (tx: Tx, { id, provider, period }: Pick<Bill, 'id' | 'provider' | 'period'>): Promise<void> => {
   await tx.deleteFrom('reconciliation_rows').where('reconciliation_id', '=', id).where('no', 'is', null).execute();
   await sql`insert into reconciliation_rows (reconciliation_id, bucket, delivery_id, express_id, station_id, our_customer_code, our_weight, our_amount)
@@ -158,11 +158,11 @@ const findMissing = async (tx: Tx, { id, provider, period }: Pick<Bill, 'id' | '
 
 const match = async (tx: Tx, id: number): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(tx);
-  // One bill at a time, so that two of one month do not both miss the same parcel.
+  // One bill at a time, so that two bills of one month do not both list the same parcel as missing.
   await sql`select pg_advisory_xact_lock(hashtextextended('matching of bills', 0))`.execute(tx);
   const bill = await matchingBill(tx, id);
   if (!bill) return;
-  // The planner knows nothing of lines that are minutes old; taking them for few, it would hold each of them against every other.
+  // The planner has no statistics of new lines; estimating few rows, it would choose a nested loop over all of them.
   await sql`set local enable_nestloop = off`.execute(tx);
   await findParcels(tx, bill);
   await findRepeats(tx, bill);
@@ -175,7 +175,7 @@ const match = async (tx: Tx, id: number): Promise<void> => {
     .execute();
 };
 
-/** What the next lines would change for their stations; answers whether there were any, and ends the matching where there were none. */
+/** Previews the changes of the next lines for their stations; returns whether there were any, and ends the matching if there were none. */
 const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
   const bill = await matchingBill(tx, id);
   if (!bill) return false;
@@ -209,7 +209,7 @@ const previewSome = async (tx: Tx, id: number): Promise<boolean> => {
   return true;
 };
 
-/** Task: holds the lines of a bill against our parcels. Each step commits; whoever is killed is followed by another who goes on with the step. */
+/** Task: matches the lines of a bill with our parcels. Each step commits, so another worker can resume after a crash. */
 export const matchBill = async ({ db }: BillContext, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
   while (await db.tx(scope, (tx) => understandSome(tx, id)));
   await db.tx(scope, (tx) => match(tx, id));

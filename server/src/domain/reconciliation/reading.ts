@@ -9,15 +9,15 @@ import type { Mapping, WeightUnit } from './columns.ts';
 import type { BillContext } from './store.ts';
 
 const scope = systemScope('reading of a bill');
-/** Lines of a bill at most. */
+/** The limit of lines of a bill. */
 export const mostLines = 100_000;
-/** Lines stored together: each slice commits with the count of lines read, so that whoever reads on knows where. */
+/** Lines stored together: each slice commits with the number of lines read, so that another worker resumes there. */
 const slice = 1_000;
 
-/** Readings begun without an answer: the process was killed, maybe by the file. It is tried once more. */
+/** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
 const mostTries = 2;
 
-/** One file at a time in the whole installation, so that no number of uploads takes more memory than one. */
+/** One file at a time in the whole installation, so that many uploads need no more memory than one. */
 export const queueReading = (tx: Tx, id: number): Promise<void> =>
   addJob(tx, 'read_bill', { reconciliation_id: id }, { key: `read_bill:${id}`, queue: 'read_workbook', priority: 10 });
 export const queueMatching = (tx: Tx, id: number): Promise<void> =>
@@ -29,7 +29,7 @@ const end = async (tx: Tx, id: number, status: 'failed' | 'mapping' | 'matching'
   if (status === 'matching') await queueMatching(tx, id);
 };
 
-/** The next lines, if they still are the next ones: what another reader has stored meanwhile is not stored twice. */
+/** Stores lines if they are still the next ones: another worker may have stored them meanwhile. */
 const storeLines = async (tx: Tx, id: number, read: number, lines: readonly TextRow[]): Promise<boolean> => {
   const { rows } = await sql`update reconciliations set rows_read = rows_read + ${lines.length}, updated_at = clock_timestamp()
     where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
@@ -44,7 +44,7 @@ const remembered = async (tx: Tx, provider: string, fingerprint: string): Promis
     await tx.selectFrom('bill_mappings').select(['mapping', 'weight_unit']).where('provider', '=', provider).where('fingerprint', '=', fingerprint).execute()
   )[0];
 
-/** Which row names the columns, kept once it is found; null where none does. */
+/** The row of the titles, stored once it is found; null if there is none. */
 const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly TextRow[]): Promise<number | null> => {
   if (bill.header_at !== null) return bill.header_at;
   const layout = layoutOf(rows);
@@ -65,7 +65,7 @@ const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly
   return layout.header_at;
 };
 
-/** The rows with the first of them looked at together, before any is handed on. */
+/** Yields the rows; the first ones are inspected together before any is yielded. */
 async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly TextRow[]) => Promise<void>): AsyncGenerator<TextRow> {
   const head: TextRow[] = [];
   let looked = false;
@@ -82,7 +82,7 @@ async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly Tex
   yield* head;
 }
 
-/** Reads on from the lines that are stored; answers how the bill goes on, or null where it is no longer ours to read. */
+/** Continues after the stored lines; returns the next status of the bill, or null if it is not to be read any more. */
 const readOn = async ({ db }: BillContext, bill: RowOf<'reconciliations'>, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
   let header: number | null = null;
   let at = -1;
@@ -111,7 +111,7 @@ const readOn = async ({ db }: BillContext, bill: RowOf<'reconciliations'>, file:
 
 type BillWithFile = RowOf<'reconciliations'> & RowOf<'reconciliation_files', 'content'>;
 
-/** The bill with its file, its reading counted as begun; null where it is not to be read, or was begun too often. */
+/** The bill with its file, its reading counted as begun; null if it is not to be read, or was begun too often. */
 const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | null> =>
   db.tx(scope, async (tx) => {
     const { rows } = await sql<BillWithFile>`with begun as (
@@ -123,15 +123,15 @@ const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | n
     return null;
   });
 
-/** An attempt that failed for a reason of its own, such as a database that was away, says nothing against the file. */
+/** Uncounts an attempt that failed for another reason than the file, such as an unreachable database. */
 const uncount = ({ db, log }: BillContext, id: number): Promise<unknown> =>
   db
     .tx(scope, (tx) => sql`update reconciliations set read_tries = greatest(read_tries - 1, 0) where id = ${id}`.execute(tx))
     .catch((error: unknown) => log.warn({ err: error, bill: id }, 'a reading stays counted'));
 
 /**
- * Task: reads a bill into its lines. A file that cannot be read, or not within its reader's limits, has failed at once, with the reason. Whoever is killed
- * is followed by another who goes on behind the last slice that was stored.
+ * Task: reads a bill into its lines. A file that is unreadable or exceeds the reader's limits fails at once with the reason. After a crash another worker
+ * resumes behind the last stored slice.
  */
 export const readBill = async (context: BillContext, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
   const bill = await beginReading(context, id);
@@ -154,7 +154,7 @@ export const readBill = async (context: BillContext, { reconciliation_id: id }: 
   });
 };
 
-/** A bill whose job was given up: it no longer waits for anything. */
+/** Fails a bill whose job was given up, so that it does not wait any more. */
 export const failBill = async (tx: Tx, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
   await sql`update reconciliations set status = 'failed', reason = ${jsonText({ code: 'bill_given_up' })}::jsonb, version = version + 1, updated_at = clock_timestamp()
     where id = ${id} and status in ('reading', 'matching')`.execute(tx);

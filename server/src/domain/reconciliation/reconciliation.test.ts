@@ -9,7 +9,7 @@ import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-
 import type { TestSystem } from '#testing/test-system.ts';
 import { startWorkerProcess } from '#testing/worker-process.ts';
 import { writeEqualFacts } from './equal-facts.ts';
-import { acceptLine, billOf, discardBill, keepBill, listLines } from './reconciliation.ts';
+import { acceptLine, billOf, discardBill, storeBill, listLines } from './reconciliation.ts';
 
 const scope = systemScope('test');
 let system: TestSystem;
@@ -46,7 +46,7 @@ const told = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promi
 const keep = (period: string, lines: readonly string[], header = '运单号,重量,金额,费用类型'): Promise<number> =>
   system.app.db.tx(scope, async (tx) => {
     const file = { name: 'bill.csv', bytes: Buffer.from([header, ...lines].join('\n')) };
-    return (await keepBill(tx, { period, provider: 'jdl', weight_tolerance: 500, amount_tolerance: 10, file, by })).id;
+    return (await storeBill(tx, { period, provider: 'jdl', weight_tolerance: 500, amount_tolerance: 10, file, by })).id;
   });
 const billIn = (id: number) => system.app.db.tx(scope, (tx) => billOf(tx, id));
 const matched = async (id: number): Promise<number> => {

@@ -1,6 +1,6 @@
 /**
- * Bills of carriers (docs/ledger.md, "Month end"): read from a file line by line, each line held against our parcels and decided by a person. Everything
- * here is the office's: its callers have checked that, and open their transactions with all rows in sight. Weights in grams, amounts in fen.
+ * Bills of carriers (docs/ledger.md, "Month end"): read from a file line by line, each line matched with our parcels and decided by a user. Only the office
+ * may use them: callers have checked that, and open their transactions with a scope of all rows. Weights in grams, amounts in fen.
  */
 import type { Task } from '#platform/jobs/jobs.ts';
 import { matchBill } from './matching.ts';
@@ -8,7 +8,7 @@ import { readBill } from './reading.ts';
 import { billContradicted, writeEqualFacts } from './equal-facts.ts';
 import type { BillContext } from './store.ts';
 
-export { billMonths, discardBill, keepBill, mapBill, payBill, setBillTolerances } from './bills.ts';
+export { billMonths, discardBill, storeBill, mapBill, payBill, setBillTolerances } from './bills.ts';
 export { acceptLine, disputeLine } from './deciding.ts';
 export type { Decided } from './deciding.ts';
 export { disputesFile } from './disputes.ts';

@@ -8,17 +8,17 @@ import type { Condition, Listed, Paging, Wire } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
 import type { Log } from '#platform/log.ts';
 
-/** What reading and matching work with; the application object has it all. */
+/** What reading and matching need of the application. */
 export interface BillContext {
   db: Db;
   clock: Clock;
   log: Log;
 }
 
-/** A bill as stored. Times are ISO 8601. */
+/** A stored bill. Times are ISO 8601. */
 export type Bill = Wire<RowOf<'reconciliations'>>;
 
-/** A bill locked until the transaction ends, in one of these states; else `bill_status`. */
+/** A bill in one of these states, locked until the transaction ends; fails with `bill_status` otherwise. */
 export const lockBill = async (tx: Tx, id: number, statuses: readonly ReconciliationStatus[]): Promise<Bill> => {
   const bill = await lockRow(tx, 'reconciliations', id);
   return statuses.includes(bill.status) ? bill : fail('bill_status');
@@ -37,7 +37,7 @@ interface Sums {
   owed_amount: number;
 }
 
-/** Lines that are owed: those that agree, and those that were accepted. */
+/** Lines that are owed: those that agree, and accepted ones. */
 const owed = sql`bucket <> 'only_ours' and (decision = 'accepted' or (decision = 'settled' and bucket = 'equal'))`;
 
 const sumsOf = async (tx: Tx, ids: readonly number[]): Promise<Sums[]> => {
@@ -102,7 +102,7 @@ export interface RowFilters extends Paging {
   q?: string | undefined;
 }
 
-/** Waybill numbers in whatever stands between them. */
+/** Waybill numbers with any separators between them. */
 const waybillsIn = (q: string): string[] => [
   ...new Set(
     q
@@ -128,7 +128,7 @@ export const listLines = async (tx: Tx, { id, bucket, decision, within_tolerance
   return { ...found, items: found.items.map((line) => ({ ...line, customer_code: line.customer_code || null })) };
 };
 
-/** A matched bill without an open line is settled, else it waits. */
+/** Sets a matched bill to `settled` if no line is open, else to `ready`. */
 export const refreshStatus = async (tx: Tx, ids: readonly number[]): Promise<void> => {
   await sql`with now as (select c.id, case when exists (select 1 from reconciliation_rows r where r.reconciliation_id = c.id and r.decision = 'open' and r.bucket is not null)
         then 'ready' else 'settled' end as status from reconciliations c where c.id = any(${ids}::bigint[]) and c.status in ('ready', 'settled'))

@@ -16,26 +16,26 @@ import { queueJob } from './store.ts';
 /** Where a change came from, as its audit row says. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
-/** The change of one row in the caller's transaction: the same that the row's own route makes, with its rules and its audit row. */
+/** Changes one row in the caller's transaction as the row's own route does, with its rules and its audit row. */
 export interface BulkAction<App> {
   run(app: App, tx: Tx, actor: Actor, id: number, params: { reason: string }, origin: Origin): Promise<unknown>;
-  /** Refusals that mean there was nothing to do for the row; every other is a failure. */
+  /** Refusals that mean that the row needs no change; every other one is a failure. */
   skips?: readonly string[];
   needsReason?: boolean;
 }
 
-/** A list whose rows can be acted on together. */
+/** A list with bulk actions. */
 export interface BulkList<App> {
   endpoint: Endpoint;
   source: ListSource<App>;
-  /** Ids within scope with what the rows are called. */
+  /** Ids within scope with the rows' names. */
   names(tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, string>>;
   actions: Readonly<Record<string, BulkAction<App>>>;
 }
 
 type Switch<App> = (app: App, tx: Tx, actor: Actor, input: { id: number; status: 0 | 1 }, origin: Origin) => Promise<unknown>;
 
-/** Enable and disable, through the function behind the resource's own switch. */
+/** Enable and disable, by the function of the resource's own switch. */
 export const switches = <App>(set: Switch<App>): BulkList<App>['actions'] => ({
   enable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 1 }, origin) },
   disable: { run: (app, tx, actor, id, _, origin) => set(app, tx, actor, { id, status: 0 }, origin) },
@@ -49,7 +49,7 @@ interface Input {
   reason?: string | undefined;
 }
 
-/** The rows that the filter matches at this moment; more or fewer than the caller saw is said instead of acted on. */
+/** The rows that the filter matches now; fails if their number is not the one that the caller saw. */
 const idsOf = async <App extends ListContext>(
   app: App,
   actor: Actor,
@@ -75,11 +75,11 @@ const checkInput = (action: Pick<BulkAction<never>, 'needsReason'>, { ids, filte
   if (Object.keys(fields).length > 0) failFields(fields);
 };
 
-/** Starts a job over many rows of a list; every row is acted on for itself, with the rights the person has then. */
+/** Starts a job over many rows of a list; every row is changed by itself, with the user's rights at that moment. */
 export const startBulk =
   <App extends ListContext>(list: string, { source, names, actions }: BulkList<App>) =>
-  async (app: App, actor: Actor, given: unknown, request: RequestContext): Promise<{ job_id: number; total: number }> => {
-    const input = given as Input;
+  async (app: App, actor: Actor, body: unknown, request: RequestContext): Promise<{ job_id: number; total: number }> => {
+    const input = body as Input;
     const action = actions[input.action]!;
     checkInput(action, input);
     const scope = scopeOf(actor);

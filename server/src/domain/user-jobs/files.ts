@@ -7,8 +7,8 @@ const scope = systemScope('file of a job');
 /** A piece of a file as stored. */
 const pieceBytes = 1_048_576;
 
-/** Writes a file piece by piece as it is made; what an earlier try left is replaced. Answers its size. */
-export const keepFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8Array>): Promise<number> => {
+/** Writes a file piece by piece while it is made, and replaces the rest of an earlier attempt. Returns its size. */
+export const storeFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8Array>): Promise<number> => {
   await db.tx(scope, (tx) => sql`delete from user_job_files where job_id = ${job_id}`.execute(tx));
   let waiting: Uint8Array[] = [];
   let held = 0;
@@ -30,21 +30,21 @@ export const keepFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8
   return total;
 };
 
-/** The file is whole: its job has as many results as the file has rows. */
-export const keptFile = async (db: Db, job_id: number, file: { name: string; type: string; bytes: number; rows: number }): Promise<void> => {
+/** Completes the file: its job has as many results as the file has rows. */
+export const storedFile = async (db: Db, job_id: number, file: { name: string; type: string; bytes: number; rows: number }): Promise<void> => {
   await db.tx(scope, (tx) =>
     sql`update user_jobs set file_name = ${file.name}, file_type = ${file.type}, file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows}
       where id = ${job_id}`.execute(tx),
   );
 };
 
-/** The bytes of a job that the caller was found to own. */
+/** The file of a job; the caller has checked that the user owns it. */
 export const fileOf = async (tx: Tx, { id }: Pick<JobRow, 'id'>): Promise<Uint8Array> => {
   const rows = await tx.selectFrom('user_job_files').select('content').where('job_id', '=', id).orderBy('no').execute();
   return Buffer.concat(rows.map(({ content }) => content));
 };
 
-/** Forgets files after a week and whole jobs after a month. */
+/** Deletes files after a week and jobs after a month. */
 export const removeOldFiles = async (tx: Tx, now: Date): Promise<void> => {
   const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
   await sql`delete from user_job_files f using user_jobs j where j.id = f.job_id and j.created_at < ${ago(7)}`.execute(tx);

@@ -36,19 +36,19 @@ export interface JobRow {
 export interface NewJob {
   list: string;
   action: string;
-  /** What the action needs beside the row. */
+  /** Parameters of the action. */
   params: Record<string, unknown>;
-  /** The rows, or how many there are where the job is one piece of work. */
+  /** The rows, or their number if the job is one piece of work. */
   items: readonly { subject_id: number; name: string }[] | number;
 }
 
 const task = 'run_user_job';
 
-/** The next slice of a job; the jobs of one person run one after another, after parcels that wait for their carrier. */
+/** Queues the next slice of a job. Jobs of one user run one after another, with lower priority than calls to carriers. */
 export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'account_id'>): Promise<void> =>
   addJob(tx, task, { job_id: id }, { queue: `person:${account_id}`, priority: 10 });
 
-/** Queues a job in the caller's transaction; answers its id. */
+/** Queues a job in the caller's transaction; returns its id. */
 export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContext, 'address' | 'request_id'>, job: NewJob): Promise<number> => {
   const total = typeof job.items === 'number' ? job.items : job.items.length;
   const { id } = await tx
@@ -74,7 +74,7 @@ export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContex
   return id;
 };
 
-/** One's own job; anybody else's is not there. */
+/** The actor's own job; another account's job is a 404. */
 export const jobFor = async (tx: Tx, actor: Actor, id: number): Promise<JobRow> => {
   const row = await tx.selectFrom('user_jobs').selectAll().where('id', '=', id).where('account_id', '=', actor.account_id).executeTakeFirst();
   return row ?? fail('not_found');
@@ -96,7 +96,7 @@ export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, ski
   file: row.file_bytes === null ? null : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
 });
 
-/** One's own latest jobs, newest first. */
+/** The actor's own latest jobs, newest first. */
 export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {
   const rows = await tx
     .selectFrom('user_jobs')
@@ -109,7 +109,7 @@ export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[
   return rows;
 };
 
-/** Rows of a job that the caller was found to own, in their order. */
+/** Rows of a job in their order; the caller has checked that the user owns it. */
 export const itemsOf = (tx: Tx, job_id: number, result: JobResult | undefined, paging: Paging): Promise<Listed<JobItem>> =>
   listRows<JobItem>(
     tx,
@@ -119,13 +119,13 @@ export const itemsOf = (tx: Tx, job_id: number, result: JobResult | undefined, p
     ['id'],
   );
 
-/** The job as it now stands, marked as running; null where it has ended. For the worker. */
+/** The job, marked as running; null if it has ended. For the worker. */
 export const startJob = async (tx: Tx, id: number): Promise<JobRow | null> => {
   const { rows } = await sql<JobRow>`update user_jobs set status = 'running' where id = ${id} and status in ('queued', 'running') returning *`.execute(tx);
   return rows[0] ?? null;
 };
 
-/** Some rows that have no result yet, in their order. */
+/** The next rows without a result, in their order. */
 export const nextItems = async (tx: Tx, job_id: number, count: number): Promise<{ id: number; subject_id: number }[]> => {
   const rows = await tx
     .selectFrom('user_job_items')
@@ -138,7 +138,7 @@ export const nextItems = async (tx: Tx, job_id: number, count: number): Promise<
   return rows;
 };
 
-/** Locks a row for its effect; false where it has its result already. */
+/** Locks a row for its effect; false if it has its result already. */
 export const takeItem = async (tx: Tx, item_id: number): Promise<boolean> => {
   const { rows } = await sql`select 1 from user_job_items where id = ${item_id} and result is null for update`.execute(tx);
   return rows.length > 0;
@@ -160,7 +160,7 @@ export const itemResult = async (tx: Tx, item_id: number, result: JobResult, rea
   await sql`update user_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${row.job_id}`.execute(tx);
 };
 
-/** Ends a job; with a reason it stopped before its end. */
+/** Ends a job; a reason means that it stopped early. */
 export const finishJob = async (tx: Tx, id: number, at: Date, reason: Reason | null = null): Promise<void> => {
   await tx
     .updateTable('user_jobs')

@@ -1,13 +1,13 @@
 /**
- * Work in the background for one person (docs/architecture.md): a bulk action with one result per row, or a file. A job belongs to the account that
- * asked for it; its items are taken one by one, each with its effect in one transaction, so that a killed worker repeats none and loses none.
+ * Background work for one user (docs/architecture.md): a bulk action with one result per row, or a file. A job belongs to the account that started it;
+ * each item is processed in one transaction with its effect, so that a killed worker repeats none and loses none.
  */
 export { startBulk, switches } from './bulk.ts';
 export type { BulkAction, BulkList } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
 export { columnsOf, flags, joined, onOff, reasoned, words } from './export-columns.ts';
 export type { ExportList, ExportLists } from './export-columns.ts';
-export { fileOf, keepFile, keptFile, removeOldFiles } from './files.ts';
+export { fileOf, storeFile, storedFile, removeOldFiles } from './files.ts';
 export { finishJob, itemResult, jobAnswer, jobFor, jobsOf, itemsOf, nextItems, queueJob, queueSlice, startJob, takeItem } from './store.ts';
 export type { JobRow } from './store.ts';
 export type { Resource } from './resource.ts';

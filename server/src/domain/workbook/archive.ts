@@ -14,7 +14,7 @@ interface Entry {
 /** Entry names of different programs differ in case and in the direction of their slashes. */
 const nameKey = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
-/** The entries by the archive's directory. Throws where it is none, is in parts or encrypted, has too many entries, or entries that overlap. */
+/** The entries by the archive's directory. Throws if it is no archive, is split or encrypted, has too many entries, or overlapping ones. */
 const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
   const from = Math.max(0, file.length - 65_557);
   let end = -1;
@@ -31,7 +31,7 @@ const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
     if ((flags & 1) === 1 || (method !== 0 && method !== 8)) throw new UnreadableFile();
     if (local + 30 > file.length || file.readUInt32LE(local) !== localEntry) throw new UnreadableFile();
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
-    // Entries that share their bytes make much of little.
+    // Overlapping entries inflate the same bytes many times.
     total += size;
     if (start + size > file.length || total > file.length) throw new UnreadableFile();
     const nameLength = file.readUInt16LE(at + 28);
@@ -44,11 +44,11 @@ const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
 
 export interface Archive {
   has(name: string): boolean;
-  /** The entry's bytes as they are inflated. Throws `file_inflates` once all that was opened comes to more than the limit, whatever the directory says. */
+  /** The entry's bytes while they are inflated. Throws `file_inflates` once all opened entries together exceed the limit, whatever the directory claims. */
   open(name: string): AsyncGenerator<Buffer>;
 }
 
-/** A ZIP archive in memory; an entry that nobody opens is never inflated. Throws `UnreadableFile`. */
+/** A ZIP archive in memory; an entry is inflated when it is opened. Throws `UnreadableFile`. */
 export const openArchive = (file: Buffer, { entries: mostEntries, inflatedBytes }: ReadLimits): Archive => {
   const entries = entriesOf(file, mostEntries);
   let left = inflatedBytes;

@@ -1,9 +1,9 @@
 import { UnreadableFile, keptChars, mostColumns } from './limits.ts';
 
-/** A row as a person sees it: one text a cell, trimmed, no empty ones at the end. A row without any is not there. */
+/** A row as displayed: one trimmed text a cell, without empty ones at the end. Empty rows are omitted. */
 export type TextRow = readonly string[];
 
-/** A cell's text on one line, cut to what is kept. Throws `file_cell` beyond the limit. */
+/** A cell's text on one line, cut to the stored length. Throws `file_cell` beyond the limit. */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });
   return text
@@ -13,7 +13,7 @@ export const cellText = (text: string, limit: number): string => {
     .slice(0, keptChars);
 };
 
-/** The row without columns beyond those that are read and without empty cells at its end. */
+/** The row without columns beyond the limit and without empty cells at its end. */
 export const rowOf = (cells: readonly (string | undefined)[]): string[] => {
   const row = Array.from({ length: Math.min(cells.length, mostColumns) }, (_, index) => cells[index] ?? '');
   let length = row.length;

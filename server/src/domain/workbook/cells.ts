@@ -3,7 +3,7 @@ import { kgText } from '@waystation/contract/weight.ts';
 
 export type WorkbookFormat = 'xlsx' | 'csv';
 
-/** What a cell holds: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in Asia/Shanghai, `number` whole. */
+/** Kinds of cells: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in Asia/Shanghai, `number` whole. */
 export type CellKind = 'text' | 'number' | 'money' | 'kg' | 'rate' | 'time';
 export type CellValue = string | number | null;
 
@@ -17,17 +17,17 @@ export const fileTypeOf: Record<WorkbookFormat, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** A cell of Excel holds no more characters. */
+/** Excel's limit of characters in a cell. */
 const longest = 32_767;
 
-/** What neither XML nor a cell can hold is left out; a half character becomes the replacement character. */
+/** Removes characters that XML or a cell cannot contain; an unpaired surrogate becomes the replacement character. */
 export const plainText = (value: string): string =>
   value
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .slice(0, longest)
     .toWellFormed();
 
-/** `_x0041_` would be read back as a character of that number: its first underscore is written so itself. */
+/** Excel would read `_x0041_` as the character of that number, so its first underscore is escaped. */
 const excelText = (value: string): string => plainText(value).replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 
 const shanghai = 8 * 3_600_000;
@@ -46,7 +46,7 @@ const timeText = (value: CellValue): string => {
   return at === null ? '' : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 };
 
-/** A value as a typed cell: numbers are numbers, everything else is text and stays text, whatever it begins with. */
+/** A value as a typed cell: numbers are numbers, everything else stays text, whatever it begins with. */
 export const excelCell = (kind: CellKind, value: CellValue): string | number | null => {
   if (value === null || value === '') return null;
   if (kind === 'time') {
@@ -70,9 +70,9 @@ export const numberFormats: Record<CellKind, string | undefined> = {
 };
 export const widths: Record<CellKind, number> = { text: 18, number: 9, money: 12, kg: 10, rate: 9, time: 20 };
 
-/** What a spreadsheet would take for the beginning of a formula, full-width forms and what it trims included. */
+/** Beginnings that a spreadsheet reads as a formula, with full-width forms and characters that it trims. */
 const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
-/** What any spreadsheet may take for a separator: which one it looks for is its reader's setting. */
+/** Separators that a spreadsheet may expect; the reader's settings decide which one. */
 const needsQuotes = /[",;|\r\n\t]/;
 
 const csvText = (value: string): string => {

@@ -1,8 +1,8 @@
 const megabyte = 1024 * 1024;
 
 /**
- * Limits for reading one file, whoever uploaded it. An honest sheet of 100,000 rows of 15 cells in 20 MB stays below all of them (`npm run bench -- workbook`);
- * a file beyond one of them is refused with the limit in its reason.
+ * Limits for reading one uploaded file. A regular sheet of 100,000 rows of 15 cells in 20 MB stays below all of them (`npm run bench -- workbook`);
+ * a file beyond one of them is refused with that limit in the reason.
  */
 export const readLimits = {
   /** Bytes inflated from all the archive's entries that are read. */
@@ -16,18 +16,18 @@ export const readLimits = {
   cellChars: 32_767,
   /** Heap of the reading thread. */
   heapMb: 256,
-  /** How long a reader may take in all while somebody waits for its rows. */
+  /** The reader's total time while a consumer waits for its rows. */
   waitMs: 120_000,
 };
 export type ReadLimits = typeof readLimits;
 
-/** Columns beyond these are not read, and of a cell no more than these characters are kept. */
+/** Columns that are read, and characters of a cell that are stored. */
 export const mostColumns = 200;
 export const keptChars = 2_000;
 
 export type UnreadableCode = 'file_unreadable' | 'file_inflates' | 'file_strings' | 'file_entries' | 'file_cell' | 'file_reader_memory' | 'file_reader_time';
 
-/** A file that will never be read, whoever tries again: damaged, another kind of file under this name, or beyond a limit. */
+/** A file that no later attempt can read: damaged, of another format than its name says, or beyond a limit. */
 export class UnreadableFile extends Error {
   readonly code: UnreadableCode;
   readonly params: Record<string, number>;
@@ -38,7 +38,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** The reading thread ended without an answer, as it does when the process stops: trying again is right. */
+/** The reading thread ended without a result, for example because the process stops: the file may be read again. */
 export class ReadingInterrupted extends Error {}
 
 export const inMegabytes = (bytes: number): number => Math.round(bytes / megabyte);

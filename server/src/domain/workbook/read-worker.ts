@@ -12,29 +12,29 @@ export interface ReadJob {
   file: Uint8Array;
   limits: ReadLimits;
 }
-/** Rows as they are read; then the end, or why there are none. Each message but the last is answered by `next`. */
+/** Batches of rows, then the end or an error. Each message but the last is acknowledged by `next`. */
 export type ReadMessage = { rows: TextRow[] } | { done: true } | { unreadable: { code: UnreadableCode; params: Record<string, number>; detail: string } };
 
-/** A batch is handed on at so many rows, or at so many characters. */
+/** Size of a batch: rows, or characters. */
 const batchRows = 1_000;
 const batchChars = 1_000_000;
-/** Batches on their way that nobody has asked for yet. */
+/** Batches that may be sent ahead of the consumer. */
 let credit = 2;
 
-// On Linux this is the thread's own priority, elsewhere the whole process's: a reader that runs hot leaves the processor to those who wait for answers.
+// On Linux this is the thread's own priority, elsewhere the whole process's: a busy reader must not slow down requests.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const port = parentPort!;
-let asked = (): void => {};
+let resume = (): void => {};
 port.on('message', () => {
   credit++;
-  asked();
+  resume();
 });
 
-const hand = async (rows: TextRow[]): Promise<void> => {
+const sendBatch = async (rows: TextRow[]): Promise<void> => {
   port.postMessage({ rows } satisfies ReadMessage);
   credit--;
-  while (credit < 1) await new Promise<void>((resolve) => (asked = resolve));
+  while (credit < 1) await new Promise<void>((resolve) => (resume = resolve));
 };
 
 const read = async ({ format, file, limits }: ReadJob): Promise<void> => {
@@ -45,14 +45,14 @@ const read = async ({ format, file, limits }: ReadJob): Promise<void> => {
     rows.push(row);
     for (const cell of row) chars += cell.length;
     if (rows.length < batchRows && chars < batchChars) continue;
-    await hand(rows);
+    await sendBatch(rows);
     rows = [];
     chars = 0;
   }
-  if (rows.length > 0) await hand(rows);
+  if (rows.length > 0) await sendBatch(rows);
 };
 
-/** A single string or buffer beyond what the engine can hold is memory, too. */
+/** A string or buffer beyond the engine's limit counts as out of memory, too. */
 const refusalOf = (error: unknown, { heapMb }: ReadLimits): UnreadableFile => {
   if (error instanceof UnreadableFile) return error;
   if (error instanceof RangeError) return new UnreadableFile('file_reader_memory', { limit: heapMb }, { cause: error });

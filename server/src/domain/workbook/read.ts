@@ -6,35 +6,35 @@ import type { ReadLimits } from './limits.ts';
 import type { ReadJob, ReadMessage } from './read-worker.ts';
 
 export interface ReadSettings extends ReadLimits {
-  /** The program of the thread. */
+  /** The thread's script. */
   program: URL;
 }
 
 const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url) };
 
-/** What a thread has reported, in order, awaited with what is left of its time. */
+/** The messages of a thread in order, awaited within its remaining time. */
 const openThread = (job: ReadJob, program: URL) => {
   const { heapMb, waitMs } = job.limits;
-  // The environment holds secrets that a thread has no business with.
+  // The environment has secrets that the thread does not need.
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
-  // A copy of its own is handed over whole: of a buffer that is a part of another, all of the other would be copied.
+  // A copy is transferred: a view of a larger buffer would copy all of that buffer.
   const file = new Uint8Array(job.file);
   const transferList = [file.buffer];
   const worker = new Worker(program, { workerData: { ...job, file }, transferList, execArgv: [], argv: [], env: {}, resourceLimits, name: 'workbook' });
-  const heard: (ReadMessage | Error)[] = [];
+  const messages: (ReadMessage | Error)[] = [];
   let wake = (): void => {};
-  const hear = (said: ReadMessage | Error): void => {
-    heard.push(said);
+  const receive = (message: ReadMessage | Error): void => {
+    messages.push(message);
     wake();
   };
-  worker.on('message', hear);
+  worker.on('message', receive);
   worker.on('error', (error: NodeJS.ErrnoException) =>
-    hear(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableFile('file_reader_memory', { limit: heapMb }) : new ReadingInterrupted(error.message)),
+    receive(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableFile('file_reader_memory', { limit: heapMb }) : new ReadingInterrupted(error.message)),
   );
-  worker.on('exit', (code) => hear(new ReadingInterrupted(`the reader ended with ${code}`)));
+  worker.on('exit', (code) => receive(new ReadingInterrupted(`the reader ended with ${code}`)));
   let left = waitMs;
   const next = async (): Promise<ReadMessage> => {
-    if (heard.length === 0) {
+    if (messages.length === 0) {
       const since = performance.now();
       const isHeard = new Promise<boolean>((resolve) => {
         const timer = setTimeout(() => resolve(false), Math.max(left, 0));
@@ -46,16 +46,16 @@ const openThread = (job: ReadJob, program: URL) => {
       if (!(await isHeard)) throw new UnreadableFile('file_reader_time', { limit: Math.round(waitMs / 1_000) });
       left -= performance.now() - since;
     }
-    const said = heard.shift()!;
-    if (said instanceof Error) throw said;
-    return said;
+    const message = messages.shift()!;
+    if (message instanceof Error) throw message;
+    return message;
   };
   return { worker, next };
 };
 
 /**
  * The rows of a workbook's first sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab), in batches, read in a thread of its own that is
- * never more than two batches ahead. Throws `UnreadableFile` with the reason for what no later try will read either, and `ReadingInterrupted` where the
+ * never more than two batches ahead. Throws `UnreadableFile` with the reason if no later attempt can read the file, and `ReadingInterrupted` if the
  * thread was ended from outside.
  */
 export async function* readBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<readonly TextRow[]> {
@@ -63,11 +63,11 @@ export async function* readBatches(format: WorkbookFormat, file: Uint8Array, set
   const { worker, next } = openThread({ format, file, limits }, program);
   try {
     for (;;) {
-      const said = await next();
-      if ('done' in said) return;
-      if ('unreadable' in said) throw new UnreadableFile(said.unreadable.code, said.unreadable.params, { cause: said.unreadable.detail });
+      const message = await next();
+      if ('done' in message) return;
+      if ('unreadable' in message) throw new UnreadableFile(message.unreadable.code, message.unreadable.params, { cause: message.unreadable.detail });
       worker.postMessage('next');
-      yield said.rows;
+      yield message.rows;
     }
   } finally {
     await worker.terminate();

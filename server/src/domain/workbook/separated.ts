@@ -3,7 +3,7 @@ import type { TextRow } from './cell-text.ts';
 import { mostColumns } from './limits.ts';
 import type { ReadLimits } from './limits.ts';
 
-/** Which byte order text without a mark has, where every second of its first bytes is zero, as it is in digits and separators; null where it is not UTF-16. */
+/** The byte order of UTF-16 without a mark, where every second of the first bytes is zero as in digits and separators; null: not UTF-16. */
 const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le';
   if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be';
@@ -16,7 +16,7 @@ const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
   return even > odd * 4 ? 'utf-16be' : null;
 };
 
-/** UTF-16 by its mark or its zeros, UTF-8 where it is that, else GBK, as spreadsheets of Chinese offices write it. */
+/** UTF-16 by its mark or its zeros, UTF-8 if it is valid, else GBK, which spreadsheets in China write. */
 const decoded = (file: Buffer): string => {
   const order = byteOrder(file);
   if (order !== null) return new TextDecoder(order).decode(file);
@@ -29,14 +29,14 @@ const decoded = (file: Buffer): string => {
 
 const separators = [',', ';', '\t'] as const;
 
-/** The one that stands most often outside of quotation marks in the first lines. */
+/** The separator that occurs most often outside of quotation marks in the first lines. */
 const separatorOf = (text: string): string => {
   const head = text.slice(0, 20_000).replaceAll(/"(?:[^"]|"")*"/g, '');
   const count = (separator: string): number => head.split(separator).length;
   return separators.reduce<string>((best, one) => (count(one) > count(best) ? one : best), ',');
 };
 
-/** The rows of a CSV file as it stands: quotation marks may hold separators and line ends, two of them are one. Throws `UnreadableFile`. */
+/** The rows of a CSV file: quoted cells may contain separators and line ends, a doubled quotation mark is one. Throws `UnreadableFile`. */
 export function* separatedRows(file: Buffer, { cellChars }: ReadLimits): Generator<TextRow> {
   const text = decoded(file);
   const separator = separatorOf(text);

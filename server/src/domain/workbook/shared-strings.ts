@@ -1,16 +1,16 @@
 import { UnreadableFile, inMegabytes } from './limits.ts';
 
 const slabBytes = 4 * 1024 * 1024;
-/** Bytes that a string counts for beside its text: its place here, and what the engine needs for a string that is handed on. */
+/** Bytes counted per string beside its text: its index here, and the engine's overhead of a string that is returned. */
 const perString = 32;
 
 export interface SharedStrings {
   add(text: string): void;
-  /** Empty where there is no such string. */
+  /** Empty if there is no such string. */
   at(index: number): string;
 }
 
-/** A workbook's shared strings as UTF-8 in slabs outside the heap, so that what they occupy is what was counted. Throws `file_strings` beyond the limit. */
+/** A workbook's shared strings as UTF-8 in slabs outside the heap, so that their memory is the counted one. Throws `file_strings` beyond the limit. */
 export const createSharedStrings = (most: number): SharedStrings => {
   const slabs: Buffer[] = [];
   let used = slabBytes;

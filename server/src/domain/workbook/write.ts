@@ -3,17 +3,17 @@ import { csvCell, excelCell, numberFormats, plainText, widths } from './cells.ts
 import type { CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 
 export interface WorkbookSheet {
-  /** Of the sheet's tab; a sheet that is full goes on in another. */
+  /** The name of the sheet; a full sheet continues in another one. */
   name: string;
   columns: readonly SheetColumn[];
   rows: AsyncIterable<readonly CellValue[]>;
 }
 
-/** Bytes of CSV are handed on in pieces of about this many characters. */
+/** CSV is written in pieces of about this many characters. */
 const pieceChars = 65_536;
 
 async function* csv({ columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array> {
-  // The mark by which spreadsheets know UTF-8.
+  // The byte order mark by which spreadsheets recognise UTF-8.
   let text = `\ufeff${columns.map(({ title }) => csvCell('text', title)).join(',')}\r\n`;
   for await (const row of rows) {
     text += `${columns.map(({ kind }, at) => csvCell(kind, row[at] ?? null)).join(',')}\r\n`;
@@ -40,7 +40,7 @@ async function* xlsx({ name, columns, rows }: WorkbookSheet): AsyncGenerator<Uin
     columns: columns.map(({ title, kind }) => ({ header: plainText(title), width: widths[kind], ...(numberFormats[kind] && { numFmt: numberFormats[kind] }) })),
     freezePane: { rows: 1 },
   });
-  // Read by hand: a consumer that stops early ends the rows, too.
+  // Iterated explicitly, so that a consumer that stops early also ends the rows.
   const reader = stream.getReader();
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
@@ -49,5 +49,5 @@ async function* xlsx({ name, columns, rows }: WorkbookSheet): AsyncGenerator<Uin
   }
 }
 
-/** The file as it is made, row by row: memory does not grow with the rows. Every text stays text: nothing in the file calculates. */
+/** The file as a stream, row by row: memory does not grow with the rows. Every text stays text, and no cell is a formula. */
 export const writeWorkbook = (format: WorkbookFormat, sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => (format === 'csv' ? csv(sheet) : xlsx(sheet));

@@ -9,7 +9,7 @@ import type { SharedStrings } from './shared-strings.ts';
 import { attributesOf, createXmlScanner, decodeXml } from './xml-scanner.ts';
 import type { XmlHandlers } from './xml-scanner.ts';
 
-/** A tag is never longer, in a file that a program has written for people. */
+/** The limit of a tag's length; regular files stay below it. */
 const longestTag = 65_536;
 /** `&quot;` for each character. */
 const rawFactor = 6;
@@ -19,7 +19,7 @@ const decoderFor = (first: Buffer): InstanceType<typeof TextDecoder> => {
   return new TextDecoder(first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8');
 };
 
-/** Scans an entry; yields after each piece, so that whoever reads may take what was found before more is. */
+/** Scans an entry; yields after each piece, so that the consumer can process its result before the next one. */
 async function* scan(archive: Archive, name: string, handlers: XmlHandlers): AsyncGenerator<number> {
   const scanner = createXmlScanner(handlers, longestTag);
   let decoder: InstanceType<typeof TextDecoder> | undefined;
@@ -54,7 +54,7 @@ const directory = (path: string): string => path.slice(0, path.lastIndexOf('/') 
 const resolved = (from: string, target: string): string => new URL(target, `file:///${directory(from)}`).pathname.slice(1);
 const relationsOf = (path: string): string => `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
 
-/** Where the first sheet and what belongs to it are; null where the workbook has no sheet. */
+/** The parts of the first sheet; null if the workbook has no sheet. */
 const partsOf = async (archive: Archive, limit: number): Promise<Parts | null> => {
   const relations = async (of: string) =>
     (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit) : [])
@@ -103,7 +103,7 @@ const readStrings = async (archive: Archive, name: string, limits: ReadLimits): 
   return strings;
 };
 
-/** `_x000D_` is how a workbook writes a character that XML cannot hold. */
+/** `_x000D_` is the escape of a character that XML cannot contain. */
 const unescaped = (text: string): string =>
   text.includes('_x') ? text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
 
@@ -132,7 +132,7 @@ const dateStyles = async (archive: Archive, name: string, limit: number): Promis
 };
 
 const dayMs = 86_400_000;
-/** A day number as `2026-03-02`, or with its time; the calendar of 1900 knows a 29 February of that year, which never was. */
+/** A day number as `2026-03-02`, or with its time; the 1900 date system has a 29 February 1900 that never existed. */
 const dateText = (serial: number, since1904: boolean): string => {
   const days = since1904 || serial < 60 ? serial : Math.max(serial - 1, 59);
   const at = new Date((since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31)) + Math.round(days * dayMs));
@@ -141,7 +141,7 @@ const dateText = (serial: number, since1904: boolean): string => {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
 };
 
-/** `BC12` → 54; -1 where it is no reference. */
+/** `BC12` → 54; -1 if it is no reference. */
 const columnOf = (reference: string): number => {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {
@@ -219,7 +219,7 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
   return { handlers, take: () => found.splice(0) };
 };
 
-/** The rows of a workbook's first sheet, as they are inflated. Throws `UnreadableFile`. */
+/** The rows of a workbook's first sheet while it is inflated. Throws `UnreadableFile`. */
 export async function* xlsxRows(file: Buffer, limits: ReadLimits): AsyncGenerator<TextRow> {
   const archive = openArchive(file, limits);
   const parts = await partsOf(archive, limits.partBytes);

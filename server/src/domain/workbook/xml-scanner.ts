@@ -1,6 +1,6 @@
 import { UnreadableFile } from './limits.ts';
 
-/** What a scanner reports: names without their namespace prefix, attributes and text as they stand in the file. */
+/** What a scanner reports: names without their namespace prefix, attributes and text unchanged. */
 export interface XmlHandlers {
   open(name: string, attributes: string): void;
   close(name: string): void;
@@ -13,7 +13,7 @@ export interface XmlScanner {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Where a construct that begins at `from` with `<` ends; -1 while it is not whole. */
+/** The end of a construct that begins at `from` with `<`; -1 while it is incomplete. */
 const endOf = (text: string, from: number): number => {
   const after = (mark: string, start: number): number => {
     const at = text.indexOf(mark, start);
@@ -51,7 +51,7 @@ const report = (text: string, from: number, end: number, handlers: XmlHandlers):
   if (empty) handlers.close(name);
 };
 
-/** Reads XML piece by piece and keeps no more of it than a tag that is not whole yet, at most `longest` characters. It knows no entities but XML's own. */
+/** Reads XML piece by piece and buffers only an incomplete tag, at most `longest` characters. It supports no entities but XML's own. */
 export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlScanner => {
   let rest = '';
   return {
@@ -80,7 +80,7 @@ export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlSca
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Text as it was meant: XML's five entities and character numbers; any other entity stays as it stands. */
+/** Text with XML's five entities and character numbers decoded; any other entity stays unchanged. */
 export const decodeXml = (raw: string): string =>
   raw.includes('&')
     ? raw.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {

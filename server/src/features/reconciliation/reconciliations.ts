@@ -7,7 +7,7 @@ import {
   billOf,
   discardBill,
   disputesFile,
-  keepBill,
+  storeBill,
   listBills,
   listLines,
   lockBill,
@@ -66,7 +66,7 @@ export const create = (
     const months = await billMonths(tx, provider, app.clock.now());
     if (period < months.from || period > months.to) failFields({ period: { code: 'bill_period_outside', params: months } });
     const kept = { name: file.name, bytes: await file.read() };
-    const { id, fresh } = await keepBill(tx, { period, provider, weight_tolerance, amount_tolerance, file: kept, by: actor.account_id });
+    const { id, fresh } = await storeBill(tx, { period, provider, weight_tolerance, amount_tolerance, file: kept, by: actor.account_id });
     await recordAudit(tx, actor, request, {
       action: fresh ? 'upload' : 'upload_again',
       subject: 'reconciliations',

@@ -3,7 +3,7 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { exportAtOnce } from '@waystation/contract/exports.ts';
 import type { requestExport } from '@waystation/contract/exports.ts';
 import type { App } from '#app.ts';
-import { keepFile, keptFile, queueJob } from '#domain/user-jobs/user-jobs.ts';
+import { storeFile, storedFile, queueJob } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList, ExportLists, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { fileTypeOf, writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue } from '#domain/workbook/workbook.ts';
@@ -118,8 +118,8 @@ export const makeExport =
       };
       const list = listFor(lists, await reader(), input);
       const pages = counted(walkPages(app, reader, list.source, input.filters), count);
-      const bytes = await keepFile(app.db, job.id, fileFrom(pages, list, input));
-      await keptFile(app.db, job.id, { name: nameOf(input, app.clock.now()), type: fileTypeOf[input.format], bytes, rows: count.rows });
+      const bytes = await storeFile(app.db, job.id, fileFrom(pages, list, input));
+      await storedFile(app.db, job.id, { name: nameOf(input, app.clock.now()), type: fileTypeOf[input.format], bytes, rows: count.rows });
       await record(app, await reader(), job, 'export_file', input, count.rows);
       return null;
     } catch (error) {

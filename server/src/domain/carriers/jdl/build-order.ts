@@ -6,7 +6,7 @@ import { addressOf, contactOf } from './contact.ts';
 import type { Contact } from './contact.ts';
 import { needsWarmLayer, problemsOf, warmLayerOf } from './limits.ts';
 
-/** We are a merchant under contract that sends to consumers and pays by the month. */
+/** A contract merchant that sends to consumers and pays monthly. */
 const contractMerchant = 1;
 const monthlyAccount = 3;
 /** "Other": the order comes from no shop platform. */
@@ -14,10 +14,10 @@ const otherChannel = '0030001';
 const insurance = 'ed-a-0002';
 /** cm³ sent where no sizes are known: the field must be above zero, and this never decides a billed weight. */
 const leastVolume = 1;
-/** Written over a remark that was taken away: an empty one would leave the old one standing. */
+/** Replaces a removed remark: with an empty one JDL would keep the old one. */
 const noRemark = '无';
 
-/** JSON of an array with the one object; members that are undefined are left out. This text is signed and sent as it is. */
+/** JSON of an array with the one object; members that are undefined are left out. This text is signed and sent unchanged. */
 const bodyOf = (content: Record<string, unknown>): string => JSON.stringify([content]);
 
 const belongingTo = (account: CarrierAccount) => ({ orderOrigin: contractMerchant, customerCode: account.customer_code });
@@ -34,7 +34,7 @@ const productsOf = (parcel: CarrierParcel) => ({
     : {}),
 });
 
-/** Kilograms up to the next 10 g. The decimal text has at most two decimals, which the number's own text gives back unchanged. */
+/** Kilograms, rounded up to the next 10 g. The number's own text has at most two decimals. */
 const kilograms = (grams: number): number => Number(kgText(upToStep(grams, 10)));
 
 const cargoOf = (parcel: CarrierParcel, remark: string) => ({
@@ -61,17 +61,17 @@ const orderContent = (account: CarrierAccount, order: CarrierOrder, deliveryId: 
   remark: unlessEmpty(order.remark),
   commonChannelInfo: { channelCode: otherChannel, channelOrderCode: unlessEmpty(order.thr_order_id) },
   waybillCode: unlessEmpty(deliveryId),
-  // Pushes from the first moment on: they settle an order whose answer was lost.
+  // Pushes from the start, because they help to settle an order whose answer was lost.
   extendProps: { autoSubscribe: '1' },
 });
 
-/** Body of orders/create; `deliveryId` only where numbers were fetched before. Fails with `invalid_input` on an order that JDL would not take. */
+/** Body of orders/create; `deliveryId` only for fetched numbers. Fails with `invalid_input` on an order that JDL would refuse. */
 export const createBody = (account: CarrierAccount, order: CarrierOrder, deliveryId = ''): string => {
   sendable(problemsOf(order));
   return bodyOf(orderContent(account, order, deliveryId, contactOf(order, 'sender').contact, contactOf(order, 'receive').contact));
 };
 
-/** Body of orders/precheck: addresses alone, and goods and product where one is chosen, which gives an estimate. */
+/** Body of orders/precheck: addresses, and with a chosen product also goods, which gives an estimate. */
 export const precheckBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
   bodyOf({
     ...belongingTo(account),
@@ -93,7 +93,7 @@ const changeable = [
   'receive_county',
   'receive_address',
 ] as const;
-/** Weight, sizes and description are ours alone after ordering: JDL weighs by itself. */
+/** Fields that JDL does not take after ordering: it weighs by itself. */
 const fixed = [
   'order_id',
   'thr_order_id',
@@ -107,8 +107,8 @@ const fixed = [
 ] as const;
 
 /**
- * Body of orders/modify: what differs, receiver and product each whole, as JDL asks; null where nothing it knows differs.
- * Fails with `invalid_input` where sender or goods differ, or the new order is one that JDL would not take.
+ * Body of orders/modify: the differences, receiver and product each as a whole, as JDL requires; null if nothing differs that JDL knows.
+ * Fails with `invalid_input` if sender or goods differ, or if JDL would refuse the new order.
  */
 export const modifyBody = (account: CarrierAccount, key: ParcelKey, before: CarrierOrder, after: CarrierOrder): string | null => {
   const differs = (name: keyof CarrierOrder): boolean => before[name] !== after[name];
@@ -126,11 +126,11 @@ export const modifyBody = (account: CarrierAccount, key: ParcelKey, before: Carr
   return bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...changes });
 };
 
-/** Body of every question about one waybill. */
+/** Body of every read about one waybill. */
 export const aboutBody = (account: CarrierAccount, key: ParcelKey, more: Record<string, unknown> = {}): string =>
   bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...more });
 
-/** Body of orders/cancel. Before pickup JDL cancels; after it, it tries to intercept, and books an intercept it cannot do at once. */
+/** Body of orders/cancel. Before pickup JDL cancels; after it, JDL intercepts, at once or later. */
 export const cancelBody = (account: CarrierAccount, key: ParcelKey, reason: string): string =>
   aboutBody(account, key, {
     cancelReason: [...(reason.trim() || '用户取消')].slice(0, 30).join(''),

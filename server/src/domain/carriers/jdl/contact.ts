@@ -7,10 +7,10 @@ export type Side = 'sender' | 'receive';
 
 export const nameLimit = 50;
 export const addressLimit = 200;
-/** Characters the shipping form replaces before it asks; names and addresses with them are not sent. */
+/** Characters that the order form replaces; names and addresses with them are not sent. */
 export const forbiddenCharacters = `'"#&+<>@`;
 
-/** Beyond the basic plane, private, unassigned, invisible, or a picture: JDL takes none of these in a name. */
+/** Characters that JDL refuses in a name: beyond the basic plane, private, unassigned, invisible, or pictographic. */
 const rare = /[\u{10000}-\u{10ffff}]|\p{C}|\p{Extended_Pictographic}|[\ufe00-\ufe0f\u20e3]/gu;
 
 export const lengthOf = (text: string): number => [...text].length;
@@ -42,8 +42,8 @@ export interface Contact {
 }
 
 /**
- * One side of an order as JDL takes it. Its mobile holds 11 digits and nothing else, and only a landline takes an extension, so the extension
- * of any other number goes behind the name as `[1234]`, or behind the address where the name has no room. With problems the contact is not to be sent.
+ * One side of an order in JDL's form. A mobile has exactly 11 digits, and only a landline may have an extension, so the extension of any other number
+ * follows the name as `[1234]`, or the address if the name has no room. A contact with problems must not be sent.
  */
 export const contactOf = (order: CarrierOrder, side: Side): { contact: Contact; problems: Problems } => {
   const problems: Problems = {};
@@ -58,14 +58,14 @@ export const contactOf = (order: CarrierOrder, side: Side): { contact: Contact; 
   if (order[`${side}_address`].trim() === '') found('address', { code: 'required' });
   found('address', tooLong(address, addressLimit) ?? forbiddenIn(address));
 
-  const given = parsePhone(order[`${side}_phone`]);
-  if (!given) {
+  const phone = parsePhone(order[`${side}_phone`]);
+  if (!phone) {
     found('phone', order[`${side}_phone`].trim() === '' ? { code: 'required' } : { code: 'carrier_phone' });
     return { contact: { name, fullAddress: address }, problems };
   }
-  if (given.kind === 'landline') return { contact: { name, phone: phoneText(given), fullAddress: address }, problems };
-  const { number, extension } = given;
-  const reached = given.kind === 'mobile' ? { mobile: number } : { phone: number };
+  if (phone.kind === 'landline') return { contact: { name, phone: phoneText(phone), fullAddress: address }, problems };
+  const { number, extension } = phone;
+  const reached = phone.kind === 'mobile' ? { mobile: number } : { phone: number };
   const suffix = extension === '' ? '' : `[${extension}]`;
   if (lengthOf(name + suffix) <= nameLimit) return { contact: { name: name + suffix, ...reached, fullAddress: address }, problems };
   if (lengthOf(address + suffix) > addressLimit) found('phone', { code: 'carrier_extension', params: { extension } });

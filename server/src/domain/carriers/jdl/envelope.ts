@@ -3,7 +3,7 @@ import type { GatewayFailure } from '#domain/carriers/port.ts';
 import { fieldsOf, isFields, parseJson, textOf, unwrapJson } from './reading.ts';
 import type { Fields } from './reading.ts';
 
-/** What an answer is, before anybody looks at its data. */
+/** The kind of an answer, without its data. */
 export type Envelope =
   | { is: 'ok'; code: string; text: string; data: unknown }
   | { is: 'refused'; code: string; text: string; data: unknown }
@@ -12,7 +12,7 @@ export type Envelope =
 
 const kinds: Record<string, GatewayFailure['kind']> = { 2: 'throttled', 11: 'signature', 12: 'signature', 18: 'token', 19: 'token', 20: 'token' };
 
-/** The carrier's own table of gateway codes is not public, so a code that is not in ours is judged by its words. */
+/** The carrier's table of gateway codes is not public, so a code that is missing in ours is judged by its words. */
 const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
   if (Object.hasOwn(kinds, code)) return kinds[code]!;
   if (/签名|sign(?:ature)?\b/i.test(text)) return 'signature';
@@ -27,18 +27,18 @@ const gateway = (error: Fields): Envelope => {
 };
 
 const throttledWords = /频繁|限流|流控|too many requests|rate limit/i;
-/** The carrier's own machinery failed: the order may be stored all the same, so this is never a refusal. */
+/** The carrier's own system failed: the order may be stored nevertheless, so this is never a refusal. */
 const systemWords =
   /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;
 
 const wordsOf = (envelope: Fields): { code: string; text: string } => {
   const code = textOf(envelope['code'], 40);
   const subCode = textOf(envelope['subCode'], 40);
-  const said = [textOf(envelope['msg']) || textOf(envelope['message']), textOf(envelope['subMsg'])].filter((text) => text !== '');
-  return { code: subCode || code, text: [...new Set(said)].join('；') || subCode || code };
+  const texts = [textOf(envelope['msg']) || textOf(envelope['message']), textOf(envelope['subMsg'])].filter((text) => text !== '');
+  return { code: subCode || code, text: [...new Set(texts)].join('；') || subCode || code };
 };
 
-/** Older answers stand in `response.content`, which may itself be JSON text. */
+/** Older answers are in `response.content`, which may itself be JSON text. */
 const unwrap = (answer: Fields): Fields | null => {
   if (!isFields(answer['response'])) return answer;
   const { content } = answer['response'];
@@ -48,8 +48,8 @@ const unwrap = (answer: Fields): Fields | null => {
 };
 
 /**
- * Reads an answer of either envelope. Success is `success` true, or `code` 0 where `success` is absent. An answer of an HTTP status
- * other than 2xx says nothing about the business, whatever it holds, unless it is the gateway's own error.
+ * Reads an answer of either envelope. Success is `success` true, or `code` 0 if `success` is absent. An answer of an HTTP status
+ * other than 2xx has an unknown outcome, unless it is the gateway's own error.
  */
 export const readEnvelope = (httpStatus: number, body: string): Envelope => {
   const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
@@ -64,14 +64,14 @@ export const readEnvelope = (httpStatus: number, body: string): Envelope => {
   const { code, text } = wordsOf(envelope);
   const done = success === undefined || success === null ? textOf(envelope['code']) === '0' : String(success) === 'true';
   if (done) return { is: 'ok', code, text, data: unwrapJson(data) };
-  const said = (success !== undefined && success !== null) || textOf(envelope['code']) !== '';
-  if (!said) return unreadable;
+  const hasResult = (success !== undefined && success !== null) || textOf(envelope['code']) !== '';
+  if (!hasResult) return unreadable;
   if (throttledWords.test(text)) return { is: 'gateway', kind: 'throttled', code, text };
   if (systemWords.test(text)) return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
   return { is: 'refused', code, text, data: unwrapJson(data) };
 };
 
-/** The sub-code by which the carrier says that it had this order already. */
+/** The sub-code of an order that the carrier had already. */
 export const alreadyStored = '0_0001';
 
 const repeatedWords = [
@@ -80,8 +80,8 @@ const repeatedWords = [
   /(?:repeated|duplicated?) (?:merchant )?(?:order|waybill)/i,
 ];
 
-/** Whether a refusal says that our order number is taken: the order is stored. Its codes are not public, so words decide as well. */
+/** Whether a refusal means that our order number exists: the order is stored. The codes are not public, so words decide as well. */
 export const saysRepeated = (code: string, text: string): boolean => code === alreadyStored || repeatedWords.some((words) => words.test(text));
 
-/** The data as an object, empty where it is none. */
+/** The data if it is an object, else an empty one. */
 export const dataOf = (envelope: { data: unknown }): Fields => fieldsOf(envelope.data);

@@ -24,12 +24,12 @@ const cancelResults: Record<string, CancelResult> = {
   '4': 'intercepting',
 };
 
-/** What every answer says when nothing went wrong with asking. */
+/** Fields of every answer whose call succeeded. */
 const saysNothing = /^(?:成功|操作成功|success|ok|0)$/i;
 
 const unreadable = (call: CallRecord): Answered<never> => ({ outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call });
 
-/** Two addresses of the country's largest cities: served by every account that works. */
+/** Two addresses in the country's largest cities, which every working account serves. */
 const trial = {
   sender_province: '北京市',
   sender_city: '北京市',
@@ -50,9 +50,9 @@ const trial = {
   promise_id: '',
 };
 
-/** JD Logistics over its own wire protocol: contract merchant, paid by the month. */
+/** JD Logistics over its own protocol: contract merchant, paid monthly. */
 export const jdl = (context: JdlContext): Carrier => {
-  /** Sends and reads; an answer that success was said of but that `read` can make nothing of is an unknown outcome. */
+  /** Sends and reads; a success whose data `read` cannot read is an unknown outcome. */
   const ask = async <T>(
     account: CarrierAccount,
     operation: Operation,

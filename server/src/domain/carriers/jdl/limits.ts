@@ -20,7 +20,7 @@ const warmLayers: Record<number, string> = { 1: 'common', 2: 'usual', 5: 'alive'
 export const needsWarmLayer = (promiseId: string): boolean => /^ll-/i.test(promiseId);
 export const warmLayerOf = (goodsType: number): string | undefined => warmLayers[goodsType];
 
-/** What JDL would not take of the goods, whoever sends them to whom. */
+/** Problems of the goods, independent of sender and receiver. */
 const goodsProblems = (parcel: CarrierParcel): [string, Reason | null][] => [
   ['goods', parcel.goods.trim() === '' ? { code: 'required' } : tooLong(parcel.goods, limits.goods)],
   ['package_count', parcel.package_count < 1 ? { code: 'too_small' } : parcel.package_count > limits.package_count ? { code: 'too_big' } : null],
@@ -41,7 +41,7 @@ const goodsProblems = (parcel: CarrierParcel): [string, Reason | null][] => [
   ],
 ];
 
-/** Every field of an order that JDL would not take, with the reason; empty where nothing stands against it. */
+/** Every field of an order that JDL would refuse, with the reason; empty: the order is valid. */
 export const problemsOf = (order: CarrierOrder): Problems => {
   const own: [string, Reason | null][] = [
     ['order_id', order.order_id === '' ? { code: 'required' } : tooLong(order.order_id, limits.order_id)],

@@ -6,10 +6,10 @@ import { fieldsOf, listOf, parseJson } from './reading.ts';
 import { failedOf, send } from './send.ts';
 import type { JdlContext, Sent } from './send.ts';
 
-/** The waybill that a stored body ordered with, where numbers were fetched before. */
+/** The fetched waybill number in a stored body; empty: none. */
 const numberIn = (body: string): string => waybillOf(fieldsOf(listOf(parseJson(body))[0])['waybillCode']);
 
-/** The order number is taken, so the order is stored; with a number fetched before, the carrier is asked whether it knows that number. */
+/** The order number exists, so the order is stored; for a fetched number, the carrier is asked whether it knows that waybill. */
 const storedAlready = async (
   context: JdlContext,
   account: CarrierAccount,
@@ -24,7 +24,7 @@ const storedAlready = async (
   if (delivery_id === '') return unnamed;
   const status = await send(context, account, 'status', aboutBody(account, { delivery_id }));
   if (status.envelope.is === 'ok') return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
-  // Known by its order number but not by its waybill: somebody must look. Anything else: asked again later.
+  // Known by its order number but not by its waybill: an alert is due. Anything else is repeated later.
   return status.envelope.is === 'refused' ? unnamed : failedOf(status.envelope, status.call);
 };
 
@@ -39,7 +39,7 @@ export const create = async (context: JdlContext, account: CarrierAccount, body:
   return failedOf(envelope, call);
 };
 
-/** The byte-identical create again: JDL answers an order it has with the waybill it has. */
+/** Repeats the create call with the same bytes: JDL answers an existing order with its waybill. */
 export const seek = async (context: JdlContext, account: CarrierAccount, body: string): Promise<SeekAnswer> => {
   const answer = await create(context, account, body);
   return answer.outcome === 'refused' ? { ...answer, outcome: 'repeat_refused' } : answer;

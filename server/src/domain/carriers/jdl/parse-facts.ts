@@ -19,7 +19,7 @@ const feeNames: Record<string, string> = {
   QDFHF: '签单返还费',
 };
 
-/** Fees per code, in the order they came; a code named twice is added up. */
+/** Fees per code, in their order; amounts of a repeated code are added. */
 const feesOf = (rows: { code: string; name: string; amount: number }[]): CarrierFee[] => {
   const fees = new Map<string, CarrierFee>();
   for (const { code, name, amount } of rows) {
@@ -30,7 +30,7 @@ const feesOf = (rows: { code: string; name: string; amount: number }[]): Carrier
   return [...fees.values()];
 };
 
-/** What the carrier charges. Null where it names no sum, or a fee that cannot be read: half of a fee is worse than none. */
+/** The carrier's charges. Null if there is no total or a fee is unreadable: an incomplete fee is worse than none. */
 export const actualFeeOf = (data: Fields): ActualFee | null => {
   const jd_amount = fenOf(data['sumMoney']);
   const rows = listOf(unwrapJson(data['commonActualFeeInfoDetails'])).map((row) => {
@@ -50,7 +50,7 @@ export const actualFeeOf = (data: Fields): ActualFee | null => {
   };
 };
 
-/** What the carrier measured: weights and volumes come as text, and as nothing or 0 before it has. Null where there are no goods in the answer. */
+/** The carrier's measurements: weights and volumes come as text, missing or 0 before it has measured. Null if the answer has no goods. */
 export const measuredOf = (data: Fields): Measured | null => {
   const cargoes = unwrapJson(data['cargoes']);
   const cargo = Array.isArray(cargoes) ? (cargoes[0] as unknown) : cargoes;
@@ -63,7 +63,7 @@ export const measuredOf = (data: Fields): Measured | null => {
   };
 };
 
-/** A slice names moments in full, or times of the day that its group names. */
+/** A slice has full timestamps, or times of the day of its group. */
 const sliceTime = (value: unknown, day: string): Date | null => momentOf(value) ?? (day === '' ? null : instantOf(`${day} ${textOf(value, 20)}`));
 
 const windowsOf = (days: unknown): Coverage['pickup_windows'] =>

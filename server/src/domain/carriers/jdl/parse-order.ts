@@ -9,7 +9,7 @@ const short = 100;
 const transTypes: Record<string, LabelData['trans_type']> = { '0': 1, '1': 2, '2': 3 };
 const flagOf = (value: unknown): 0 | 1 => (value === true || textOf(value) === '1' ? 1 : 0);
 
-/** Label data as kept in `print_data`; null where the answer holds none. */
+/** Label data as stored in `print_data`; null if the answer has none. */
 export const labelDataOf = (value: unknown): LabelData | null => {
   const sheet = unwrapJson(value);
   if (!isFields(sheet) || Object.keys(sheet).length === 0) return null;
@@ -64,13 +64,13 @@ const confirmedProduct = (data: Fields, label: LabelData | null): string => {
   return label?.main_product_code || textOf(first['productCode'], short);
 };
 
-/** A waybill number: its public pattern is a guess, so anything that could be printed as one is taken. */
+/** A waybill number. Its pattern is not public, so any text that could be printed as one is accepted. */
 export const waybillOf = (value: unknown): string => {
   const number = textOf(value, 60);
   return /^[A-Za-z0-9-]{6,50}$/.test(number) ? number : '';
 };
 
-/** An accepted order; null where the data name no waybill. */
+/** An accepted order; null if the data have no waybill. */
 export const acceptedOf = (data: Fields, repeated: boolean, call: CallRecord): Accepted | null => {
   const delivery_id = waybillOf(data['waybillCode']);
   if (delivery_id === '') return null;
@@ -91,7 +91,7 @@ export const acceptedOf = (data: Fields, repeated: boolean, call: CallRecord): A
   };
 };
 
-/** Numbers fetched before. The shape of this answer is not public: any list of texts that look like waybills is it. */
+/** Fetched numbers. The shape of this answer is not public: any list of texts that look like waybills is accepted. */
 export const waybillsOf = (data: unknown): string[] => {
   const lists = Array.isArray(data) ? [data] : Object.values(fieldsOf(data)).map((value) => listOf(unwrapJson(value)));
   const numbers = lists.flat().map((item) => (isFields(item) ? textOf(item['waybillCode'] ?? item['code'], 60) : textOf(item, 60)));

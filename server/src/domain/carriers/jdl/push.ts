@@ -3,11 +3,11 @@ import type { Messages } from '#domain/carriers/port.ts';
 import { isFields, parseJson } from './reading.ts';
 import { messageOf } from './states.ts';
 
-/** The messages of a trace's rows; rows that cannot be read are handed back as they came. */
-export const messagesOf = (rows: readonly unknown[], asked = ''): Messages => {
+/** The messages of a trace's rows; unreadable rows are returned unchanged. */
+export const messagesOf = (rows: readonly unknown[], requestedWaybill = ''): Messages => {
   const result: Messages = { messages: [], unreadable: [] };
   for (const row of rows) {
-    const message = messageOf(row, asked);
+    const message = messageOf(row, requestedWaybill);
     if (message) result.messages.push(message);
     else result.unreadable.push(row);
   }
@@ -15,8 +15,8 @@ export const messagesOf = (rows: readonly unknown[], asked = ''): Messages => {
 };
 
 /**
- * The body of a push: one JSON object per event, a list of them taken too. A push carries no signature and no weight, so it is a hint:
- * `needs_facts` says what to read afterwards.
+ * The body of a push: one JSON object per event, or a list of them. A push has no signature and no weight, so it is a hint:
+ * `needs_facts` tells to read weight and fee afterwards.
  */
 export const parsePush = (body: string): ({ outcome: 'ok' } & Messages) | { outcome: 'unreadable'; reason: Reason } => {
   const content = parseJson(body);
@@ -25,5 +25,5 @@ export const parsePush = (body: string): ({ outcome: 'ok' } & Messages) | { outc
   return read.messages.length === 0 ? { outcome: 'unreadable', reason: { code: 'carrier_push_unreadable' } } : { outcome: 'ok', ...read };
 };
 
-/** The one answer an implementer is known to give; "500" asks for the push again. */
-export const pushAnswer = (taken: boolean): { code: string; msg: string } => (taken ? { code: '200', msg: 'ok' } : { code: '500', msg: 'try again' });
+/** The answer that other implementations give; "500" requests the push again. */
+export const pushAnswer = (accepted: boolean): { code: string; msg: string } => (accepted ? { code: '200', msg: 'ok' } : { code: '500', msg: 'try again' });

@@ -1,7 +1,7 @@
 import { kgToGrams } from '@waystation/contract/weight.ts';
 import { yuanToFen } from '@waystation/contract/money.ts';
 
-/** Careful readers of a carrier's JSON: every one takes anything and never throws. */
+/** Readers of a carrier's JSON: each accepts any value and never throws. */
 export type Fields = Record<string, unknown>;
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,29 +23,29 @@ const figure = (value: unknown): string | number | null => {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 };
 
-/** Yuan → fen, half up; null where there is no sum of zero or more. */
+/** Yuan → fen, half up; null if there is no amount of zero or more. */
 export const fenOf = (value: unknown): number | null => {
-  const given = figure(value);
-  const fen = given === null ? null : yuanToFen(given);
+  const read = figure(value);
+  const fen = read === null ? null : yuanToFen(read);
   return fen !== null && fen >= 0 ? fen : null;
 };
 
-/** Kilograms → grams, half up; null where there is no weight above zero (a carrier that has not weighed says 0 or nothing). */
+/** Kilograms → grams, half up; null if there is no weight above zero (before weighing the carrier sends 0 or nothing). */
 export const gramsOf = (value: unknown): number | null => {
-  const given = figure(value);
-  const grams = given === null ? null : kgToGrams(given);
+  const read = figure(value);
+  const grams = read === null ? null : kgToGrams(read);
   return grams !== null && grams > 0 ? grams : null;
 };
 
-/** A whole number of `min` or more given as number or text, else null. */
+/** A whole number of `min` or more, as number or text, else null. */
 export const wholeOf = (value: unknown, min = 0): number | null => {
-  const given = figure(value);
-  if (given === null || !/^\d{1,15}(?:\.0*)?$/.test(String(given).trim())) return null;
-  const whole = Number(given);
+  const read = figure(value);
+  if (read === null || !/^\d{1,15}(?:\.0*)?$/.test(String(read).trim())) return null;
+  const whole = Number(read);
   return whole >= min ? whole : null;
 };
 
-/** cm³, fractions of one up; null where there is none above zero. */
+/** cm³, rounded up; null if there is none above zero. */
 export const volumeOf = (value: unknown): number | null => {
   const match = /^(\d{1,15})(?:\.(\d*))?$/.exec(String(figure(value) ?? '').trim());
   if (!match) return null;
@@ -53,7 +53,7 @@ export const volumeOf = (value: unknown): number | null => {
   return volume > 0 ? volume : null;
 };
 
-/** JSON, which may stand in a string inside JSON; undefined where it is none. */
+/** JSON, possibly nested as a string inside JSON; undefined if it is none. */
 export const parseJson = (text: string): unknown => {
   try {
     const value = JSON.parse(text) as unknown;

@@ -7,7 +7,7 @@ import type { Envelope } from './envelope.ts';
 import { sign } from './sign.ts';
 import { wallClockOf } from './wall-clock.ts';
 
-/** Everything JDL is asked. A write changes something there and always opens its own connection. */
+/** All operations of JDL. A write changes something there and always opens its own connection. */
 export const operations = {
   precheck: { path: '/ecap/v1/orders/precheck', kind: 'read' },
   prefetch: { path: '/ecap/v1/orders/pregetwaybillcodes', kind: 'write' },
@@ -27,13 +27,13 @@ export interface JdlContext {
   clock: Clock;
 }
 
-/** An answer, with the record of the call it came by. */
+/** An answer with the record of its call. */
 export interface Sent {
   envelope: Envelope;
   call: CallRecord;
 }
 
-/** The signed address of a call, or null where the account's base address is none. A path in the base address (a relay) is kept, and not signed. */
+/** The signed URL of a call; null: the account's base address is invalid. A path in the base address (a relay) is kept, and not signed. */
 export const signedUrl = (account: CarrierAccount, path: string, body: string, at: Date): URL | null => {
   const algorithm = account.algorithm ?? 'md5-salt';
   const base = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
@@ -44,7 +44,7 @@ export const signedUrl = (account: CarrierAccount, path: string, body: string, a
   url.search = new URLSearchParams([
     ['LOP-DN', 'ECAP'],
     ['app_key', app_key],
-    // An application without a token of its own leaves it out, and signs it as empty.
+    // Without a token of its own, an application omits it and signs it as empty.
     ...(access_token === '' ? [] : [['access_token', access_token]]),
     ['timestamp', timestamp],
     ['v', '2.0'],
@@ -67,7 +67,7 @@ const recordOf = (account: CarrierAccount, operation: Operation, body: string, a
   answer: answer.got === 'answer' ? redact(answer.body, account) : null,
 });
 
-/** Read, with no key of ours in what people will read of it. */
+/** The envelope, without our keys in its texts. */
 const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 'answer' }>): Envelope => {
   const envelope = readEnvelope(answer.http_status, answer.body);
   const clean = (text: string): string => wordsWithoutSecrets(text, account);
@@ -80,7 +80,7 @@ const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 
   };
 };
 
-/** Signs `body` as it is, sends it as it is, and reads the envelope of what comes back. Never throws. */
+/** Signs and sends `body` unchanged, and reads the envelope of the answer. Never throws. */
 export const send = async ({ wire, clock }: JdlContext, account: CarrierAccount, operation: Operation, body: string): Promise<Sent> => {
   const { path, kind } = operations[operation];
   const url = signedUrl(account, path, body, clock.now());
@@ -91,7 +91,7 @@ export const send = async ({ wire, clock }: JdlContext, account: CarrierAccount,
   };
 };
 
-/** An envelope without success, as the port tells it. A wrong signature or token stops the merchant until somebody looks. */
+/** An envelope without success, in the port's form. A wrong signature or token pauses the merchant until an administrator acts. */
 export const failedOf = (envelope: Exclude<Envelope, { is: 'ok' }>, call: CallRecord): Failed => {
   if (envelope.is === 'unknown') return { outcome: 'unknown', reason: envelope.reason, call };
   const { code, text } = envelope;

@@ -15,7 +15,7 @@ export interface Signed {
   access_token: string;
   /** Without host and query. */
   path: string;
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   body: string;
   /** Unencoded, `yyyy-MM-dd HH:mm:ss`. */
   timestamp: string;

@@ -6,7 +6,7 @@ import { isFields, textOf } from './reading.ts';
 import type { Fields } from './reading.ts';
 import { instantOf } from './wall-clock.ts';
 
-/** Effect → the state it stands for and its place in a parcel's life, which orders messages of one second. */
+/** Effect → its state, and its rank in a parcel's life, which orders messages of the same second. */
 const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
   ordered: { our_state: stateCode.awaitingPickup, rank: 10 },
   picking_up: { our_state: stateCode.awaitingPickup, rank: 20 },
@@ -16,7 +16,7 @@ const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number
   signed: { our_state: stateCode.signed, rank: 60 },
   rejected: { our_state: stateCode.exception, rank: 70 },
   returning: { our_state: stateCode.returning, rank: 80 },
-  // After a pickup of the same second, so that such a parcel counts as picked up.
+  // After a pickup of the same second, so that the parcel counts as picked up.
   cancelled: { our_state: stateCode.cancelled, rank: 90 },
   intercepting: { our_state: null, rank: 95 },
   cancel_failed: { our_state: null, rank: 95 },
@@ -35,10 +35,10 @@ const categories: Record<string, CarrierEffect> = {
   '700': 'returning',
 };
 
-/** Pickup ended, and travelling back under a new label: these stand above their category. */
+/** States that override their category: pickup ended, and return under a new label. */
 const decisiveStates: Record<string, CarrierEffect> = { '200052': 'cancelled', '200020': 'returning' };
 
-/** States by themselves, for messages without a category that is listed. */
+/** States of messages without a listed category. */
 const states: Record<string, CarrierEffect> = {
   '200034': 'picking_up',
   '200001': 'picked_up',
@@ -53,7 +53,7 @@ const states: Record<string, CarrierEffect> = {
   '10035': 'rejected',
 };
 
-/** What a (category, state) of JDL means: a state that is not listed goes by its category; neither listed, it changes nothing and somebody must look. */
+/** The meaning of JDL's (category, state): an unlisted state is read by its category; with neither listed it changes nothing and raises an alert. */
 export const effectOf = (category: string, state: string): CarrierEffect => {
   const found = (table: Record<string, CarrierEffect>, code: string): CarrierEffect | undefined => (Object.hasOwn(table, code) ? table[code] : undefined);
   return found(decisiveStates, state) ?? found(categories, category) ?? found(states, state) ?? 'unlisted';
@@ -62,20 +62,20 @@ export const effectOf = (category: string, state: string): CarrierEffect => {
 const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'rejected', 'returning']);
 const waybillInText = /(?<![A-Za-z0-9])(?:JD[A-Za-z0-9]{2}\d{11}|JD\d{13})(?![A-Za-z0-9])/g;
 
-/** The waybill that a text names beside the parcel's own. */
+/** The waybill in a text that is not the parcel's own. */
 const otherWaybill = (text: string, own: string): string | null => text.match(waybillInText)?.find((number) => number !== own) ?? null;
 
 const hashOf = (...facts: string[]): string => createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
 
 /**
- * One row of a trace, or one push, as a message; null where it names no moment, or nothing by which it could be known.
- * A trace may leave out the waybill it was asked for: `asked` stands in.
+ * One row of a trace, or one push, as a message; null if it has no time, neither waybill nor order number, or neither category nor state.
+ * A trace may omit the waybill it was requested for: `requestedWaybill` replaces it.
  */
-export const messageOf = (row: unknown, asked = ''): CarrierMessage | null => {
+export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage | null => {
   if (!isFields(row)) return null;
   const read = (name: string, max = 500): string => textOf((row as Fields)[name], max);
   const operation_time = instantOf(row['operationTime']);
-  const delivery_id = read('waybillCode', 60) || asked;
+  const delivery_id = read('waybillCode', 60) || requestedWaybill;
   const order_id = read('orderId', 60);
   const category = read('category', 20);
   const state = read('state', 20);
@@ -114,7 +114,7 @@ const cancelEffects: Record<CancelAnswer['result'], CarrierEffect> = {
   intercept_failed: 'cancel_failed',
 };
 
-/** The answer to our own cancel, as heard at `answeredAt`: a message of the fold like any other. */
+/** The answer to our own cancel, received at `answeredAt`, as a message of the fold. */
 export const messageOfCancel = (key: ParcelKey, answer: CancelAnswer, answeredAt: Date): CarrierMessage => {
   const effect = cancelEffects[answer.result];
   return {

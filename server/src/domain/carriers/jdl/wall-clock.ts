@@ -3,23 +3,23 @@ import { textOf } from './reading.ts';
 const eightHours = 8 * 3_600_000;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** An instant as `yyyy-MM-dd HH:mm:ss` on China's clock, which has no summer time. */
+/** An instant as `yyyy-MM-dd HH:mm:ss` in China's time, which has no daylight saving. */
 export const wallClockOf = (at: Date): string => {
   const there = new Date(at.getTime() + eightHours);
   return `${there.getUTCFullYear()}-${twoDigits(there.getUTCMonth() + 1)}-${twoDigits(there.getUTCDate())} ${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}:${twoDigits(there.getUTCSeconds())}`;
 };
 
-/** `yyyy-MM-dd HH:mm:ss` (seconds may be missing) on China's clock → instant; null where there is no such moment. */
+/** `yyyy-MM-dd HH:mm:ss` (seconds may be missing) in China's time → instant; null if there is no such time. */
 export const instantOf = (value: unknown): Date | null => {
   const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?(?:\.\d+)?$/.exec(textOf(value, 40));
   if (!match) return null;
   const text = `${match[1]}T${match[2]}:${match[3] ?? '00'}`;
   const at = new Date(`${text}+08:00`);
-  // A day such as 30 February is moved on by Date; what does not come back the same is no moment.
+  // Date shifts a day such as 30 February, so a text that does not come back unchanged is no valid time.
   return Number.isNaN(at.getTime()) || wallClockOf(at) !== text.replace('T', ' ') ? null : at;
 };
 
-/** Milliseconds since 1970 as number or text, or a wall-clock text; null where it is neither. 0 is "not known". */
+/** Milliseconds since 1970 as number or text, or a wall-clock text; null if it is neither. 0 means unknown. */
 export const momentOf = (value: unknown): Date | null => {
   const text = textOf(value, 40);
   if (!/^\d{12,14}$/.test(text)) return instantOf(value);

@@ -12,10 +12,10 @@ export interface Squares {
   runs: [x: number, y: number, width: number][];
 }
 
-/** White that must stay on each side, in modules: Code 128 and QR. */
-export const quiet = { bars: 10, squares: 4 };
+/** The quiet zone on each side, in modules: Code 128 and QR. */
+export const quietZone = { bars: 10, squares: 4 };
 
-/** The answers for the last few arguments: the pieces of a parcel share their codes, and often all parcels one address. */
+/** Caches the last few results: the pieces of a parcel share their codes, and many parcels share one address. */
 const remember = <T>(make: (text: string) => T): ((text: string) => T) => {
   const known = new Map<string, T>();
   return (text) => {
@@ -40,7 +40,7 @@ export const code128 = remember((text: string): Bars => {
   return { modules: at, bars };
 });
 
-/** A QR code of medium error correction, or null where the text is no http(s) address of a length that could be printed. */
+/** A QR code of medium error correction, or null if the text is no http(s) address of a printable length. */
 export const qrcode = remember((url: string): Squares | null => {
   if (!/^https?:\/\/[!-~]{1,300}$/.test(url)) return null;
   const [encoded] = bwip.raw('qrcode', url, 'eclevel=M');

@@ -1,15 +1,15 @@
-/** Characters that every face has and that nothing has to be done about. */
+/** Characters that every face has and that need no cleaning. */
 const plain = /^[\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]*(?: [\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]+)*$/;
 const emoji = /\p{RGI_Emoji}/gv;
 const spaces = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const invisible = /[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
 const marked = /\p{L}\p{M}+/gu;
 
-/** Longest text a label looks at; more cannot be shown on any paper. */
+/** The limit of a label's text; no paper has room for more. */
 const limit = 600;
 
 /**
- * One line of visible characters out of anything stored: control, direction and zero-width characters go, any white space is one space,
+ * A stored text as one line of visible characters: control, direction and zero-width characters go, any white space is one space,
  * an emoji sequence is one character, letters and their accents are composed. Ideographs stay as written: composing would change names.
  */
 export const cleanText = (value: unknown): string => {
@@ -26,7 +26,7 @@ export const cleanText = (value: unknown): string => {
   return cleaned.length <= limit ? cleaned : [...cleaned].slice(0, limit).join('');
 };
 
-/** At most `count` characters (code points), the last one an ellipsis where more were there. */
+/** At most `count` characters (code points), the last one an ellipsis if the text was longer. */
 export const cut = (text: string, count: number): string => {
   if (text.length <= count) return text;
   const characters = [...text];

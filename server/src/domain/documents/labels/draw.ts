@@ -7,28 +7,28 @@ import type { FaceName, Typefaces } from '#domain/documents/typefaces.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** Points a dot. */
+/** Points per dot. */
 export const dot = 72 / 25.4 / dotsPerMillimetre;
 
 type TextItem = Extract<Item, { kind: 'text' }>;
 
-/** A document being drawn on, and the faces it has been told of. */
+/** A document being drawn, and the faces registered with it. */
 export interface Pen {
   document: Document;
   faces: Typefaces;
-  told: Set<FaceName>;
+  registered: Set<FaceName>;
 }
 
-const take = ({ document, faces, told }: Pen, face: FaceName): void => {
-  if (!told.has(face)) {
-    // pdfkit takes an opened font as well as its bytes; its types know the bytes only.
+const useFace = ({ document, faces, registered }: Pen, face: FaceName): void => {
+  if (!registered.has(face)) {
+    // pdfkit takes an opened font as well as its bytes; its types declare the bytes only.
     document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
-    told.add(face);
+    registered.add(face);
   }
   document.font(face);
 };
 
-/** The rare face is a thin one: a contour of this many dots an em brings it to the weight it stands in. */
+/** The rare face is thin: a contour of this many dots per em adapts it to the weight of the text. */
 const thickening = { regular: 0.02, bold: 0.045 };
 
 const drawText = (pen: Pen, item: TextItem): void => {
@@ -38,7 +38,7 @@ const drawText = (pen: Pen, item: TextItem): void => {
   document.fontSize(size * dot);
   for (const line of item.lines) {
     for (const run of line.runs) {
-      take(pen, run.face);
+      useFace(pen, run.face);
       const set = (options: { stroke?: boolean; fill?: boolean }): void =>
         void document.text(run.text, (line.x + run.x) * dot, line.baseline * dot, { lineBreak: false, baseline: 'alphabetic', ...options });
       const thick = run.face === 'rare' ? thickening[weight] * size : 0;

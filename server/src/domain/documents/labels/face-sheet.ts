@@ -1,6 +1,6 @@
 import { cleanText } from './clean-text.ts';
 
-/** What the carrier wants on its label; empty text where it said nothing. */
+/** The carrier's texts for its label; empty: not given. */
 export interface FaceSheet {
   sourceName: string;
   sourceCode: string;
@@ -39,16 +39,16 @@ const transports = new Map<unknown, FaceSheet['transport']>([
 ]);
 
 /**
- * Reads the label data a carrier's adapter has kept (`print_data`, domain/carriers), filled up from its sorting answer (`pre_sort_result`).
- * Whatever is not text or a number counts as not said.
+ * Reads the stored label data of a carrier (`print_data`, domain/carriers), completed from its sorting answer (`pre_sort_result`).
+ * Values other than text and numbers count as missing.
  */
 export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceSheet => {
   const face = factsOf(printData);
   const sort = factsOf(preSortResult);
   const first = (...names: string[]): string => {
     for (const name of names) {
-      const said = cleanText(face[name]) || cleanText(sort[name]);
-      if (said !== '') return said;
+      const text = cleanText(face[name]) || cleanText(sort[name]);
+      if (text !== '') return text;
     }
     return '';
   };
@@ -71,5 +71,5 @@ export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceS
   };
 };
 
-/** Whether a sorter could send the parcel anywhere with this. */
+/** Whether the data suffice to sort the parcel. */
 export const canBeSorted = (sheet: FaceSheet): boolean => sheet.targetName !== '' || sheet.targetCode !== '' || sheet.siteName !== '' || sheet.road !== '';

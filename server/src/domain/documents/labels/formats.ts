@@ -9,9 +9,9 @@ export interface Grid {
   height: number;
   margin: number;
   bands: { header: number; code: number; sort: number; route: number; receiver: number; sender: number; facts: number; foot: number };
-  /** Sizes of type are given for the smaller paper and multiplied by this. */
+  /** Factor of the type sizes, which are those of the smaller paper. */
   scale: number;
-  /** Dots of a module of the square code, and the most modules that leaves room for. */
+  /** Dots per module of the square code, and the limit of its modules. */
   square: number;
   mostSquares: number;
 }

@@ -11,7 +11,7 @@ export interface Party {
   address: string;
 }
 
-/** Every word of one page, clean and masked; where it goes is the layout's affair. */
+/** All texts of one page, cleaned and masked; the layout places them. */
 export interface LabelContent {
   carrier: { name: string; line: string };
   simulated: boolean;
@@ -36,7 +36,7 @@ export interface LabelContent {
   qrcodeUrl: string;
 }
 
-/** Most pieces of one parcel (the carrier's own limit, docs/requirements.md §3 Express). */
+/** The limit of pieces of one parcel (the carrier's own limit, docs/requirements.md §3 Express). */
 export const mostPieces = 999;
 
 const carriers: Record<string, LabelContent['carrier']> = {
@@ -44,7 +44,7 @@ const carriers: Record<string, LabelContent['carrier']> = {
   sf: { name: '顺丰速运', line: '95338  www.sf-express.com' },
 };
 
-/** Characters that a waybill number may have: Code 128 could carry more, scanners' rules for package numbers could not. */
+/** The characters of a waybill number: Code 128 allows more, scanners' rules for package numbers do not. */
 const waybillShape = /^[A-Za-z0-9][A-Za-z0-9-]{3,29}$/;
 
 const printedTime = new Intl.DateTimeFormat('sv-SE', {
@@ -107,7 +107,7 @@ const check = (input: LabelInput, sheet: FaceSheet): void => {
 };
 
 /**
- * What the label of a parcel says, one entry a piece, in order. Throws a Failure where it must not be printed: no or an impossible waybill number,
+ * The contents of a parcel's labels, one entry per piece, in order. Throws a Failure if it must not be printed: missing or invalid waybill number,
  * a piece count out of range, no sorting data.
  */
 export const composeLabel = (input: LabelInput): LabelContent[] => {

@@ -36,30 +36,30 @@ export interface LabelInput {
   print_data: unknown;
   /** The carrier's sorting answer; fills what `print_data` leaves out. */
   pre_sort_result: unknown;
-  /** The how-manieth print this one is. */
+  /** The number of this print. */
   print_count: number;
-  /** ISO 8601, the moment of this print. */
+  /** ISO 8601, the time of this print. */
   printed_at: string;
   /** 1: made by the carrier simulator, and marked so on paper. */
   simulated: number;
   station_name: string;
 }
 
-/** What became of one label, by its place in the list: a code of the error catalogue with its parameters. */
+/** The result of one label, by its index: an error code of the contract with its parameters. */
 export interface LabelNote {
   index: number;
   code: string;
   params: Params;
-  /** For the log, never for people: what an unforeseen error said. */
+  /** The message of an unexpected error, for the log alone. */
   detail?: string;
 }
 
 export interface LabelSheet {
-  /** One page a piece, in the order given; null when no label could be drawn. */
+  /** One page per piece, in the order of the input; null if no label could be drawn. */
   pdf: Uint8Array | null;
   pages: number;
   /** Labels that are not in the PDF. */
   failures: LabelNote[];
-  /** Labels that are, with something to know about them. */
+  /** Labels that are, but with a warning. */
   warnings: LabelNote[];
 }

@@ -10,7 +10,7 @@ export interface LabelTask {
 
 const faces = openTypefaces();
 
-/** Sheets are drawn side by side in portions, so that one label does not wait for a thousand. */
+/** Batches are drawn in alternating portions, so that one label does not wait for a thousand. */
 export const run = workerTask<LabelTask, LabelSheet>(
   ({ labels, format }) => renderSheet(labels, format, faces),
   ({ pdf }) => (pdf ? [pdf.buffer as ArrayBuffer] : []),

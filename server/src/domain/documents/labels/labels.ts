@@ -4,7 +4,7 @@ import type { LabelTask } from './label-worker.ts';
 
 export type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
 
-/** The thread holds about 100 MB. A small young generation costs no time here, and leaves the least behind in the process. */
+/** The thread needs about 100 MB. A small young generation costs no time here, and leaves the least memory in the process. */
 const pool = createWorkerPool<LabelTask, LabelSheet>({
   program: new URL('./label-worker.ts', import.meta.url),
   interrupted: 'labels_interrupted',
@@ -17,11 +17,11 @@ const pool = createWorkerPool<LabelTask, LabelSheet>({
 });
 
 /**
- * The labels of `labels` in the order given, one page a piece, as one PDF for paper of `format` (mm). Labels that cannot be drawn are named in
- * `failures` and the others go on; `warnings` tells what is worth knowing of those drawn. `pdf` is null where nothing could be drawn.
- * Throws the Failures `labels_too_many` and `labels_interrupted` (the drawing thread died; trying again is safe).
+ * Draws labels in their order, one page per piece, as one PDF for paper of `format` (mm). Labels that cannot be drawn are in `failures`, and the
+ * others are drawn; `warnings` are about drawn ones. `pdf` is null if nothing could be drawn.
+ * Throws the Failures `labels_too_many` and `labels_interrupted` (the drawing thread died; a retry is safe).
  */
 export const renderLabels = (labels: readonly LabelInput[], format: LabelFormat): Promise<LabelSheet> => pool.run({ labels, format });
 
-/** Ends the drawing thread, for an orderly end of the process; calls under way fail. */
+/** Ends the drawing thread at shutdown; running calls fail. */
 export const stopLabels = (): Promise<void> => pool.stop();

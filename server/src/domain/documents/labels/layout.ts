@@ -1,5 +1,5 @@
 import { fail } from '#platform/fail.ts';
-import { code128, qrcode, quiet } from './barcodes.ts';
+import { code128, qrcode, quietZone } from './barcodes.ts';
 import { grids } from './formats.ts';
 import type { Grid } from './formats.ts';
 import type { LabelContent, Party } from './label-content.ts';
@@ -17,7 +17,7 @@ interface LabelContext {
   type(size: number): number;
 }
 
-/** Least dots an em that a 203 dpi printer shows a dense ideograph with. */
+/** The minimum of dots per em at which a 203 dpi printer shows a dense ideograph. */
 const least = 17;
 
 const inset = (box: Box, dx: number, dy = dx): Box => ({ x: box.x + dx, y: box.y + dy, w: box.w - 2 * dx, h: box.h - 2 * dy });
@@ -150,7 +150,7 @@ const receiver = (context: LabelContext, band: Box): void =>
     reserved: 0,
   });
 
-/** The sender, and beside it the words that the clerk has looked into the parcel, as the postal rules ask for. */
+/** The sender, and beside it the note that the clerk has inspected the parcel, which postal rules require. */
 const sender = (context: LabelContext, band: Box): void => {
   const { page, content, type } = context;
   const stamp = right(top(inset(band, 0, 8), type(36)), type(112));
@@ -220,7 +220,7 @@ const foot = ({ page, grid, content, type }: LabelContext, band: Box): void => {
   page.qrLeftOut = content.qrcodeUrl !== '' && !qr;
   if (qr) {
     const hint = type(20);
-    const module = Math.max(3, Math.min(grid.square, Math.floor((area.h - hint) / (qr.modules + 2 * quiet.squares))));
+    const module = Math.max(3, Math.min(grid.square, Math.floor((area.h - hint) / (qr.modules + 2 * quietZone.squares))));
     const box = squares(page, content.qrcodeUrl, qr, module, area);
     text(page, '扫码查件', { ...box, y: box.y + box.h, h: area.y + area.h - box.y - box.h }, { size: type(19), min: 16, align: 'center', valign: 'top' });
     codes = left(area, area.w - box.w);
@@ -239,7 +239,7 @@ const foot = ({ page, grid, content, type }: LabelContext, band: Box): void => {
 };
 
 /**
- * Lays out one page. Pure: the same content, paper and faces give the same items. Throws a Failure where the waybill number is too long for a
+ * Lays out one page. Pure: the same content, paper and faces give the same items. Throws a Failure if the waybill number is too long for a
  * bar code of this width.
  */
 export const layoutLabel = (content: LabelContent, format: LabelFormat, faces: Typefaces): Page => {

@@ -1,10 +1,10 @@
-/** What the carrier prints where a label hides something: the "smile label". */
+/** The carrier's mask on labels: the "smile label". */
 const smile = '^_^';
 
-/** Already hidden by whoever stored it. */
+/** Already masked when it was stored. */
 const hidden = /\*|\^_\^/;
 
-/** A name shows its first character: 欧阳靐 → 欧^_^. One that is hidden already stays as it is. */
+/** A name shows its first character: 欧阳靐 → 欧^_^. A name that is masked already stays unchanged. */
 export const maskName = (name: string): string => {
   const [first] = name;
   return first === undefined || hidden.test(name) ? name : `${first}${smile}`;
@@ -23,8 +23,8 @@ const head = (digits: string): string => {
 };
 
 /**
- * A phone shows what tells two doors apart and no more: a mobile its first three and last four digits, a landline its area code and last four,
- * any other its last four; six digits or fewer show nothing. An extension stays whole: alone it reaches nobody.
+ * A phone shows only the digits that distinguish two receivers: a mobile its first three and last four digits, a landline its area code and last
+ * four, any other its last four; six digits or fewer show nothing. An extension stays whole, because it reaches nobody alone.
  */
 export const maskPhone = (phone: string): string => {
   if (phone === '' || hidden.test(phone)) return phone;

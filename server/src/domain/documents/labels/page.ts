@@ -1,4 +1,4 @@
-import { quiet } from './barcodes.ts';
+import { quietZone } from './barcodes.ts';
 import type { Bars, Squares } from './barcodes.ts';
 import { fit, shape } from './text-fit.ts';
 import type { Line } from './text-fit.ts';
@@ -32,11 +32,11 @@ export interface Style {
   align?: 'left' | 'center' | 'right';
   valign?: 'top' | 'middle' | 'bottom';
   lines?: number;
-  /** Whoever prints is told when this does not fit. */
+  /** A text whose shortening raises a warning. */
   essential?: boolean;
 }
 
-/** A label being laid out. `missing` gathers the characters that no face has. */
+/** A label being laid out. `missing` collects the characters that no face has. */
 export interface Page {
   width: number;
   height: number;
@@ -59,7 +59,7 @@ export const contour = 2;
 const grown = (box: Box, by: number): Box => ({ x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by });
 const shifts = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
-/** Sets a text into `room` and answers the box it really takes; an empty text takes none, nor does any where there is no room for a character. */
+/** Sets a text into `room` and returns its actual box; no box for an empty text, or if no character fits. */
 export const text = (page: Page, value: string, room: Box, style: Style): Box => {
   const { size, min, weight = 'regular', ink = 'black', align = 'left', valign = 'middle', lines = 1 } = style;
   if (value === '' || room.w < min) return { x: room.x, y: room.y, w: 0, h: 0 };
@@ -81,22 +81,22 @@ export const text = (page: Page, value: string, room: Box, style: Style): Box =>
 };
 
 /**
- * A bar code centred in `room`, each module the most whole dots that fit with the white on both sides. Answers false, and draws nothing, where
- * that would be fewer than two dots (0.25 mm).
+ * A bar code centred in `room`, each module as many whole dots as fit with the quiet zones. Returns false, and draws nothing, if
+ * that is fewer than two dots (0.25 mm).
  */
 export const bars = (page: Page, content: string, code: Bars, room: Box): boolean => {
-  const module = Math.floor(room.w / (code.modules + 2 * quiet.bars));
+  const module = Math.floor(room.w / (code.modules + 2 * quietZone.bars));
   if (module < 2) return false;
-  const white = module * quiet.bars;
+  const white = module * quietZone.bars;
   const w = module * code.modules;
   const area = { x: room.x + Math.floor((room.w - w) / 2), y: room.y, w, h: room.h };
   page.items.push({ kind: 'bars', box: { ...area, x: area.x - white, w: w + 2 * white }, area, module, code, content });
   return true;
 };
 
-/** A square code with its white, its right upper corner that of `room`. Answers its box. */
+/** A square code with its quiet zone, in the right upper corner of `room`. Returns its box. */
 export const squares = (page: Page, content: string, code: Squares, module: number, room: Box): Box => {
-  const white = module * quiet.squares;
+  const white = module * quietZone.squares;
   const w = module * code.modules;
   const box = { x: room.x + room.w - w - 2 * white, y: room.y, w: w + 2 * white, h: w + 2 * white };
   page.items.push({ kind: 'squares', box, area: { x: box.x + white, y: box.y + white, w, h: w }, module, code, content });

@@ -5,7 +5,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// For tests: reads labels back with programs that know nothing of how they were made.
+// For tests: reads labels with independent programs.
 
 export interface Picture {
   width: number;
@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 const wasm = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer } });
 
-/** Scale at which a 203 dpi printer's dot is a pixel. */
+/** The scale at which one dot of a 203 dpi printer is one pixel. */
 export const printerScale = 203.2 / 72;
 
 export const openPdf = (pdf: Uint8Array): Promise<PDFDocumentProxy> => getDocument({ data: pdf.slice(), verbosity: 0 }).promise;
@@ -34,7 +34,7 @@ export const picture = async (document: PDFDocumentProxy, number: number, scale:
   return { width: canvas.width, height: canvas.height, data };
 };
 
-/** What a thermal head makes of it: a dot burns or does not. */
+/** Black and white dots, as a thermal head prints them. */
 export const burnt = ({ width, height, data }: Picture): Picture => ({
   width,
   height,

@@ -9,10 +9,10 @@ import { layoutLabel } from './layout.ts';
 import type { Page } from './page.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
-/** Most pages of one PDF: beyond, neither a printer's queue nor a viewer is served by a single file. */
+/** The limit of pages of one PDF, for printer queues and viewers. */
 export const mostPages = 5000;
 
-/** Pages drawn before others who wait get their turn. */
+/** Pages drawn before the next waiting task gets its turn. */
 const turn = 20;
 
 const failureNote = (index: number, error: unknown): LabelNote =>
@@ -32,7 +32,7 @@ const warningsOf = (index: number, pages: Page[]): LabelNote[] => {
   return notes;
 };
 
-/** Tells viewers and drivers not to scale: a shrunk bar code is a dead one. */
+/** Tells viewers and drivers not to scale, because a scaled bar code may be unreadable. */
 const openDocument = (): PDFKit.PDFDocument => {
   const document = new PDFDocument({ autoFirstPage: false, font: '', margin: 0, info: { Title: '面单 Labels' } });
   const { _root } = document as unknown as { _root: { data: Record<string, unknown> } };
@@ -44,8 +44,8 @@ const countPages = (labels: readonly LabelInput[]): number =>
   labels.reduce((sum, { package_count }) => sum + (Number.isInteger(package_count) && package_count > 0 ? package_count : 0), 0);
 
 /**
- * Draws the labels in the order given, one page a piece, into one PDF. A label that cannot be drawn is told in `failures` and the rest goes on.
- * Throws a Failure where the pages are too many for one file. Between portions it lets other work of the thread run.
+ * Draws labels in their order, one page per piece, into one PDF. A label that cannot be drawn is in `failures`, and the others are drawn.
+ * Throws a Failure if the pages are too many for one file. Between portions it yields to other work of the thread.
  */
 export const renderSheet = async (labels: readonly LabelInput[], format: LabelFormat, faces: Typefaces): Promise<LabelSheet> => {
   const wanted = countPages(labels);
@@ -54,7 +54,7 @@ export const renderSheet = async (labels: readonly LabelInput[], format: LabelFo
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => void document.on('end', resolve).on('error', reject));
-  const pen: Pen = { document, faces, told: new Set() };
+  const pen: Pen = { document, faces, registered: new Set() };
   const failures: LabelNote[] = [];
   const warnings: LabelNote[] = [];
   let drawn = 0;

@@ -1,6 +1,6 @@
 import type { LabelInput } from './label-input.ts';
 
-/** A parcel with label data as the carrier gives it (made-up places and people); tests and the benchmark change what they are about. */
+/** A parcel with label data in the carrier's form (fictitious places and people), for tests and the benchmark. */
 export const sampleLabel: LabelInput = {
   delivery_id: 'JDVE00000000017',
   provider: 'jdl',

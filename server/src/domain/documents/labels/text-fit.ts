@@ -53,7 +53,7 @@ interface Ink {
 const low: Ink = { above: 0.755, below: 0.02 };
 const full: Ink = { above: 0.88, below: 0.26 };
 
-/** Texts of a kind get the same room whatever their letters, so that neighbours stand on one line; only what is taller gets more. */
+/** Texts of a kind get the same room whatever their letters, so that neighbours share a baseline; only taller text gets more. */
 const inkOf = (glyphs: Glyph[]): Ink => {
   let above = 0;
   let below = 0;
@@ -69,7 +69,7 @@ const latin = /[!-~\u00c0-\u024f]/;
 const closing = /[，。、；：？！）》」』】〉”’…·%℃]/;
 const opening = /[（《「『【〈“‘]/;
 
-/** The glyphs of a text. What no face has becomes □ and is added to `missing`. */
+/** The glyphs of a text. A character that no face has becomes □ and is added to `missing`. */
 export const shape = (text: string, weight: Weight, faces: Typefaces, missing: Set<string>): Glyph[] => {
   const glyphs: Glyph[] = [];
   for (const character of text) {
@@ -86,7 +86,7 @@ const joins = (piece: Piece, before: Glyph, next: Glyph): boolean => {
   return latin.test(before.character) && latin.test(next.character);
 };
 
-/** Stretches that a line break may stand between. */
+/** The parts between which a line may break. */
 const piecesOf = (glyphs: Glyph[]): Piece[] => {
   const pieces: Piece[] = [];
   let before: Glyph | undefined;
@@ -165,7 +165,7 @@ const runsOf = (glyphs: Glyph[], size: number): Line => {
 
 const within = 1e-9;
 
-/** A last line shorter than this share of the width is drawn up where a slightly smaller size does it. */
+/** A last line shorter than this share of the width is avoided if a slightly smaller size suffices. */
 const widow = 0.2;
 const slightly = 0.85;
 
@@ -180,8 +180,8 @@ const settled = (pieces: Piece[], width: number, size: number, min: number, line
 };
 
 /**
- * The largest setting of a text in the room it has: wrapped into at most `lines` lines, shrunk from `size` to `min`, and only then shortened
- * with an ellipsis. The answer never exceeds the room's width or height, as long as one line of `min` fits its height.
+ * The largest setting of a text in its room: wrapped into at most `lines` lines, shrunk from `size` to `min`, and only then shortened
+ * with an ellipsis. The result never exceeds the room's width or height, as long as one line of `min` fits its height.
  */
 export const fit = (glyphs: Glyph[], mark: Glyph, room: Room): Fitted => {
   const ink = inkOf(glyphs);

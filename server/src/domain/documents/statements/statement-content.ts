@@ -3,7 +3,7 @@ import { formatYuan } from '@waystation/contract/money.ts';
 import type { StatementType } from '@waystation/contract/statement.ts';
 import type { ChainHead, MonthLine } from '#domain/ledger/ledger.ts';
 
-/** Everything that stands on a station's statement. Fen; times ISO 8601, shown in Asia/Shanghai. */
+/** The content of a station's statement. Fen; times ISO 8601, shown in Asia/Shanghai. */
 export interface StatementContent {
   language: Language;
   station_name: string;
@@ -106,6 +106,6 @@ const shanghai = 8 * 3_600_000;
 /** `2026-03-02 10:00` in Asia/Shanghai. */
 export const minuteText = (at: string): string => new Date(Date.parse(at) + shanghai).toISOString().slice(0, 16).replace('T', ' ');
 
-/** What is said of a line beside its figures; one taken back says so. */
+/** The texts of a line beside its figures; a reversed one is marked. */
 export const descriptionOf = ({ reversed, description }: Pick<MonthLine, 'reversed' | 'description'>, language: Language): string =>
   [reversed === 1 ? words[language].reversed : '', description].filter(Boolean).join(' · ');

@@ -21,7 +21,7 @@ const ink = { strong: '#1d2129', calm: '#4e5969', line: '#c9cdd4', head: '#f2f3f
 interface Pen {
   document: Document;
   faces: Typefaces;
-  told: Set<FaceName>;
+  registered: Set<FaceName>;
 }
 
 interface Style {
@@ -31,7 +31,7 @@ interface Style {
   align?: 'left' | 'right';
 }
 
-/** Sets a text on a baseline into a width; what does not fit ends in an ellipsis, what no face has becomes □. */
+/** Sets a text on a baseline into a width; a longer text ends in an ellipsis, a character that no face has becomes □. */
 const put = (
   pen: Pen,
   text: string,
@@ -40,7 +40,7 @@ const put = (
   width: number,
   { size = 8, weight = 'regular', color = ink.strong, align = 'left' }: Style = {},
 ): void => {
-  const { document, faces, told } = pen;
+  const { document, faces, registered } = pen;
   const glyphOf = (character: string) => faces.glyph(character.codePointAt(0)!, weight) ?? faces.glyph(0x25a1, weight)!;
   const mark = glyphOf('…');
   let glyphs = Array.from(text, glyphOf);
@@ -56,10 +56,10 @@ const put = (
     let to = from;
     while (to < glyphs.length && glyphs[to]!.face === face) to += 1;
     const run = glyphs.slice(from, to);
-    if (!told.has(face)) {
-      // pdfkit takes an opened font as well as its bytes; its types know the bytes only.
+    if (!registered.has(face)) {
+      // pdfkit takes an opened font as well as its bytes; its types declare the bytes only.
       document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
-      told.add(face);
+      registered.add(face);
     }
     document.font(face).text(run.map(({ character }) => character).join(''), at, baseline, { lineBreak: false, baseline: 'alphabetic' });
     at += widthOf(run);
@@ -123,7 +123,7 @@ const typeColumns = (words: StatementWords): Column<TypeSum>[] => [
   { title: words.freeze_amount, width: right - margin - 440, align: 'right', cell: ({ freeze_amount }) => changeText(freeze_amount) },
 ];
 
-/** Title, whose month it is, the five figures, and the sums by type. Answers where the lines begin. */
+/** Title, station and month, the five figures, and the sums by type. Returns the position of the lines. */
 const opening = (pen: Pen, content: StatementContent, words: StatementWords): number => {
   put(pen, words.title, margin, margin + 18, 300, { size: 18, weight: 'bold' });
   put(pen, `${words.station}  ${content.station_name}`, margin, margin + 40, 340, { size: 10 });
@@ -228,7 +228,7 @@ export const drawStatement = async (content: StatementContent, faces: Typefaces)
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => void document.on('end', resolve).on('error', reject));
-  const pen: Pen = { document, faces, told: new Set() };
+  const pen: Pen = { document, faces, registered: new Set() };
   newPage(pen);
   signature(pen, words, chainHead(pen, content, words, lines(pen, content, words, opening(pen, content, words))));
   const { count } = document.bufferedPageRange();

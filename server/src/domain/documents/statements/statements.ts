@@ -16,6 +16,6 @@ const pool = createWorkerPool<StatementContent, Uint8Array>({
 
 /**
  * A station's statement as PDF (A4), drawn in a thread of its own.
- * Throws the Failure `statement_interrupted` where the thread died; trying again is safe.
+ * Throws the Failure `statement_interrupted` if the thread died; a retry is safe.
  */
 export const statementPdf = (content: StatementContent): Promise<Uint8Array> => pool.run(content);
