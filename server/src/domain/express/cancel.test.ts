@@ -31,8 +31,8 @@ const at = async (to: string, state: number, changes: Record<string, unknown> = 
   return clerk.until(parcel.id, state);
 };
 
-describe('cancelling what the carrier never had', () => {
-  it('ends a draft without a word to anybody', async () => {
+describe('cancelling a parcel that the carrier never had', () => {
+  it('cancels a draft without any call or posting', async () => {
     const { data } = await system.call<Express>(
       clerk.token,
       'POST',
@@ -44,7 +44,7 @@ describe('cancelling what the carrier never had', () => {
     expect(await statementsOf(system, data.id)).toEqual([]);
   });
 
-  it('ends a parcel that waits for money', async () => {
+  it('cancels a parcel on hold', async () => {
     const partner = await parcelClient(system, 'partner');
     const { data } = await partner.order({ station_id: system.station('tianhe').id });
     expect(data.state_code).toBe(10);
@@ -52,7 +52,7 @@ describe('cancelling what the carrier never had', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('ends a refused parcel, whose hold was back already', async () => {
+  it('cancels a refused parcel, whose hold was released before', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect((await cancel(data.id)).data).toMatchObject({ state_code: 500 });
     expect((await statementsOf(system, data.id)).map(({ type }) => type)).toEqual(['hold', 'release']);
@@ -60,7 +60,7 @@ describe('cancelling what the carrier never had', () => {
 });
 
 describe('cancelling while the outcome of the order is open', () => {
-  it('is remembered, and done as soon as the carrier has accepted', async () => {
+  it('is stored, and done as soon as the carrier has accepted the order', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin();
     const asked = await cancel(parcel.id);
@@ -71,7 +71,7 @@ describe('cancelling while the outcome of the order is open', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
   });
 
-  it('is fulfilled by a refusal', async () => {
+  it('takes effect when the carrier refuses the order', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin({ remark: '拒单' });
     await cancel(parcel.id);
@@ -79,7 +79,7 @@ describe('cancelling while the outcome of the order is open', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
   });
 
-  it('asked for twice is asked once', async () => {
+  it('requested twice, calls the carrier once', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 700 });
     const parcel = await clerk.begin();
     await Promise.all([cancel(parcel.id), cancel(parcel.id), cancel(parcel.id)]);
@@ -89,7 +89,7 @@ describe('cancelling while the outcome of the order is open', () => {
 });
 
 describe('cancelling a parcel that awaits pickup', () => {
-  it('ends it and gives the hold back', async () => {
+  it('cancels it and releases the hold', async () => {
     const parcel = await ordered();
     const { data } = await cancel(parcel.id);
     expect(data).toMatchObject({ state_code: 500, state_txt: '已取消', state_remark: '客户取消', canceling: 0 });
@@ -118,14 +118,14 @@ describe('cancelling a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'released' }]);
   });
 
-  it('leaves it as it is when the carrier says no, and shows its words', async () => {
+  it('leaves it unchanged when the carrier refuses, and shows its words', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '快递员已在路上' });
     expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 100, state_remark: '快递员已在路上', canceling: 0 });
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'open' }]);
   });
 
-  it('says that it could not be cancelled when it was delivered before we knew (result 2)', async () => {
+  it('fails with the reason when the carrier delivered it before we knew (result 2)', async () => {
     await system.carrier.control('POST', 'settings', { push: { on: false } });
     const parcel = await ordered();
     await jump(parcel, 'delivered');
@@ -135,7 +135,7 @@ describe('cancelling a parcel that awaits pickup', () => {
 });
 
 describe('cancelling a parcel that was picked up', () => {
-  it('is an intercept: flagged while it lasts, on the way back when it succeeds (result 4, then 1)', async () => {
+  it('intercepts it: flagged until the result, returning when it succeeds (result 4, then 1)', async () => {
     const parcel = await at('picked_up', 200);
     expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 200, intercepting: 1, canceling: 0 });
     expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'already_intercepting' });
@@ -145,7 +145,7 @@ describe('cancelling a parcel that was picked up', () => {
     expect(await clerk.until(parcel.id, 410)).toMatchObject({ intercepting: 0 });
   });
 
-  it('loses the flag and says so when the intercept fails (result 3)', async () => {
+  it('clears the flag and shows the reason when the intercept fails (result 3)', async () => {
     const parcel = await at('picked_up', 200, { remark: '拦截失败' });
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
     await system.carrier.advance(4 * 3_600_000);
@@ -159,7 +159,7 @@ describe('cancelling a parcel that was picked up', () => {
   });
 });
 
-describe('cancelling is refused with the reason', () => {
+describe('cancelling is refused', () => {
   it.each([
     ['a parcel signed for', 'delivered', 300, {}],
     ['a parcel on its way back', 'returning', 410, { remark: '拒收' }],
@@ -178,7 +178,7 @@ describe('cancelling is refused with the reason', () => {
     expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'cannot_cancel' });
   });
 
-  it('without a reason given', async () => {
+  it('without a reason', async () => {
     const parcel = await ordered();
     expect(failureOf(await clerk.act(parcel.id, 'cancel', { reason: '  ' }))).toMatchObject({
       code: 'invalid_input',
@@ -188,7 +188,7 @@ describe('cancelling is refused with the reason', () => {
 });
 
 describe('a parcel that the carrier moves after it was cancelled', () => {
-  it('raises an alarm, lives on, and is charged from the wallet: the hold is not revived', async () => {
+  it('raises an alert, continues its life, and is charged from the wallet without a new hold', async () => {
     const parcel = await ordered();
     await cancel(parcel.id);
     await system.carrier.advance(3_600_000);
@@ -205,7 +205,7 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
     expect(rows.at(-1)).toEqual({ type: 'charge', amount: -parcel.post_amount, freeze_amount: 0, post_amount: parcel.post_amount });
   });
 
-  it('ends alike when the cancel is heard of only after the movement', async () => {
+  it('ends in the same state when the cancel is reported after the movement', async () => {
     const parcel = await at('picked_up', 200);
     const early = new Date(Date.now() - 60_000).toISOString();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 690, title: '已取消', at: early });
@@ -215,8 +215,8 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

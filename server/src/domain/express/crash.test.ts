@@ -181,7 +181,7 @@ describe('a worker that is killed', () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 
-  it('has its jobs freed by the heartbeat of those that live', async () => {
+  it('has its jobs freed by the workers that still send heartbeats', async () => {
     const dead = await start();
     const parcel = await clerk.begin();
     await clerk.until(parcel.id, 100);

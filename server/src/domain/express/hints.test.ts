@@ -50,7 +50,7 @@ const told = async (parcel: Express): Promise<Node[]> =>
   (await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
 
 describe('a push that implies pickup, signing, exception, return or cancel', () => {
-  it('is not folded and shown as being confirmed while the carrier’s own trace does not say so', async () => {
+  it('is not folded and is shown as being confirmed until the carrier’s trace says the same', async () => {
     for (const [change, confirming] of [
       [{ category: 420, state: '200001' }, 200],
       [{ category: 430, state: '10032' }, 200],
@@ -68,7 +68,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     }
   });
 
-  it('and the equal line of the trace are one message, after which nothing is being confirmed', async () => {
+  it('and the equal line of the trace are one message, which ends the confirmation', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
     const nodes = await told(parcel);
@@ -81,7 +81,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     expect(data.items).toHaveLength(nodes.length);
   });
 
-  it('asks the carrier twice at most when it comes ten thousand times in as many forms', async () => {
+  it('causes at most two calls when it comes ten thousand times in different forms', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const now = Date.now();
@@ -95,7 +95,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     expect(await traces(parcel)).toBeLessThanOrEqual(2);
   });
 
-  it('names no waybill of a way back, though the parcel is known to come back: that is the trace’s to say', async () => {
+  it('does not set the waybill of the way back of a returning parcel, which only a trace does', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'refused' });
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'returned' });
@@ -107,7 +107,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 420, return_delivery_id: null });
   });
 
-  it('raises an alert after a day without a confirmation, and is shown no longer', async () => {
+  it('raises an alert after a day without confirmation, and is not shown any more', async () => {
     const parcel = await ordered();
     await post(node(parcel, { category: 510, state: '10034' }));
     await settled();
@@ -120,7 +120,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
   });
 });
 
-describe('a message whose time or waybill cannot be right', () => {
+describe('a message with an impossible time or waybill', () => {
   it('is stored, raises an alert and is not folded: at the bounds of ten minutes before the first call and one hour after its receipt', async () => {
     const parcel = await ordered();
     // The carrier's clock, not the simulator's.
@@ -157,8 +157,8 @@ describe('a message whose time or waybill cannot be right', () => {
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     await settled();
     expect(await inconsistencies(system)).toEqual([]);
   });

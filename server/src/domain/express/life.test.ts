@@ -69,13 +69,13 @@ const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_
 describe('the life of a parcel', () => {
   let parcel: Express;
 
-  it('begins with what was estimated on hold', async () => {
+  it('begins with a hold of the estimate', async () => {
     parcel = await ordered();
     expect(parcel).toMatchObject({ state_code: 100, cal_weight: 5_000, pre_amount: 2_100, discount_amount: 300, guarantee_amount: 100, post_amount: 1_800 });
     expect(await lines(parcel)).toEqual([['hold', 0, 1_800]]);
   });
 
-  it('is charged by the carrier’s weight once it is picked up, the parent’s share with it', async () => {
+  it('charges the carrier’s weight after pickup, and posts the parent’s share', async () => {
     await sim(parcel, 'facts', { weight: 5_200 });
     await sim(parcel, 'jump', { to: 'picked_up' });
     parcel = await charged(parcel);
@@ -96,7 +96,7 @@ describe('the life of a parcel', () => {
     expect(await shares(parcel)).toEqual([{ name: '示例华南合伙人', amount: 75 }]);
   });
 
-  it('costs the platform what the carrier charges, which only the office sees', async () => {
+  it('costs the platform the carrier’s fee, which only the office sees', async () => {
     const admin = await parcelClient(system, 'admin');
     const { jd_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('the life of a parcel', () => {
     expect(Object.keys(parcel)).not.toContain('jd_amount');
   });
 
-  it('is carried, delivered and signed for, and nothing more is charged', async () => {
+  it('continues to delivery and signature without another charge', async () => {
     await system.carrier.control('POST', 'clock/advance', { ms: 6 * 86_400_000 });
     parcel = await clerk.until(parcel.id, 300);
     expect(parcel.signed_at).not.toBeNull();
@@ -118,7 +118,7 @@ describe('the life of a parcel', () => {
     expect(data.items.map(({ our_state }) => our_state)).toEqual([100, 100, 200, 210, 210, 210, 210, 220, 300]);
   });
 
-  it('pays or gets back only the difference when the carrier corrects its weight days later, and that again', async () => {
+  it('posts only the difference at every later correction of the weight', async () => {
     await rowsOf(system, sql`update expresses set signed_at = now() - interval '51 hours', polled_at = now() - interval '50 hours' where id = ${parcel.id}`);
     await sim(parcel, 'facts', { weight: 6_100 });
     await queue('poll_live', {});
@@ -130,7 +130,7 @@ describe('the life of a parcel', () => {
     expect((await shares(parcel)).map(({ amount }) => amount)).toEqual([75, 7, -14]);
   });
 
-  it('posts nothing for a fact that is no news', async () => {
+  it('posts nothing for an unchanged fact', async () => {
     await queue('ask_facts', { express_id: parcel.id });
     await eventually(
       async () =>
@@ -144,7 +144,7 @@ describe('the life of a parcel', () => {
     expect(await lines(parcel)).toHaveLength(4);
   });
 
-  it('keeps every pricing with its reason', async () => {
+  it('stores every price with its reason', async () => {
     const { data } = await system.call<{ pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[] }>(
       clerk.token,
       'GET',
@@ -160,8 +160,8 @@ describe('the life of a parcel', () => {
   });
 });
 
-describe('a surcharge that the carrier names', () => {
-  it('is charged undiscounted and earns no share; gone again, it is given back', async () => {
+describe('a surcharge that the carrier reports', () => {
+  it('is charged without discount and without shares, and refunded when it is withdrawn', async () => {
     const parcel = await ordered({ remark: '称重一致' });
     await sim(parcel, 'jump', { to: 'delivered' });
     await charged(parcel);
@@ -178,7 +178,7 @@ describe('a surcharge that the carrier names', () => {
   });
 });
 
-describe('a parcel that nobody weighs', () => {
+describe('a parcel that is never weighed', () => {
   const told = async (parcel: Express, category: number, state: string | undefined, at?: string) => {
     // Sent long before, so that the carrier can have said so.
     if (at)
@@ -186,7 +186,7 @@ describe('a parcel that nobody weighs', () => {
     await sim(parcel, 'events', { category, ...(state && { state }), ...(at && { at }) });
   };
 
-  it('is charged its estimate when it is signed for', async () => {
+  it('is charged its estimate when it is delivered', async () => {
     const parcel = await ordered();
     await told(parcel, 420, '200001');
     await clerk.until(parcel.id, 200);
@@ -200,7 +200,7 @@ describe('a parcel that nobody weighs', () => {
     ]);
   });
 
-  it('is charged its estimate three days after it was picked up, not before', async () => {
+  it('is charged its estimate three days after pickup, not before', async () => {
     const [early, late] = [await ordered(), await ordered()];
     await told(early, 420, '200001', hoursAgo(71));
     await told(late, 420, '200001', hoursAgo(73));
@@ -214,7 +214,7 @@ describe('a parcel that nobody weighs', () => {
     expect(await lines(early)).toEqual([['hold', 0, 1_800]]);
   });
 
-  it('is charged its estimate three days after it turned round without a pickup', async () => {
+  it('is charged its estimate three days after its return without a pickup', async () => {
     const parcel = await ordered();
     await told(parcel, 700, undefined, hoursAgo(74));
     await told(parcel, 430, '200076', hoursAgo(1));
@@ -223,8 +223,8 @@ describe('a parcel that nobody weighs', () => {
   });
 });
 
-describe('a carrier that does not answer when its corrected weight is asked for', () => {
-  it('is asked again, and the correction is not lost', async () => {
+describe('a carrier that does not answer a request for its corrected weight', () => {
+  it('is called again, so that the correction is not lost', async () => {
     const parcel = await ordered();
     await sim(parcel, 'facts', { weight: 5_200 });
     await sim(parcel, 'jump', { to: 'delivered' });
@@ -243,8 +243,8 @@ describe('a carrier that does not answer when its corrected weight is asked for'
   });
 });
 
-describe('a parcel heavier than its template goes', () => {
-  it('is charged what it was estimated at, and someone is told to decide', async () => {
+describe('a parcel above the weight limit of its template', () => {
+  it('is charged its estimate, and an alert asks for a decision', async () => {
     const parcel = await ordered();
     await sim(parcel, 'facts', { weight: 60_000 });
     await sim(parcel, 'jump', { to: 'picked_up' });
@@ -263,7 +263,7 @@ describe('a parcel heavier than its template goes', () => {
 });
 
 describe('a parcel that comes back', () => {
-  it('under its own waybill is returned and charged once', async () => {
+  it('under its own waybill is charged once', async () => {
     const parcel = await ordered({ remark: '拒收' });
     await sim(parcel, 'jump', { to: 'refused' });
     expect(await clerk.until(parcel.id, 400)).toMatchObject({ state_remark: '收件人拒收' });
@@ -273,7 +273,7 @@ describe('a parcel that comes back', () => {
     expect((await lines(parcel)).map(([type]) => type)).toEqual(['hold', 'charge']);
   });
 
-  it('under a new waybill is followed by it, and the way back is a surcharge', async () => {
+  it('under a new waybill is traced by it, and the way back is a surcharge', async () => {
     const parcel = await ordered({ remark: '退回 称重一致' });
     await sim(parcel, 'jump', { to: 'relabelled' });
     const returning = await clerk.until(parcel.id, 410);
@@ -301,8 +301,8 @@ describe('a parcel that comes back', () => {
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

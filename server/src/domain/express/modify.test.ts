@@ -65,7 +65,7 @@ const moved = (parcel: Express, to: 200 | 300) =>
 const gone = new Set<number>();
 
 describe('changing a parcel that awaits pickup', () => {
-  it('tells the carrier of another receiver, keeps the price, and asks anew how it is sorted', async () => {
+  it('sends a new receiver to the carrier, keeps the price, and requests the sorting again', async () => {
     const parcel = await ordered();
     const { status, data } = await edit(parcel, { receive_name: '李四', receive_address: '世纪大道200号', remark: '轻放' });
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await modifies(parcel)).toHaveLength(1);
   });
 
-  it('holds more before the carrier is told where the parcel becomes dearer, less when it has answered where it becomes cheaper', async () => {
+  it('raises the hold before the call when the price rises, and lowers it after the answer when the price falls', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     const dearer = await edit(parcel, { guarantee_value_amount: 100_000 });
     expect(dearer.data.guarantee_amount).toBeGreaterThan(parcel.guarantee_amount);
@@ -88,7 +88,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
   });
 
-  it('is quoted as it will be priced, what the parcel holds counting as free for it', async () => {
+  it('is quoted as it will be priced, with the parcel’s own hold available for it', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     await rowsOf(system, sql`update stations set discount = 9000 where id = ${parcel.station_id}`);
     const wanted = { weight: 6_200, guarantee_value_amount: 100_000 };
@@ -130,7 +130,7 @@ describe('changing a parcel that awaits pickup', () => {
     await settled(parcel.id);
   });
 
-  it('changes weight and sizes without the carrier, whose own scale decides anyway', async () => {
+  it('changes weight and sizes without a call, because the carrier weighs by itself', async () => {
     const parcel = await ordered();
     const { data } = await edit(parcel, { weight: 6_200, description: '易碎' });
     expect(data).toMatchObject({ weight: 6_200, cal_weight: 7_000, description: '易碎', modifying: 0 });
@@ -139,7 +139,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await modifies(parcel)).toEqual([]);
   });
 
-  it('keeps sender and goods as they are: each is named, and nothing else is changed', async () => {
+  it('refuses a change of sender and goods, names each field, and changes nothing else', async () => {
     const parcel = await ordered();
     const refused = await edit(parcel, { sender_name: '王五', goods: '衣服', remark: '轻放' });
     expect(failureOf(refused)).toMatchObject({
@@ -149,7 +149,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await clerk.get(parcel.id)).toMatchObject({ remark: parcel.remark, version: parcel.version });
   });
 
-  it('says what is missing where a rise does not fit, before the carrier hears of it', async () => {
+  it('fails with the missing amount when a rise does not fit, before any call', async () => {
     const parcel = await ordered();
     const [{ available }] = (await rowsOf(system, sql<{ available: number }>`select available from stations where id = ${parcel.station_id}`)) as [
       { available: number },
@@ -162,7 +162,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await clerk.get(parcel.id)).toMatchObject({ modifying: 0, post_amount: parcel.post_amount });
   });
 
-  it('leaves everything as it was when the carrier says no, with its words', async () => {
+  it('leaves everything unchanged when the carrier refuses, and returns its words', async () => {
     const parcel = await ordered();
     const refused = await edit(parcel, { remark: '超区', guarantee_value_amount: 100_000 });
     expect(failureOf(refused)).toMatchObject({ code: 'edit_refused', params: { text: expect.stringContaining('超区') } });
@@ -170,7 +170,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
   });
 
-  it('sends the same bytes again where the answer is lost, and keeps the higher hold meanwhile', async () => {
+  it('sends the same bytes again when the answer is lost, and keeps the higher hold meanwhile', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     const waiting = await edit(parcel, { guarantee_value_amount: 100_000 });
@@ -186,7 +186,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(new Set((await modifies(parcel)).map(({ body }) => body)).size).toBe(1);
   });
 
-  it('keeps the higher hold and calls somebody where a repeat is refused: the first may have been taken', async () => {
+  it('keeps the higher hold and raises an alert when a repeat is refused, because the first call may have been accepted', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 100_000 });
@@ -199,7 +199,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await alertsOf(system, parcel.id)).toEqual(['edit_unclear']);
   });
 
-  it('knows by the carrier’s number of pieces whether a refused repeat was taken', async () => {
+  it('finds by the carrier’s number of pieces whether an earlier call of a refused repeat was accepted, and records that call', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     await edit(parcel, { package_count: 2 });
@@ -214,7 +214,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(calls.map(({ operation }) => operation)).toContain('details');
   });
 
-  it('is moot once the parcel is cancelled, whose whole hold goes back', async () => {
+  it('ends as moot when the parcel is cancelled, whose whole hold is released', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 100_000 });
@@ -225,7 +225,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect((await holdsOf(system, parcel.id))[0]!.status).toBe('released');
   });
 
-  it('keeps the higher hold where the carrier names fees while its answer is open', async () => {
+  it('keeps the higher hold when the carrier reports fees before its answer', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -239,7 +239,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
   });
 
-  it('frees what a cheaper parcel no longer needs, picked up meanwhile or not', async () => {
+  it('releases the excess of a cheaper parcel, whether it was picked up meanwhile or not', async () => {
     const parcel = await ordered({ guarantee_value_amount: 200_000 });
     await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     await edit(parcel, { guarantee_value_amount: 0 });
@@ -251,7 +251,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: done.post_amount, status: 'open' }]);
   });
 
-  it('gives the higher hold back where the parcel has arrived before the carrier could be asked', async () => {
+  it('releases the rise of the hold when the parcel arrives before the call', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -261,7 +261,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
   });
 
-  it('ends where the parcel went on after its cancellation, whose hold is back already', async () => {
+  it('ends when the parcel continues after its cancellation, whose hold is released already', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -277,7 +277,7 @@ describe('changing a parcel that awaits pickup', () => {
     gone.add(parcel.id);
   });
 
-  it('takes the rise of a parcel that was weighed before its pickup was told from the wallet, if it is there', async () => {
+  it('charges the rise of a parcel that was weighed before its reported pickup to the wallet, if the balance covers it', async () => {
     const parcel = await ordered();
     await told(parcel.id, { jd_weight: 4_300 });
     const dearer = await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -294,15 +294,15 @@ describe('changing a parcel that awaits pickup', () => {
     await settled(parcel.id);
   });
 
-  it('says to whom edits late that somebody was faster', async () => {
+  it('fails with a version conflict when another edit came first', async () => {
     const parcel = await ordered();
     await edit(parcel, { remark: '先' });
     expect(await clerk.edit(parcel.id, { version: parcel.version, remark: '后' })).toMatchObject({ status: 409, data: { code: 'version_conflict' } });
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     expect((await inconsistencies(system)).filter((problem) => ![...gone].some((id) => problem === `parcel ${id} in 200 holds 0 times`))).toEqual([]);
   });
 });

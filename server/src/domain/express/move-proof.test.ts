@@ -26,7 +26,7 @@ describe('the proof of moves', () => {
     expect(spelled(rows.map(({ from_code, to_code }) => [from_code, to_code]))).toEqual(spelled(legalMoves()));
   });
 
-  it('finds a move nobody may make, one that does not join on, and a parcel that stands elsewhere', async () => {
+  it('finds an illegal move, one that does not follow the move before it, and a parcel in another state than its last move', async () => {
     const clerk = await parcelClient(system);
     const { data } = await clerk.order({});
     const parcel = await clerk.get(data.id);

@@ -56,8 +56,8 @@ const held = async (...kilograms: number[]): Promise<Express[]> => {
   return parcels;
 };
 
-describe('an order that the station cannot pay', () => {
-  it('waits with the missing sum named, holds nothing, and the carrier hears nothing of it', async () => {
+describe('an order above the available balance', () => {
+  it('waits with the missing amount, without a hold and without a call', async () => {
     await topUp(1_000);
     const { data } = await kg(1);
     expect(data).toMatchObject({
@@ -72,7 +72,7 @@ describe('an order that the station cannot pay', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('is ordered at once where the station pays afterwards', async () => {
+  it('is ordered at once by a station that pays afterwards', async () => {
     await rowsOf(system, sql`update stations set has_amount = 0 where id = ${station}`);
     const { data } = await kg(1);
     expect(data.state_code).toBe(100);
@@ -87,7 +87,7 @@ describe('an order that the station cannot pay', () => {
 });
 
 describe('a top-up', () => {
-  it('orders what waits by itself, at the price it was priced with', async () => {
+  it('orders the waiting parcels at their stored price', async () => {
     const [parcel] = await held(1);
     await rowsOf(system, sql`update stations set discount = 9900 where id = ${station}`);
     await topUp(1_056);
@@ -96,7 +96,7 @@ describe('a top-up', () => {
     expect(await holdsOf(system, parcel!.id)).toEqual([{ attempt: 1, amount: 1_056, status: 'open' }]);
   });
 
-  it('releases in the order of waiting and stops at the first that does not fit, though a later one would', async () => {
+  it('releases in the order of the queue and stops at the first that does not fit, even if a later one would', async () => {
     const parcels = await held(1, 9, 1);
     await topUp(2_200);
     await eventuallyIn(parcels, [100, 10, 10]);
@@ -108,7 +108,7 @@ describe('a top-up', () => {
     await eventuallyIn(parcels, [100, 100, 100]);
   });
 
-  it('lets a new order that fits pass those that wait', async () => {
+  it('lets a new order that fits pass the waiting ones', async () => {
     const parcels = await held(30);
     await topUp(1_100);
     expect((await kg(1)).data.state_code).toBe(100);
@@ -117,7 +117,7 @@ describe('a top-up', () => {
 });
 
 describe('a queue of parcels on hold', () => {
-  it('moves when what stood in front is cancelled', async () => {
+  it('continues when the first parcel is cancelled', async () => {
     const parcels = await held(30, 1);
     await topUp(1_100);
     await quiet();
@@ -126,7 +126,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [500, 100]);
   });
 
-  it('moves when a parcel ahead gives its money back', async () => {
+  it('continues when the hold of another parcel is released', async () => {
     await topUp(1_100);
     const { data: first } = await kg(1);
     const parcels = await held(1);
@@ -134,7 +134,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [100]);
   });
 
-  it('lets a clerk put one first; what still does not fit is refused with the missing sum', async () => {
+  it('lets a clerk release one first, which is refused with the missing amount if it does not fit', async () => {
     const parcels = await held(30, 1, 20);
     await topUp(1_100);
     const refused = await partner.act(parcels[2]!.id, 'order');
@@ -144,7 +144,7 @@ describe('a queue of parcels on hold', () => {
     expect(await states(parcels)).toEqual([10, 100, 10]);
   });
 
-  it('looks again when a parcel in front is edited down to what fits', async () => {
+  it('continues when the first parcel is edited to a price that fits', async () => {
     const parcels = await held(30, 1);
     await topUp(2_200);
     await quiet();
@@ -155,7 +155,7 @@ describe('a queue of parcels on hold', () => {
     expect(first!.n).toBe(1);
   });
 
-  it('looks again when the parcel in front is weighed lighter, and names the new missing sum when it is weighed heavier', async () => {
+  it('continues when the first parcel is weighed lighter, and updates the missing amount when it is weighed heavier', async () => {
     const parcels = await held(2, 1);
     const heavier = await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 2_500 });
     expect(heavier.data).toMatchObject({ state_code: 10, state_reason: { params: { missing_amount: heavier.data.post_amount } } });
@@ -167,7 +167,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [100, 10]);
   });
 
-  it('is emptied for a hundred hands at once without holding a fen too much', async () => {
+  it('is released by a hundred concurrent requests without holding a fen too much', async () => {
     const parcels = await held(...Array.from({ length: 8 }, () => 1));
     await Promise.all(Array.from({ length: 4 }, () => topUp(2 * 1_056)));
     await eventuallyIn(
@@ -178,8 +178,8 @@ describe('a queue of parcels on hold', () => {
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

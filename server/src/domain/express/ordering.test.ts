@@ -50,7 +50,7 @@ afterAll(() => system.close());
 describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
   const parcel = () => settled.get(name)!;
 
-  it('is answered within the caller’s patience and ends with one waybill', () => {
+  it('is answered within the time limit and ends with one waybill', () => {
     const { first, last } = parcel();
     expect([20, 100]).toContain(first.data.state_code);
     expect(last.delivery_id).toMatch(/^JDVE\d{11}$/);
@@ -64,7 +64,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
     expect(await statementsOf(system, last.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: last.post_amount, post_amount: last.post_amount }]);
   });
 
-  it('was put to the carrier with the same bytes each time', async () => {
+  it('was sent to the carrier with the same bytes each time', async () => {
     const bodies = (await creates(system, parcel().last.order_id)).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(bodies).toHaveLength(mishaps[name].calls);
@@ -72,7 +72,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
 });
 
 describe('ordering', () => {
-  it('answers an accepted parcel at once, priced with its reasons and marked as simulated', () => {
+  it('returns an accepted parcel at once, with price lines and the mark of the simulator', () => {
     const { first } = settled.get('is accepted')!;
     expect(first).toMatchObject({ status: 200, message: 'ok' });
     // 10 × 1.2 for the first kilogram and 1.8 × 1.2 for each of four more (the demo's list), at the station's 8.5.
@@ -88,14 +88,14 @@ describe('ordering', () => {
     });
   });
 
-  it('releases the hold and says why when the carrier refuses', async () => {
+  it('releases the hold and returns the reason when the carrier refuses', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect(data).toMatchObject({ state_code: 90, state_txt: '下单失败', state_remark: '该订单无法受理', delivery_id: null });
     expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
     expect(await creates(system, data.order_id)).toHaveLength(1);
   });
 
-  it('takes a refused parcel again as the next attempt under the same order number', async () => {
+  it('accepts a refused parcel again as the next attempt under the same order number', async () => {
     const { data } = await clerk.order({ receive_address: '世纪大道100号超区' });
     expect(data).toMatchObject({ state_code: 90, state_remark: expect.stringContaining('超区') });
     const edited = await clerk.edit(data.id, { version: data.version, receive_address: '世纪大道100号' });
@@ -110,7 +110,7 @@ describe('ordering', () => {
     expect(sent.map(({ success }) => success)).toEqual([false, true]);
   });
 
-  it('asks nothing of the carrier and keeps nothing where the parcel cannot be ordered', async () => {
+  it('calls no carrier and stores nothing when the parcel cannot be ordered', async () => {
     const before = (await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total;
     const answer = await clerk.order({ goods: '没有的物品', receive_phone: '138****0000', sender_county: '浦东新区' });
     expect(answer.status).toBe(422);
@@ -121,12 +121,12 @@ describe('ordering', () => {
     expect((await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total).toBe(before);
   });
 
-  it('does not order at another price than the clerk saw', async () => {
+  it('fails when the price is not the one that the clerk saw', async () => {
     const answer = await clerk.order({ expected_amount: 1_767 });
     expect(answer).toMatchObject({ status: 422, data: { code: 'price_changed', params: { expected_amount: 1_767, post_amount: 1_768 } } });
   });
 
-  it('leaves books that prove, and the carrier’s list equal to ours', async () => {
+  it('leaves a valid ledger, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

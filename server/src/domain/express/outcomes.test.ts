@@ -42,7 +42,7 @@ describe('an order whose answer is lost', () => {
     await settings({ push: { late_ms: 0 } });
   });
 
-  it('keeps the label that a slow answer brings when a push was quicker', async () => {
+  it('stores the label of a slow answer that comes after a push', async () => {
     await failNextOrder(system, { kind: 'slow_after', ms: 700 });
     const { data } = await clerk.order();
     expect(data.state_code).toBe(100);
@@ -53,7 +53,7 @@ describe('an order whose answer is lost', () => {
     expect(whole.need_retry).toBe(0);
   });
 
-  it('raises an alarm and keeps its hold when the repeat is refused, and ends as accepted when it is taken after all', async () => {
+  it('raises an alert and keeps its hold when the repeat is refused, and ends as accepted when a later repeat succeeds', async () => {
     await settings({ push: { on: false } });
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'refuse', message: '地址解析失败' });
@@ -66,7 +66,7 @@ describe('an order whose answer is lost', () => {
     expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
   });
 
-  it('gives the hold back when the gateway turned the first call away and the second is refused: that was the first', async () => {
+  it('releases the hold when the gateway rejected the first call and the second is refused, which counts as the first', async () => {
     await failNextOrder(system, { kind: 'gateway', code: 2 });
     await failNextOrder(system, { kind: 'refuse', message: '不在服务范围' });
     const data = await clerk.begin();
@@ -78,7 +78,7 @@ describe('an order whose answer is lost', () => {
 });
 
 describe('a carrier that answers a repeated order number with an error', () => {
-  it('raises an alarm while it names no waybill, and is asked about the waybill that a push names', async () => {
+  it('raises an alert while it names no waybill, and is called for the waybill that a push names', async () => {
     await settings({ push: { on: false }, repeat_mode: 'error' });
     await failNextOrder(system, { kind: 'drop_after' });
     const data = await clerk.begin();
@@ -92,11 +92,11 @@ describe('a carrier that answers a repeated order number with an error', () => {
     expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
   });
 
-  describe('ordered from with numbers fetched before', () => {
+  describe('for orders with fetched numbers', () => {
     beforeAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 1`));
     afterAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 0`));
 
-    it('is asked by the number, which ends as the waybill', async () => {
+    it('is called with the number, which becomes the waybill', async () => {
       await settings({ push: { on: false }, repeat_mode: 'error' });
       await failNextOrder(system, { kind: 'drop_after' });
       const { data } = await clerk.order();
@@ -106,14 +106,14 @@ describe('a carrier that answers a repeated order number with an error', () => {
       expect(await alertsOf(system, data.id)).toEqual([]);
     });
 
-    it('fetches many at a time and never orders twice with one', async () => {
+    it('returns many numbers at a time, each used by one order', async () => {
       const orders = await Promise.all(Array.from({ length: 6 }, () => clerk.order()));
       const waybills = orders.map(({ data }) => data.delivery_id);
       expect(new Set(waybills).size).toBe(6);
       expect((await heard(system, 'pregetwaybillcodes')).length).toBeLessThanOrEqual(2);
     });
 
-    it('orders as soon as numbers can be had again', async () => {
+    it('gets the order as soon as it returns numbers again', async () => {
       await rowsOf(system, sql`delete from carrier_numbers`);
       await system.carrier.control('POST', 'faults', { kind: 'drop_before', path: '/ecap/v1/orders/pregetwaybillcodes' });
       const data = await clerk.begin();
@@ -124,7 +124,7 @@ describe('a carrier that answers a repeated order number with an error', () => {
 });
 
 describe('a carrier account whose token has expired', () => {
-  it('is paused with an alarm; orders wait with their money held and no further call is made, until somebody has put it right', async () => {
+  it('is paused with an alert; orders wait with their holds and without calls until an administrator has corrected it', async () => {
     await system.carrier.control('POST', 'tokens/expire', { customer_code: exampleKeys.customer_code });
     const first = await clerk.begin();
     const paused = () => rowsOf(system, sql<{ paused_at: Date | null; paused_reason: string }>`select paused_at, paused_reason from merchants`);
@@ -166,7 +166,7 @@ describe('a carrier account whose token has expired', () => {
 });
 
 describe('a carrier’s words', () => {
-  it('are kept although they hold what the database cannot: NUL and half characters', async () => {
+  it('are stored with replacements of characters that the database refuses: NUL and unpaired surrogates', async () => {
     await failNextOrder(system, { kind: 'refuse', message: '地址\u0000不详\ud800' });
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 90, state_remark: '地址 不详\ufffd' });
@@ -184,7 +184,7 @@ describe('a carrier’s words', () => {
 });
 
 describe('a waybill number that another parcel has', () => {
-  it('settles nothing: somebody is called, the hold stays, and the order goes on once the number is free', async () => {
+  it('settles nothing: an alert is raised, the hold stays, and the order continues once the number is free', async () => {
     const { data: first } = await clerk.order();
     const next = first.delivery_id!.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
     await rowsOf(system, sql`update expresses set delivery_id = ${next} where id = ${first.id}`);
@@ -206,8 +206,8 @@ describe('a waybill number that another parcel has', () => {
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -133,8 +133,8 @@ const settled = async (): Promise<void> => {
   await jobsDone();
 };
 
-describe('what a carrier pushes', () => {
-  it.each(Object.keys(histories))('ends alike however late, shuffled and doubled it comes: a parcel %s', async (name) => {
+describe('a carrier’s push', () => {
+  it.each(Object.keys(histories))('gives the same state however late, shuffled and repeated it comes: a parcel %s', async (name) => {
     const shuffles = fc.sample(fc.tuple(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }), fc.array(fc.nat(5), { maxLength: 3 })), {
       numRuns: 7,
       seed: 7,
@@ -153,7 +153,7 @@ describe('what a carrier pushes', () => {
     for (const other of others) expect(other).toEqual(straight);
   });
 
-  it('said by a trace as well, is one message', async () => {
+  it('and the same line of a trace are one message', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const { trace } = await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`);
@@ -168,7 +168,7 @@ describe('what a carrier pushes', () => {
     expect(after.checked_at).not.toBeNull();
   });
 
-  it('of a code nobody knows changes nothing, is kept and raises an alarm', async () => {
+  it('with an unknown code changes nothing, is stored and raises an alert', async () => {
     const parcel = await ordered();
     const [node] = nodesOf(parcel, 'given up before pickup');
     await rowsOf(system, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
@@ -185,7 +185,7 @@ describe('the address for pushes', () => {
       {},
     );
 
-  it('knows nobody without the right secret, and says so in the carrier’s own form', async () => {
+  it('refuses a wrong secret in the carrier’s own form', async () => {
     for (const secret of ['0'.repeat(32), 'x', '%00', encodeURIComponent(`' or 1=1 --`)]) {
       const answer = await post(
         { waybillCode: 'JDVE00000000001', orderId: 'x', category: 510, operationTime: wallClock(0) },
@@ -197,7 +197,7 @@ describe('the address for pushes', () => {
     expect((await post({}, address().replace('/jdl/', '/ups/'))).status).toBe(404);
   });
 
-  it('takes what names no parcel and what is no message, and keeps both', async () => {
+  it('accepts and stores a push of no parcel and an unreadable one', async () => {
     const before = await outcomes();
     const answer = await post({ waybillCode: 'JDVE99999999999', orderId: 'WS999', category: 510, state: '10034', operationTime: wallClock(0) });
     expect(answer.status).toBe(200);
@@ -209,12 +209,12 @@ describe('the address for pushes', () => {
     expect(after['unreadable']).toBe((before['unreadable'] ?? 0) + 4);
   });
 
-  it('refuses an empty body and one larger than any message', async () => {
+  it('refuses an empty body and one above the size limit', async () => {
     expect((await post('')).status).toBe(400);
     expect((await post('x'.repeat(70_000))).status).toBe(413);
   });
 
-  it('does not let one merchant’s secret speak of another’s parcels', async () => {
+  it('does not accept one merchant’s secret for another merchant’s parcels', async () => {
     const parcel = await ordered();
     const [other] = await rowsOf(
       system,
@@ -230,8 +230,8 @@ describe('the address for pushes', () => {
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ afterAll(() => system.close());
 const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => (await clerk.order(changes)).data;
 const reweigh = (id: number, re_weight: number, reason?: string) => clerk.act(id, 'reweigh', { re_weight, ...(reason && { reason }) });
 
-describe('weighing a parcel again before it is picked up', () => {
-  it('raises the hold to the new price and says why the price is what it is', async () => {
+describe('weighing a parcel again before pickup', () => {
+  it('raises the hold to the new price and explains the price', async () => {
     const parcel = await ordered();
     const { data } = await reweigh(parcel.id, 5_200);
     expect(data).toMatchObject({ re_weight: 5_200, cal_weight: 6_000, post_amount: 1_955, state_code: 100, weight_reason: { code: 're_weight' } });
@@ -55,7 +55,7 @@ describe('weighing a parcel again before it is picked up', () => {
     expect(await rowsOf(system, sql<{ no: number }>`select no from express_facts where express_id = ${parcel.id} order by no`)).toEqual([{ no: 0 }, { no: 1 }]);
   });
 
-  it('asks for a reason when it jumps by more than 30 %, up or down', async () => {
+  it('requires a reason for a change of more than 30 %, up or down', async () => {
     const parcel = await ordered({ weight: 1_000 });
     for (const re_weight of [1_301, 699]) {
       const refused = await reweigh(parcel.id, re_weight);
@@ -66,7 +66,7 @@ describe('weighing a parcel again before it is picked up', () => {
     expect((await reweigh(parcel.id, 2_000, '客户加了一件')).status).toBe(200);
   });
 
-  it('is refused with the missing sum when the rise does not fit, and everything stays as it was', async () => {
+  it('is refused with the missing amount when the rise does not fit, and changes nothing', async () => {
     const parcel = await ordered({ weight: 1_000 });
     const [hold] = await holdsOf(system, parcel.id);
     const refused = await reweigh(parcel.id, 40_000, '加货');
@@ -77,7 +77,7 @@ describe('weighing a parcel again before it is picked up', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([hold]);
   });
 
-  it('is refused on the field when the template does not go so far: nobody is alarmed for a typing error', async () => {
+  it('is refused on the field above the template’s limit, without an alert', async () => {
     const parcel = await ordered({ weight: 1_000 });
     const refused = await reweigh(parcel.id, 50_001, '加货');
     expect(refused.status).toBe(422);
@@ -85,7 +85,7 @@ describe('weighing a parcel again before it is picked up', () => {
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
-  it('of a draft or a refused parcel counts when it is ordered', async () => {
+  it('of a draft or a refused parcel takes effect when it is ordered', async () => {
     const refused = await ordered({ remark: '拒单', weight: 2_000 });
     expect((await reweigh(refused.id, 2_600)).data).toMatchObject({ state_code: 90, re_weight: 2_600, post_amount: refused.post_amount });
     await clerk.edit(refused.id, { version: (await clerk.get(refused.id)).version, remark: '' });
@@ -101,8 +101,8 @@ describe('weighing a parcel again before it is picked up', () => {
   });
 });
 
-describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+describe('after all these tests', () => {
+  it('the ledger’s proof holds, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

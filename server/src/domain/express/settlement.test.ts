@@ -35,8 +35,8 @@ const tell = (parcel: number, effect: 'picked_up' | 'signed', minutesAgo: number
   return act(world, { op: 'tell', parcel, told: [{ key: `${effect} ${minutesAgo}`, at, effect, back: null }] });
 };
 
-describe('what the carrier measured', () => {
-  it('is posted once however many ask at the same time, and every correction by its difference alone', async () => {
+describe('the weight that the carrier measured', () => {
+  it('is posted once for concurrent requests, and every correction by its difference alone', async () => {
     const parcel = await order();
     const askTogether = () => Promise.all(Array.from({ length: 8 }, () => askFacts(world.desk, { express_id: parcel })));
     await measure(parcel, 5_200);
@@ -55,7 +55,7 @@ describe('what the carrier measured', () => {
     ).toEqual([{ amount: -900 }]);
   });
 
-  it('stands on the parcel in words', async () => {
+  it('is explained on the parcel in words', async () => {
     const parcel = await order();
     const words = async () => (await rows(sql<{ weight_message: string }>`select weight_message from expresses where id = ${parcel}`))[0]!.weight_message;
     expect(await words()).toBe('申报重量 4.3 kg，1 kg 以上每 1 kg 进位，计 5 kg');
@@ -64,7 +64,7 @@ describe('what the carrier measured', () => {
     expect(await words()).toBe('承运商称重 5.2 kg，1 kg 以上每 1 kg 进位，计 6 kg');
   });
 
-  it('after a cancel is paid from the wallet, and the hold that was given back stays so', async () => {
+  it('is charged to the wallet after a cancel, and the released hold stays released', async () => {
     const parcel = await order();
     await act(world, { op: 'cancel', parcel, result: 'cancelled' });
     await settleWorld(world, []);
@@ -78,7 +78,7 @@ describe('what the carrier measured', () => {
 });
 
 describe('a message of the carrier', () => {
-  it('about a parcel that it refused and that was cancelled since, moves nothing, and somebody is told', async () => {
+  it('about a refused parcel that was cancelled since posts nothing and raises an alert', async () => {
     const parcel = await order(['refused']);
     await act(world, { op: 'cancel', parcel, result: 'cancelled' });
     await tell(parcel, 'picked_up', 1);
@@ -88,7 +88,7 @@ describe('a message of the carrier', () => {
     expect(await rows(sql`select code from alerts where express_id = ${parcel}`)).toEqual([{ code: 'carrier_knows_unordered' }]);
   });
 
-  it('that comes twice, late, or before the one that it follows charges the estimate once', async () => {
+  it('charges the estimate once if it is repeated, late, or before its predecessor', async () => {
     const parcel = await order();
     for (const [effect, minutesAgo] of [
       ['signed', 5],

@@ -135,7 +135,7 @@ describe('profit shares', () => {
     expect(await statementsOf(ids)).toEqual(ids.map(() => 0));
   });
 
-  it('stay by the rates of the day a parcel was ordered', async () => {
+  it('follow the rates of the day on which a parcel was ordered', async () => {
     const ids = await chain(1, [{ discount: 7_000 }, { discount: 8_500, profit: 1_000 }]);
     const before = await order(ids[1]!, 5);
     await act(world, { op: 'terms', station: ids[1]!, rates: { discount: 9_500, northeast: null, earns: true, profit: 2_000, fixed: 0 } });

@@ -13,7 +13,7 @@ const at = (minute: number, effect: Effect, rank = 0, hash = `${minute}${effect}
 const stateOf = (...messages: Message[]) => foldMessages(messages).state_code;
 
 describe('the state of a parcel', () => {
-  it('awaits pickup before the carrier says anything more', () => {
+  it('is awaiting pickup before the first message', () => {
     expect(stateOf()).toBe(100);
     expect(stateOf(at(1, 'ordered'))).toBe(100);
   });
@@ -41,12 +41,12 @@ describe('the state of a parcel', () => {
     expect(stateOf(...path.map((effect, minute) => at(minute, effect)))).toBe(expected);
   });
 
-  it('says that a cancelled parcel moved', () => {
+  it('reports the move of a cancelled parcel', () => {
     expect(foldMessages([at(1, 'cancelled'), at(2, 'picked_up')]).moved_after_cancel).toBe(true);
     expect(foldMessages([at(2, 'cancelled'), at(1, 'picked_up')]).moved_after_cancel).toBe(false);
   });
 
-  it('forgets when it was signed for once it returns, and remembers its pickup', () => {
+  it('clears the delivery time of a returning parcel, and keeps its pickup time', () => {
     const folded = foldMessages([at(1, 'picked_up'), at(2, 'signed'), at(3, 'returning')]);
     expect(folded).toMatchObject({
       signed_at: null,
@@ -56,7 +56,7 @@ describe('the state of a parcel', () => {
     });
   });
 
-  it('takes messages of one second by rank, then by hash', () => {
+  it('orders messages of the same second by rank, then by hash', () => {
     expect(stateOf(at(1, 'in_transit', 2), at(1, 'picked_up', 1))).toBe(210);
     expect(stateOf(at(1, 'in_transit', 1, 'a'), at(1, 'picked_up', 1, 'b'))).toBe(200);
   });
@@ -65,7 +65,7 @@ describe('the state of a parcel', () => {
     .record({ minute: fc.nat(5), rank: fc.nat(2), hash: fc.string({ minLength: 1, maxLength: 2 }), effect: fc.constantFrom(...effects) })
     .map(({ minute, ...rest }) => ({ ...at(minute, 'unlisted'), ...rest }));
 
-  it('does not depend on the order in which messages arrive, nor on repeats', () => {
+  it('does not depend on the order of arrival, nor on repeats', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(message, { maxLength: 12, selector: (one) => `${one.operation_time.getTime()} ${one.rank} ${one.hash}` }),

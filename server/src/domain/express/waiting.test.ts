@@ -115,20 +115,23 @@ const causesOfRise: Record<string, Case> = {
   },
 };
 
-describe('parcels that wait for money go on after', () => {
-  it.each(Object.entries(causesOfRise))('%s, the eldest first and no further than it reaches', async (_, { money, reserve = 0, first, rise }) => {
-    const station = await addStation(world, { ...plain, money, reserve });
-    const before = first ? await first(station) : 0;
-    const [eldest, heavy, youngest] = [await order(station, 1), await order(station, 40), await order(station, 1)];
-    expect(await statesOf(eldest, heavy, youngest)).toEqual([10, 10, 10]);
-    await rise(station, before);
-    await settleWorld(world, []);
-    const unlimited =
-      (await tx((t) => sql<{ has_amount: number }>`select has_amount from stations where id = ${station}`.execute(t))).rows[0]!.has_amount === 0;
-    expect(await statesOf(eldest, heavy, youngest)).toEqual(unlimited ? [100, 100, 100] : [100, 10, 10]);
-  });
+describe('parcels on hold', () => {
+  it.each(Object.entries(causesOfRise))(
+    'are released after %s, the oldest first and as far as the balance covers them',
+    async (_, { money, reserve = 0, first, rise }) => {
+      const station = await addStation(world, { ...plain, money, reserve });
+      const before = first ? await first(station) : 0;
+      const [eldest, heavy, youngest] = [await order(station, 1), await order(station, 40), await order(station, 1)];
+      expect(await statesOf(eldest, heavy, youngest)).toEqual([10, 10, 10]);
+      await rise(station, before);
+      await settleWorld(world, []);
+      const unlimited =
+        (await tx((t) => sql<{ has_amount: number }>`select has_amount from stations where id = ${station}`.execute(t))).rows[0]!.has_amount === 0;
+      expect(await statesOf(eldest, heavy, youngest)).toEqual(unlimited ? [100, 100, 100] : [100, 10, 10]);
+    },
+  );
 
-  it('nothing else: a station whose sum has not risen is not looked at', async () => {
+  it('stay while the balance has not risen, without a check', async () => {
     const station = await addStation(world, { ...plain, money: 100 });
     const waits = await order(station, 1);
     await tx((t) => ledger.adjustment(t, { station_id: station, amount: -50, description: '', ...said() }));
@@ -137,7 +140,7 @@ describe('parcels that wait for money go on after', () => {
     expect(await statesOf(waits)).toEqual([10]);
   });
 
-  it('an asking that finds nothing to do', async () => {
+  it('stay after a check that finds nothing to release', async () => {
     const station = await addStation(world, { ...plain, money: 100 });
     const waits = await order(station, 1);
     await tx((t) => queueRelease(t, station));
@@ -146,8 +149,8 @@ describe('parcels that wait for money go on after', () => {
   });
 });
 
-describe('a hundred hands that order from one station', () => {
-  it('get exactly what its wallet holds, the rest waits with the sum that is missing', async () => {
+describe('a hundred concurrent orders of one station', () => {
+  it('are ordered exactly as far as its balance covers them, the others wait with the missing amount', async () => {
     const station = await addStation(world, { ...plain, money: 37 * 1_200 + 1_199 });
     const wide = openDb({ connection: { ...app.owner, user: 'waystation_app' }, max: 100, log: silentLog() });
     const hands = { ...world, app: { ...app, db: wide }, desk: { ...world.desk, db: wide } };

@@ -42,7 +42,7 @@ const jobsOf = (parcel: Express) =>
   rowsOf(system, sql`select 1 from graphile_worker._private_jobs where key in (${`send_order:${parcel.id}`}, ${`sort_again:${parcel.id}`})`);
 
 describe('an order for which the carrier names two waybills', () => {
-  it('by a push and by its answer: nothing is repeated, the hold stays, and the office’s choice settles it and cancels the other', async () => {
+  it('in a push and in its answer: nothing is repeated, the hold stays, and the office’s choice settles it and cancels the other', async () => {
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'gateway', times: 1 });
     const data = await clerk.begin();
@@ -84,7 +84,7 @@ describe('an order for which the carrier names two waybills', () => {
     expect(row!.changes).toEqual({ delivery_id: [null, right] });
   });
 
-  it('by a number fetched before and by its answer: the chosen one is taken and the other is cancelled at the carrier', async () => {
+  it('in a fetched number and in its answer: the chosen one applies and the other is cancelled at the carrier', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'renumbered' });
     const { data } = await clerk.order();
@@ -106,7 +106,7 @@ describe('an order for which the carrier names two waybills', () => {
     await eventually(async () => (await jobsOf(parcel)).length === 0);
   });
 
-  it('does not by a number that was fetched for a refused attempt: ordered again, it has the new one alone', async () => {
+  it('has only the new one after a refused attempt with a fetched number', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'refuse' });
     const refused = await clerk.order();
@@ -117,7 +117,7 @@ describe('an order for which the carrier names two waybills', () => {
     expect(await alertsOf(system, parcel.id)).not.toContain('waybill_conflict');
   });
 
-  it('by a push and by a number fetched before: the carrier is asked all the same, and the office called', async () => {
+  it('in a push and in a fetched number: the carrier is called nevertheless, and an alert is raised', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'gateway', times: 1 });
@@ -136,7 +136,7 @@ describe('an order for which the carrier names two waybills', () => {
     expect((await choose(parcel, right)).data).toMatchObject({ state_code: 100, delivery_id: right });
   });
 
-  it('by its answer and by the answer to a repeat: the parcel keeps its state until the office has chosen', async () => {
+  it('in its answer and in the answer to a repeat: the parcel keeps its state until the office has chosen', async () => {
     const { data } = await clerk.order({ remark: '人工预分拣' });
     expect(data).toMatchObject({ state_code: 100, need_retry: 1 });
     await system.carrier.control('POST', 'faults', { kind: 'renumbered', path: '/ecap/v1/orders/create', order_id: data.order_id });
@@ -152,7 +152,7 @@ describe('an order for which the carrier names two waybills', () => {
     expect(await system.carrier.control('GET', `orders/${data.delivery_id}`)).toMatchObject({ status: 690 });
   });
 
-  it('cannot be moved to the other number once it is on its way', async () => {
+  it('cannot change to the other number once it is on its way', async () => {
     const { data } = await clerk.order();
     await rowsOf(
       system,
