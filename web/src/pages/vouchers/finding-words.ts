@@ -23,6 +23,6 @@ export const useFindingWords = (): ((remark: Pick<Remark, 'code' | 'params'>) =>
         return [name, codes.slice(0, shownNames).map(place).join(t('vouchers.and')) + (codes.length > shownNames ? ' …' : '')];
       }),
     );
-    return String(t(`vouchers.finding.${code}`, shown as never));
+    return t(`vouchers.finding.${code}`, shown);
   };
 };

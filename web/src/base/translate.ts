@@ -1,0 +1,43 @@
+/** Texts by key, in groups of any depth. */
+export interface TextTree {
+  readonly [key: string]: string | TextTree;
+}
+
+export type TextParams = Readonly<Record<string, string | number>>;
+
+const hole = /\{(\w+)\}/g;
+
+const textAt = (texts: TextTree, key: string): string | undefined => {
+  let found: string | TextTree | undefined = texts;
+  for (const name of key.split('.')) found = typeof found === 'object' ? found[name] : undefined;
+  return typeof found === 'string' ? found : undefined;
+};
+
+/** The words for one, and for any other count. */
+interface Forms {
+  one: string;
+  other: string;
+}
+
+/** A key without words is shown as it is, so that it is seen. */
+const formsOf = (texts: TextTree, key: string): Forms => {
+  const other = textAt(texts, `${key}_other`) ?? textAt(texts, key) ?? key;
+  return { one: textAt(texts, `${key}_one`) ?? other, other };
+};
+
+/**
+ * The function that says a key in one language: the words of a key with their `{name}` filled. The parameter `count` chooses between `key_one` and
+ * `key_other`; it may be formatted ("1,204"). Each key is looked up once, because a list says a few of them hundreds of times.
+ */
+export const translator = (texts: TextTree, locale: string): ((key: string, params?: TextParams) => string) => {
+  const known = new Map<string, Forms>();
+  const plurals = new Intl.PluralRules(locale);
+  const isOne = (count: string | number | undefined): boolean => count !== undefined && plurals.select(Number(String(count).replaceAll(',', ''))) === 'one';
+  return (key, params) => {
+    const forms = known.get(key) ?? formsOf(texts, key);
+    known.set(key, forms);
+    if (params === undefined) return forms.other;
+    const words = forms.one !== forms.other && isOne(params['count']) ? forms.one : forms.other;
+    return words.replace(hole, (_, name: string) => String(params[name] ?? ''));
+  };
+};
