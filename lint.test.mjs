@@ -183,7 +183,7 @@ describe('the house rules are caught when broken', () => {
     expect(lint(files)).toContain(sentence);
   });
 
-  it('each room of the web imports a room that it does not stand on', () => {
+  it('each room of the web imports a room above it', () => {
     const upward = {
       locales: 'base',
       base: 'ui',

@@ -36,7 +36,7 @@ describe('whether the packages are installed', () => {
     return isInstalled(root);
   };
 
-  it('is told by the list npm writes last', () => {
+  it('is detected by the list that npm writes last', () => {
     expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': zod })).toBe(true);
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(installed({ 'node_modules/zod': zod })).toBe(false);
@@ -49,7 +49,7 @@ describe('whether the packages are installed', () => {
     expect(installed({}, { 'node_modules/zod': zod })).toBe(false);
   });
 
-  it('allows what is for another machine to be missing, but not what is for this one', () => {
+  it('accepts missing packages of another platform, but not of this one', () => {
     expect(installed({ 'node_modules/p': other }, {})).toBe(true);
     expect(installed({ 'node_modules/p': ours }, {})).toBe(false);
     expect(installed({ 'node_modules/p': ours }, { 'node_modules/p': ours })).toBe(true);
@@ -80,7 +80,7 @@ it('npm is run with the settings of the user, without those of the npm around us
   expect(plainEnv(root, env)).toEqual({ PATH: '/usr/bin', npm_config_registry: 'http://mirror', HOME: '/h' });
 });
 
-it('the web is built anew when what it is made of changes, and only then', () => {
+it('the web is built again only when its sources change', () => {
   for (const path of ['web/index.html', 'web/src/main.tsx', 'contract/src/money.ts', 'package-lock.json', 'tsconfig.base.json']) put(path, 'one');
   const first = webSources(root);
   put('web/dist/index.html', 'built');
@@ -114,7 +114,7 @@ describe('installing and building', () => {
     expect(readFileSync(join(root, 'trace'), 'utf8')).toBe('in out '.repeat(4));
   });
 
-  it('goes on at once after a start that was killed, but waits for the npm it left running', { timeout: 30_000 }, async () => {
+  it('continues at once after a killed start, but waits for the npm it left running', { timeout: 30_000 }, async () => {
     const gone = spawnSync('true').pid;
     put('.build/prepare.lock', [{ pid: gone, startTime: '1' }]);
     expect(await whilePreparing(root, async () => 'done')).toBe('done');
@@ -129,7 +129,7 @@ describe('installing and building', () => {
   });
 });
 
-describe('a program that is kept running', { timeout: 30_000 }, () => {
+describe('a supervised program', { timeout: 30_000 }, () => {
   const never = new AbortController().signal;
   const keep = (source, over = {}) => {
     put('program.mjs', source);
@@ -149,7 +149,7 @@ describe('a program that is kept running', { timeout: 30_000 }, () => {
     return { kept, told, gaveUp };
   };
 
-  it('is started again when it is killed, and that is said in one line', async () => {
+  it('is started again when it is killed, which one line reports', async () => {
     const { kept, told } = keep('setInterval(() => {}, 1000)');
     await expect.poll(() => kept.pids().length).toBe(1);
     kept.ready();

@@ -36,7 +36,7 @@ describe('the simulated clock', () => {
     expect(clock.now()).toBe(at + 101_000);
   });
 
-  test('stands while it is paused, and goes on from there', () => {
+  test('stays fixed while it is paused and continues from that time', () => {
     const { clock, pass } = setUp(10);
     clock.change({ paused: true });
     pass(5000);
@@ -58,7 +58,7 @@ describe('the simulated clock', () => {
     expect(clock.now()).toBe(at + 5200);
   });
 
-  test('after a stop, a running clock has gone on at 1× and a standing one has stood', () => {
+  test('after a restart, a running clock has advanced at 1× and a paused one has not', () => {
     expect(afterStop({ sim: at, real: 1000, speed: 500, paused: false }, 61_000)).toEqual({ sim: at + 60_000, real: 61_000, speed: 500, paused: false });
     expect(afterStop({ sim: at, real: 1000, speed: 500, paused: true }, 61_000).sim).toBe(at);
   });
@@ -84,7 +84,7 @@ describe('the agenda', () => {
     return { clock, agenda, ran, batches: () => batches };
   };
 
-  test('runs what is due in the order of its time, ties in the order they were put', () => {
+  test('runs due tasks in the order of their time, tasks of the same time in the order they were added', () => {
     const { clock, agenda, ran, batches } = setUp();
     agenda.put(30, 'c');
     agenda.put(10, 'a');
@@ -96,7 +96,7 @@ describe('the agenda', () => {
     expect(batches()).toBe(1);
   });
 
-  test('runs what was put meanwhile when it is due as well', () => {
+  test('also runs a due task that was added meanwhile', () => {
     const { clock, agenda, ran } = setUp();
     agenda.put(10, 'parent');
     agenda.put(12, 'other');
@@ -130,7 +130,7 @@ describe('in the running carrier', () => {
   let carrier: Simulator;
   afterEach(() => carrier.close());
 
-  test('parcels move by themselves, fast when the clock is fast', async () => {
+  test('parcels move automatically, faster when the clock is faster', async () => {
     carrier = await startSimulator({ speed: 100_000 });
     const waybill = await createOrder(carrier.url, 'CL-1');
     await expect.poll(() => carrier.control.order(waybill)['status'], { timeout: 20_000 }).toBe(510);

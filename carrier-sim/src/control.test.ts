@@ -41,7 +41,7 @@ describe('the control API', () => {
     expect(status).toBe(403);
   });
 
-  test('says what is wrong with a request, and what there is not', async () => {
+  test('a wrong request returns the reason, an unknown path 404', async () => {
     expect(await ask('POST', '/_sim/clock/advance', { ms: 'soon' })).toEqual({ status: 400, json: { error: 'ms: must be a number', field: 'ms' } });
     expect((await ask('GET', '/_sim/nothing')).status).toBe(404);
     expect((await ask('GET', '/_sim/orders/JDVE99999999999')).status).toBe(400);
@@ -153,7 +153,7 @@ const parcel = (i: number, more: Record<string, unknown> = {}): Record<string, u
 });
 
 describe('loading parcels that exist elsewhere', () => {
-  test('those under way go on moving and are pushed; nothing old is pushed again', async () => {
+  test('loaded parcels in transit continue to move and are pushed; old messages are not pushed again', async () => {
     const callback = await startCallback();
     carrier.control.setCallback({ url: callback.url });
     expect(carrier.control.seed([parcel(1, { again_weight: 1630 })])).toEqual({ stored: 1, known: 0, rejected: [] });
@@ -181,7 +181,7 @@ describe('loading parcels that exist elsewhere', () => {
     expect(carrier.control.orders({ order_id: 'D-2' }).orders).toEqual([]);
   });
 
-  test('new waybills stand above all loaded ones', async () => {
+  test('new waybills are higher than all loaded ones', async () => {
     carrier.control.seed([parcel(5, { waybill_code: 'JDVE00000900000', state: 'delivered' })]);
     expect(await createOrder(carrier.url, 'above')).toBe('JDVE00000900001');
   });
@@ -190,7 +190,7 @@ describe('loading parcels that exist elsewhere', () => {
     expect(await createOrder(carrier.url, 'D-5')).toBe('JDVE00000900000');
   });
 
-  test('a history is taken as it is given, by code or by the wire’s numbers', async () => {
+  test('a loaded history may name its steps by code or by the wire’s numbers', async () => {
     const base = Date.parse(carrier.control.clock().now) - 5 * day;
     const at = (hours: number): string => new Date(base + hours * 3_600_000).toISOString();
     const nodes = [

@@ -78,7 +78,7 @@ test('without a subscription nothing is pushed; after one, only what comes later
   expect(codes(callback.received)).toEqual(['430/200076', '430/10032', '430/200076', '430/200075', '440/11000']);
 });
 
-test('each customer code may have a callback of its own', async () => {
+test('each customer code may have its own callback', async () => {
   await start();
   const other = await startCallback();
   carrier.control.setCallback({ customer_code: example.customerCode, url: other.url });
@@ -115,7 +115,7 @@ describe('a message that is not taken comes again', () => {
     expect(gaps[2]).toBeGreaterThan(gaps[0] ?? 0);
   });
 
-  test('when nobody was listening, however long that was', async () => {
+  test('after any time without a listener', async () => {
     await start({ settings: { push: { ...quick, retry_times: 2 } } });
     const { port } = callback;
     await callback.close();
@@ -218,7 +218,7 @@ test('the list of pushes does not show the secret of the callback', async () => 
   expect(JSON.stringify([carrier.control.pushes(), carrier.control.applications()])).not.toContain('secret-of-the-path');
 });
 
-test('a node of any kind can be told by hand, late ones too', async () => {
+test('a node of any kind can be pushed by hand, even late', async () => {
   await start({ now: Date.parse('2026-01-02T02:00:00Z') });
   const waybill = await createOrder(carrier.url, 'P-16');
   carrier.control.jump(waybill, 'delivered');

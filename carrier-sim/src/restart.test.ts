@@ -131,7 +131,7 @@ describe('after a kill -9', () => {
   });
 });
 
-test('SIGTERM ends the program at once and cleanly, and its state is kept', async () => {
+test('SIGTERM ends the program at once and cleanly, and its state is stored', async () => {
   const first = await startProgram();
   const waybill = await createOrder(first.url, 'T-1');
   expect(await first.end('SIGTERM')).toBe(0);
@@ -140,7 +140,7 @@ test('SIGTERM ends the program at once and cleanly, and its state is kept', asyn
   expect(await second.end('SIGINT')).toBe(0);
 });
 
-test('a second program on the same data is refused with a sentence; after a kill -9 nobody has to clear up', async () => {
+test('a second program on the same data is refused with an explanation; a kill -9 leaves nothing to clean up', async () => {
   const first = await startProgram();
   await expect(startProgram()).rejects.toThrow(/in use by the simulator at http:.*another SIM_DATA/);
   await first.end('SIGKILL');
@@ -148,18 +148,18 @@ test('a second program on the same data is refused with a sentence; after a kill
   await second.end('SIGKILL');
 });
 
-test('a port that is taken is said in a sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const first = await startProgram();
   const port = new URL(first.url).port;
   await expect(startProgram({ SIM_PORT: port, SIM_DATA: '' })).rejects.toThrow(`port ${port} is taken; set SIM_PORT to another one`);
   await first.end('SIGKILL');
 });
 
-test('wrong configuration is said before anything is started', async () => {
+test('wrong configuration is reported before anything is started', async () => {
   await expect(startProgram({ SIM_SPEED: '0' })).rejects.toThrow(/SIM_SPEED must be a whole number from 1 to 100000/);
 });
 
-test('half a line at the end of the journal is left out, damage before it is said', async () => {
+test('half a line at the end of the journal is ignored, damage before it is reported', async () => {
   const file = join(data, 'carrier.journal');
   const first = await startSimulator({ data, paused: true });
   const waybill = await createOrder(first.url, 'H-1');
@@ -172,7 +172,7 @@ test('half a line at the end of the journal is left out, damage before it is sai
   await expect(startSimulator({ data, paused: true })).rejects.toThrow(/line 1 of .* is damaged/);
 });
 
-test('the journal is rewritten at every start, so that it does not grow with what has happened', async () => {
+test('the journal is rewritten at every start, so that its size does not grow with old events', async () => {
   const file = join(data, 'carrier.journal');
   const first = await startSimulator({ data, paused: true });
   for (let i = 0; i < 30; i += 1) await createOrder(first.url, `G-${i}`);
@@ -204,7 +204,7 @@ test('without a data directory everything is forgotten', async () => {
   await second.close();
 });
 
-test('a parent that dies takes the program along, when it is told to', async () => {
+test('the program ends with its parent if it is configured so', async () => {
   const script = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, [${JSON.stringify(join(import.meta.dirname, 'main.ts'))}], {

@@ -105,7 +105,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     );
   });
 
-  inBrowser('the office proves the books now and sees what was proved before', async ({ open }) => {
+  inBrowser('an administrator runs a ledger check and sees earlier results', async ({ open }) => {
     const { page } = await open({ role: 'super' });
     const proof = card(page, '账目校验');
     await proof.getByRole('button', { name: '校验新增' }).click();
@@ -170,7 +170,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     await shows(shownPage(page, 'MerchantTable').getByText('故障', { exact: true }));
   });
 
-  inBrowser('a board that fails says so itself and leaves the others standing', async ({ open, allow }) => {
+  inBrowser('a failing board shows its error and leaves the others unchanged', async ({ open, allow }) => {
     allow(/503/);
     const { page } = await open({
       role: 'admin',
@@ -187,7 +187,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
     await shows(card(page, '经营').getByText(/^近 30 日净收入/));
   });
 
-  inBrowser('stand as their reader arranged them, on every device; what needs somebody cannot be hidden', async ({ open }) => {
+  inBrowser('keep the user’s arrangement on every device; cards that need action cannot be hidden', async ({ open }) => {
     const admin = await wireOf('admin');
     await admin.post('/api/arco/preferences', { name: 'workplace.cards', value: null });
     const { page } = await open({ role: 'admin', keepsSettings: true });

@@ -18,7 +18,7 @@ interface Parcel {
 const setClock = (): Promise<unknown> => carrier.ask('POST', 'clock', { now: new Date().toISOString() });
 
 describe('what the carrier says of a parcel (requirements §10.14)', () => {
-  inBrowser('a pushed state is shown as being confirmed until the carrier’s own trace says so', async ({ open }) => {
+  inBrowser('a pushed state is shown as being confirmed until the carrier’s trace confirms it', async ({ open }) => {
     await setClock();
     const clerk = await wireOf('user');
     const { id } = await orderedParcel(clerk);

@@ -42,7 +42,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'statements.confirm_title': 'a month that a station has not confirmed: statements.test.ts',
   'shell.loading': 'only while a record is read',
   'expresses.waybill.title': 'a parcel of two waybills: carrier-truth.test.ts',
-  'people.codes_title': 'people.test.ts, after the second step was switched on',
+  'people.codes_title': 'people.test.ts, after two-factor authentication was turned on',
   'people.scan_title': 'people.test.ts, after one’s password',
   'people.told_title': 'people.test.ts, after the reset',
   'projects.compare': 'two schemes: network-schemes.test.ts',

@@ -51,7 +51,7 @@ describe('errors (requirements §8)', () => {
     await retried(page);
   });
 
-  inBrowser('a dead network says so after two more tries of its own', async ({ open, allow }) => {
+  inBrowser('a network failure is shown after two automatic retries', async ({ open, allow }) => {
     allow(/ERR_FAILED/);
     let tries = 0;
     const { page } = await open(
@@ -69,7 +69,7 @@ describe('errors (requirements §8)', () => {
     await retried(page);
   });
 
-  inBrowser('401 of many requests at once logs out once: token, tabs and menu gone, the way back kept, said at the login', async ({ open, allow }) => {
+  inBrowser('401 of many requests at once logs out once: token, tabs and menu removed, address kept, reason shown at the login', async ({ open, allow }) => {
     allow(/status of 401/);
     const waiting: (() => void)[] = [];
     let documents = 0;
@@ -100,7 +100,7 @@ describe('errors (requirements §8)', () => {
     await expect.poll(() => page.getByText('登录已失效').count()).toBe(0);
   });
 
-  inBrowser('what was half filled when the session died is there again for the same user, and for nobody else', async ({ open, allow }) => {
+  inBrowser('a form half filled at the end of the session is restored for the same user only', async ({ open, allow }) => {
     allow(/status of 401/);
     const { page, context } = await open({ role: 'user', path: '/model/store' });
     const name = store(page).locator('[name="receiver.name"]');
@@ -136,7 +136,7 @@ describe('errors (requirements §8)', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
   });
 
-  inBrowser('a server that is away is waited for with a banner, and the console goes on when it is back', async ({ open, allow }) => {
+  inBrowser('an unreachable server shows a banner, and the console continues once it is back', async ({ open, allow }) => {
     allow(/503/);
     const { page, context } = await open({
       role: 'user',
@@ -164,7 +164,7 @@ describe('errors (requirements §8)', () => {
     await shows(page.getByText('无法获取用户信息，请重新登录。'));
   });
 
-  inBrowser('offline is said in a banner; what is open stays readable and what is typed stays typed', async ({ open, allow }) => {
+  inBrowser('offline shows a banner; open pages stay readable and typed input stays', async ({ open, allow }) => {
     allow(/ERR_INTERNET_DISCONNECTED/);
     const { page, context } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
     await shows(rows(page).first());
@@ -180,7 +180,7 @@ describe('errors (requirements §8)', () => {
     await gone(banner(page, '网络已断开'));
   });
 
-  inBrowser('a page that throws says so with a way on, and takes no other page down', async ({ open }) => {
+  inBrowser('a page that throws shows its error with a next step and affects no other page', async ({ open }) => {
     const { page } = await open({
       role: 'user',
       path: '/model/store',
@@ -208,7 +208,7 @@ describe('errors (requirements §8)', () => {
     await expect.poll(() => tabTitles(page)).toEqual(['工作台']);
   });
 
-  inBrowser('code that cannot be fetched, of a page or of the console itself, says so and offers a reload', async ({ open, allow }) => {
+  inBrowser('code that cannot be fetched, of a page or of the console, shows an error and offers a reload', async ({ open, allow }) => {
     allow(/ERR_FAILED/, /preload|dynamically imported/);
     const { page } = await open({ role: 'user', before: (context) => context.route('**/assets/store-*.js', (route) => route.abort()) });
     await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
@@ -224,7 +224,7 @@ describe('errors (requirements §8)', () => {
     await shows(stranger.page.getByRole('heading', { name: title }));
   });
 
-  inBrowser('nobody is kept in by a logout that is never answered', async ({ open }) => {
+  inBrowser('a logout without a response still logs the user out', async ({ open }) => {
     const { page } = await open({ role: 'user', before: (context) => context.route('**/api/arco/logout', () => new Promise<void>(() => {})) });
     await page.getByRole('button', { name: /示例店员/ }).click();
     await page.getByRole('menuitem', { name: '退出登录' }).click();

@@ -75,7 +75,7 @@ const entities: Record<string, Entity> = {
   },
 };
 
-describe('every field stands on a screen (requirements §10.15)', () => {
+describe('every field is on a screen (requirements §10.15)', () => {
   inBrowser(
     'of every record that super opens, beside its list',
     async ({ open }) => {

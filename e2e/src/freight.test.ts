@@ -20,7 +20,7 @@ const priceList = [
   '西藏、台湾、香港、澳门\t不送达\t\t',
 ].join('\n');
 
-inBrowser('an account with a carrier takes its keys, never shows them again, and proves by a call what works and what does not', async (visits) => {
+inBrowser('a carrier account accepts its keys, never shows them again, and tests them by a call', async (visits) => {
   const { page } = await visits.open({ role: 'admin', path: '/model/merchants' });
   const { carrierUrl } = inject('product');
   const name = `备用账号 ${another()}`;
@@ -56,7 +56,7 @@ inBrowser('an account with a carrier takes its keys, never shows them again, and
   await shows(page.getByText(/示例商家账号（模拟） 连接正常/));
 });
 
-inBrowser('a price list is pasted from a spreadsheet, checked, tried, published, and what it would have cost is reckoned', async (visits) => {
+inBrowser('a price list is pasted from a spreadsheet, checked, tried and published, and its impact is estimated', async (visits) => {
   const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
   const name = `华南价目 ${another()}`;
   await page.getByRole('button', { name: '新建运费模板' }).first().click();
@@ -128,7 +128,7 @@ inBrowser('a price list is pasted from a spreadsheet, checked, tried, published,
   await shows(page.getByRole('row', { name: /北京 首重价 ¥10.00 ¥11.00/ }));
 });
 
-inBrowser('what last month would have cost is reckoned in the background over the real parcels', async (visits) => {
+inBrowser('the impact on last month’s parcels is estimated in the background', async (visits) => {
   const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
   const wire = await wireOf('admin');
   const { items } = await wire.get<{ items: { id: number; name: string; parcels_30d: number }[] }>('/api/arco/vouchers?sort=-parcels_30d');

@@ -102,7 +102,7 @@ describe('from anywhere', () => {
     }
   });
 
-  inBrowser('? lists the keys, those of the page first; g and a letter moves; no key acts while somebody types', async ({ open }) => {
+  inBrowser('? lists the keys, those of the page first; g and a letter opens a screen; keys are ignored while the user types', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await shows(mainMenu(page));
     for (const [letter, path] of [
@@ -141,7 +141,7 @@ describe('from anywhere', () => {
     await arrives(page, '/dashboard/workplace');
   });
 
-  inBrowser('a scanner’s burst opens its parcel wherever nobody types; one that is not there is said', async ({ open }) => {
+  inBrowser('a scanned number opens its parcel outside of input fields; an unknown one is reported', async ({ open }) => {
     const parcel = await signed();
     const { page } = await open({ role: 'user' });
     await shows(mainMenu(page));
@@ -164,7 +164,7 @@ describe('from anywhere', () => {
     await shows(page.getByText('已退出登录。'));
   });
 
-  inBrowser('full screen goes on and off', async ({ open }) => {
+  inBrowser('full screen can be switched on and off', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const isFull = (): Promise<boolean> => page.evaluate(() => document.fullscreenElement !== null);
     await page.getByRole('button', { name: '全屏', exact: true }).click();
@@ -173,7 +173,7 @@ describe('from anywhere', () => {
     await expect.poll(isFull).toBe(false);
   });
 
-  inBrowser('a newer version is told when the window is looked at again, and can wait', async ({ open }) => {
+  inBrowser('a newer version is announced when the window gets the focus, and can be postponed', async ({ open }) => {
     const { page, context } = await open({ role: 'user', before: (context) => context.clock.install() });
     await shows(mainMenu(page));
     await context.route('**/build.json', (route) => route.fulfill({ json: { build: 'assets/main-newer.js' } }));
@@ -192,7 +192,7 @@ describe('from anywhere', () => {
     await gone(notification);
   });
 
-  inBrowser('a session about to end is told, can be kept, and keeps the half-filled form', async ({ open }) => {
+  inBrowser('a session about to end is announced, can be extended, and keeps the half-filled form', async ({ open }) => {
     const { page } = await open({
       role: 'user',
       path: '/model/store',

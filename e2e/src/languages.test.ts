@@ -4,7 +4,7 @@ import { store } from './ordering.ts';
 import { shownPage, tab } from './shell.ts';
 
 describe('languages (requirements §2, §9)', () => {
-  inBrowser('Chinese is the default, and English what stands in for a language nobody knows', async ({ open }) => {
+  inBrowser('Chinese is the default, and English replaces an unknown language', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await page.evaluate(() => localStorage.removeItem('arco-locale'));
     await page.reload();
@@ -16,7 +16,7 @@ describe('languages (requirements §2, §9)', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en');
   });
 
-  inBrowser('switching changes every open page without losing what is typed there, and is remembered', async ({ open }) => {
+  inBrowser('switching changes every open page without losing typed input, and is stored', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
     const list = shownPage(page, 'ExpressTable');
     await list.getByRole('row').nth(1).getByRole('checkbox').check();

@@ -47,7 +47,7 @@ const pick = async (page: Page, filter: string, value: string): Promise<void> =>
 const found = (name: string): string => `${path}?q=${new URLSearchParams({ q: `${name} ${stamp}` }).toString().slice(2)}`;
 
 describe('a list (requirements §10.11)', () => {
-  inBrowser('says in its address what narrows it, shows each as a chip, and stands so after a reload', async ({ open }) => {
+  inBrowser('has its filters in the address, shows each as a chip, and keeps them after a reload', async ({ open }) => {
     const cargo = await make('箱子', { status: 0, type: 7 });
     const { page } = await open({ role: 'admin', path });
     await shows(list(page).getByRole('row').nth(1));
@@ -147,7 +147,7 @@ describe('a list (requirements §10.11)', () => {
     await expect.poll(() => list(page).getByRole('row').count()).toBe(2);
   });
 
-  inBrowser('exports what is shown: its rows, its columns, its order', async ({ open }) => {
+  inBrowser('exports the shown rows and columns in the shown order', async ({ open }) => {
     await make('导出甲', { priority: 1 });
     await make('导出乙', { priority: 2, type: 8 });
     const { page } = await open({ role: 'admin', path: `${path}?q=${stamp}&sort=priority` });
@@ -219,7 +219,7 @@ describe('a form', () => {
     expect(items.map(({ name }) => name).toSorted()).toEqual([`键一 ${stamp}`, `键二 ${stamp}`]);
   });
 
-  inBrowser('asks before it throws away what was typed, and brings it back after a reload', async ({ open }) => {
+  inBrowser('asks before it discards typed input, and restores it after a reload', async ({ open }) => {
     const { page } = await open({ role: 'admin', path: `${path}?form=new` });
     await field(page, '名称').fill('半截');
     await page.keyboard.press('Escape');
@@ -237,7 +237,7 @@ describe('a form', () => {
     await arrives(page, path);
   });
 
-  inBrowser('shows both versions where somebody else saved first, and keeps of each what is chosen', async ({ open, allow }) => {
+  inBrowser('shows both versions where another user saved first, and keeps the chosen values of each', async ({ open, allow }) => {
     allow(/409/);
     const cargo = await make('两版', { priority: 10 });
     const { page } = await open({ role: 'admin', path: `${path}?form=${cargo.id}` });

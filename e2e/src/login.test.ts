@@ -40,21 +40,24 @@ describe('the login page (requirements §5, §8)', () => {
     await expect.poll(() => page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
-  inBrowser('says "Login error, refresh and try again" and why, keeps no token, and tells a wrong password from a dead network', async ({ open, allow }) => {
-    allow(/status of 400/, /ERR_(FAILED|CONNECTION)/);
-    const { page, context } = await open({ language: 'en-US' });
-    await page.getByLabel('Username', { exact: true }).fill('clerk');
-    await page.getByLabel('Password', { exact: true }).fill('not-the-password');
-    await page.keyboard.press('Enter');
-    const alert = page.getByRole('alert');
-    await shows(alert.getByText('Login error, refresh and try again'));
-    await shows(alert.getByText(/username or password/i));
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
-    await expect.poll(() => page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
-    await context.route('**/api/arco/login/password', (route) => route.abort());
-    await page.keyboard.press('Enter');
-    await shows(alert.getByText(/Network Error/));
-  });
+  inBrowser(
+    'shows "Login error, refresh and try again" with the reason, stores no token, and distinguishes a wrong password from a network failure',
+    async ({ open, allow }) => {
+      allow(/status of 400/, /ERR_(FAILED|CONNECTION)/);
+      const { page, context } = await open({ language: 'en-US' });
+      await page.getByLabel('Username', { exact: true }).fill('clerk');
+      await page.getByLabel('Password', { exact: true }).fill('not-the-password');
+      await page.keyboard.press('Enter');
+      const alert = page.getByRole('alert');
+      await shows(alert.getByText('Login error, refresh and try again'));
+      await shows(alert.getByText(/username or password/i));
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
+      await expect.poll(() => page.getByLabel('Password', { exact: true }).evaluate((field) => field === document.activeElement)).toBe(true);
+      await context.route('**/api/arco/login/password', (route) => route.abort());
+      await page.keyboard.press('Enter');
+      await shows(alert.getByText(/Network Error/));
+    },
+  );
 
   inBrowser('says what happened where the answer holds no token, and keeps none', async ({ open }) => {
     const { page } = await open({ language: 'en-US', before: answering(200, { status: 200, data: {}, message: '' }) });
@@ -78,7 +81,7 @@ describe('the login page (requirements §5, §8)', () => {
     await shows(submit(page));
   });
 
-  inBrowser('asks for the second step when the server wants it', async ({ open, allow }) => {
+  inBrowser('asks for the verification code when the server requires it', async ({ open, allow }) => {
     allow(/status of 400/);
     const { page } = await open({ before: answering(400, failure(400, 'second_factor_required')) });
     await page.getByRole('button', { name: /clerk/ }).click();
@@ -128,7 +131,7 @@ describe('the login page (requirements §5, §8)', () => {
     await expect.poll(() => page.evaluate((words) => JSON.stringify(localStorage).includes(words), password)).toBe(false);
   });
 
-  inBrowser('switches language and theme before anybody is logged in', async ({ open }) => {
+  inBrowser('switches language and theme before the login', async ({ open }) => {
     const { page } = await open();
     await page.getByRole('button', { name: 'English' }).click();
     await shows(page.getByRole('heading', { name: 'Log in' }));
@@ -139,7 +142,7 @@ describe('the login page (requirements §5, §8)', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   });
 
-  inBrowser('fetches nothing of the console before somebody begins to type', async ({ open }) => {
+  inBrowser('fetches nothing of the console before the user begins to type', async ({ open }) => {
     const { page } = await open();
     await shows(page.getByText('服务正常'));
     const bytes = (): Promise<number> =>

@@ -74,7 +74,7 @@ describe('the menu (requirements §2)', () => {
     await shows(notice(page, '菜单已更新'));
   });
 
-  inBrowser('follows the server’s order and leaves out what the role may not see and what is not there', async ({ open }) => {
+  inBrowser('follows the server’s order and omits screens that the role may not see or that do not exist', async ({ open }) => {
     const node = (name: string, order: number, children: object[] = []): object => ({
       path: name,
       name,

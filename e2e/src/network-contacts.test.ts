@@ -25,7 +25,7 @@ describe('address books', () => {
     await shows(receiver(page).getByText('来自地址簿'));
   });
 
-  inBrowser('a suggestion pressed while a Chinese input method composes replaces what it composes, and the focus stays in the field', async ({ open }) => {
+  inBrowser('a suggestion pressed while a Chinese input method composes replaces the composed text, and the focus stays in the field', async ({ open }) => {
     const { page, context } = await open({ role: 'user', path: '/model/store' });
     const field = receiver(page).getByRole('combobox', { name: '电话' });
     await field.fill(tail.slice(-4));

@@ -52,7 +52,7 @@ describe('the network’s settings', () => {
     await shows(row(page, 'top_up_day_limit').getByText('¥200,000.00', { exact: true }));
   });
 
-  inBrowser('bound a top-up, which waits for the approval of a second person and says so', async ({ open }) => {
+  inBrowser('limit a top-up, which shows that it waits for the approval of a second person', async ({ open }) => {
     const { page } = await open({ role: 'admin', path: '/model/statements' });
     await page.getByRole('button', { name: '充值', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: '充值' });

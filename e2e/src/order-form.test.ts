@@ -59,7 +59,7 @@ describe('the order form', () => {
     await shows(prices(page).getByRole('table', { name: '计费明细' }));
   });
 
-  inBrowser('F8 right after typing waits for the price of what is typed, and orders at it', async ({ open }) => {
+  inBrowser('F8 right after typing waits for the price of the typed content and orders at it', async ({ open }) => {
     const { page, context } = await open({ role: 'user', path: '/model/store' });
     await paste(page, customer);
     await chooseGoods(page);
@@ -120,7 +120,7 @@ describe('the order form', () => {
     await expect.poll(() => focusedName(page)).toBe('weight');
   });
 
-  inBrowser('a region that several cities have is led to, and told apart by a number key', async ({ open }) => {
+  inBrowser('a county name that several cities have is selected by a number key', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/store' });
     await expect.poll(() => field(page, 'sender.name').inputValue()).not.toBe('');
     await paste(page, '1. 李四 13900139001 朝阳区建国路88号');
@@ -134,7 +134,7 @@ describe('the order form', () => {
 });
 
 describe('editing a parcel that the carrier has', () => {
-  inBrowser('counts what is held, shows what is locked, returns to the list and offers a reprint', async ({ open }) => {
+  inBrowser('counts the held amount, shows locked fields, returns to the list and offers a reprint', async ({ open }) => {
     const wire = await wireOf('user');
     const parcel = await orderedParcel(wire);
     await fetch(`${inject('product').url}/api/arco/labels`, {

@@ -141,7 +141,7 @@ describe('the main job', () => {
     await expect.poll(() => printings(page)).toBe(1);
   });
 
-  inBrowser('a parcel that the balance does not cover waits with the missing sum, and is ordered by itself after the top-up', async ({ open }) => {
+  inBrowser('a parcel that the balance does not cover shows the missing amount, and is ordered automatically after the top-up', async ({ open }) => {
     const station = '示例科技园驿点';
     const partner = await open({ role: 'partner', path: '/model/store' });
     await typeParcel(partner.page, { station, paste: '孙六 13900139004 浙江省杭州市西湖区示例街1号', weight: '2' });

@@ -34,7 +34,7 @@ const leave = async (page: Page, name: string): Promise<void> => {
 
 describe('people', () => {
   inBrowser(
-    'get an account with a password told once, change it first, add a second step, and are out when disabled',
+    'get an account with a password shown once, change it first, turn on two-factor authentication, and are logged out when disabled',
     async ({ open, allow }) => {
       allow(/400|401|403|422/);
       const username = `wang.${Date.now().toString(36)}`;

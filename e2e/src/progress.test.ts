@@ -19,7 +19,7 @@ const bar = (page: Page): Locator => page.getByRole('progressbar', { name: '正�
 const share = async (page: Page): Promise<number> => Number(await bar(page).getAttribute('aria-valuenow'));
 
 describe('the progress bar (requirements §9)', () => {
-  inBrowser('begins low, goes on every 800 ms without arriving, and goes when everything is here', async ({ open }) => {
+  inBrowser('begins low, advances every 800 ms without reaching the end, and disappears when all calls have ended', async ({ open }) => {
     const list = holding('**/api/arco/expresses?*');
     const { page } = await open({
       role: 'user',

@@ -127,7 +127,7 @@ describe('a record', () => {
 });
 
 describe('a form', () => {
-  inBrowser('shows what the server refuses at its field, goes there, and sends once however often it is asked to', async ({ open }) => {
+  inBrowser('shows the server’s error at its field, focuses it, and sends once however often it is submitted', async ({ open }) => {
     let answer: (value: Answer) => void = () => undefined;
     const { requests, before } = withGoods((request) => (request.method() === 'POST' ? new Promise<Answer>((resolve) => (answer = resolve)) : undefined));
     const sent = (): Request[] => requests.filter((request) => request.method() === 'POST');
@@ -171,7 +171,7 @@ describe('a job', () => {
     results: { items: [], total: 0, total_is_capped: 0, next_cursor: null },
   });
 
-  inBrowser('is followed until it ends, has its list read again then, and what it left over is tried once more', async ({ open }) => {
+  inBrowser('is followed until it ends, refreshes its list, and its failed rows can be retried', async ({ open }) => {
     let state = job('running', 1);
     const { requests, before } = withGoods((request) => {
       if (!request.url().includes('/jobs/')) return undefined;

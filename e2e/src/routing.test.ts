@@ -98,7 +98,7 @@ describe('routing (requirements §2, §4)', () => {
   });
 
   for (const foreign of ['https://example.com', '//example.com/model/expresses', 'javascript:alert(1)', 'Nowhere', '/model/expresses'])
-    inBrowser(`after login nobody is led to ${foreign}`, async ({ open }) => {
+    inBrowser(`the login does not redirect to ${foreign}`, async ({ open }) => {
       const { page } = await open({ path: `/login?redirect=${encodeURIComponent(foreign)}` });
       await page.getByRole('button', { name: /clerk/ }).click();
       await page.getByRole('button', { name: '登录', exact: true }).click();

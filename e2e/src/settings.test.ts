@@ -40,7 +40,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     await expect.poll(() => page.locator('body[data-same-document]').count()).toBe(1);
   });
 
-  inBrowser('has a floating button only while the navbar is hidden; cancel closes, and what was applied stays', async ({ open }) => {
+  inBrowser('has a floating button only while the navbar is hidden; cancel closes it, and applied settings stay', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const drawer = await openSettings(page);
     await drawer.getByRole('switch', { name: '导航栏', exact: true }).click();
@@ -142,7 +142,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     expect((await page.getByRole('complementary', { name: '侧栏', includeHidden: true }).boundingBox())!.width).toBe(220);
   });
 
-  inBrowser('is kept in this browser and, per user, on the server: another device starts with it', async ({ open }) => {
+  inBrowser('is stored in the browser and, per user, on the server: another device starts with it', async ({ open }) => {
     const admin = await wireOf('admin');
     await admin.post('/api/arco/preferences', { name: 'settings', value: null });
     const here = await open({ role: 'admin', keepsSettings: true });

@@ -122,30 +122,33 @@ describe('billing (requirements §2, StatementTable)', () => {
     expect(await drawer.getByRole('row').count()).toBe(items.length + 1);
   });
 
-  inBrowser('a station whose books do not prove says so on every screen of its money; books that do not balance are told to all', async ({ open }) => {
-    const { page } = await open({
-      role: 'admin',
-      path: '/model/statements?station_id=2',
-      before: async (context) => {
-        await context.route('**/api/arco/ledger/standing', (route) =>
-          route.fulfill({ json: { status: 200, data: { stopped: 1, blocked: 0 }, message: 'ok' } }),
-        );
-        await context.route(/\/api\/arco\/stations\/2$/, async (route) => {
-          const answer = await route.fetch();
-          const body = (await answer.json()) as { data: object };
-          await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, blocked: 1 } } });
-        });
-      },
-    });
-    await shows(banner(page, '总账不平，已暂停全部收付'));
-    const warning = shownPage(page, 'StatementTable').getByRole('alert').filter({ hasText: '账目校验未通过，已暂停收付' });
-    await shows(warning);
-    await warning.getByRole('button', { name: '恢复收付' }).click();
-    const dialog = page.getByRole('dialog', { name: /^恢复 .* 收付$/ });
-    await dialog.getByRole('textbox', { name: '处理说明' }).fill('已核对');
-    await dialog.getByRole('button', { name: '恢复收付' }).click();
-    await shows(notice(page, /已恢复收付/));
-    await page.goto('/#/model/stations?id=2&view=money');
-    await shows(page.getByRole('dialog', { name: /南山站/ }).getByText('账目校验未通过，已暂停收付'));
-  });
+  inBrowser(
+    'a station that fails the ledger check shows it on every screen of its money; a ledger that does not balance is shown to everyone',
+    async ({ open }) => {
+      const { page } = await open({
+        role: 'admin',
+        path: '/model/statements?station_id=2',
+        before: async (context) => {
+          await context.route('**/api/arco/ledger/standing', (route) =>
+            route.fulfill({ json: { status: 200, data: { stopped: 1, blocked: 0 }, message: 'ok' } }),
+          );
+          await context.route(/\/api\/arco\/stations\/2$/, async (route) => {
+            const answer = await route.fetch();
+            const body = (await answer.json()) as { data: object };
+            await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, blocked: 1 } } });
+          });
+        },
+      });
+      await shows(banner(page, '总账不平，已暂停全部收付'));
+      const warning = shownPage(page, 'StatementTable').getByRole('alert').filter({ hasText: '账目校验未通过，已暂停收付' });
+      await shows(warning);
+      await warning.getByRole('button', { name: '恢复收付' }).click();
+      const dialog = page.getByRole('dialog', { name: /^恢复 .* 收付$/ });
+      await dialog.getByRole('textbox', { name: '处理说明' }).fill('已核对');
+      await dialog.getByRole('button', { name: '恢复收付' }).click();
+      await shows(notice(page, /已恢复收付/));
+      await page.goto('/#/model/stations?id=2&view=money');
+      await shows(page.getByRole('dialog', { name: /南山站/ }).getByText('账目校验未通过，已暂停收付'));
+    },
+  );
 });

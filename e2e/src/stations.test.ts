@@ -68,7 +68,7 @@ describe('the network of stations', () => {
     60_000,
   );
 
-  inBrowser('shows a partner what is below it and nothing of a sister, whose link answers 404', async ({ open, allow }) => {
+  inBrowser('shows a partner its descendants and nothing of a sibling, whose link returns 404', async ({ open, allow }) => {
     const wire = await wireOf('super');
     const [sister] = (await wire.get<{ items: Made[] }>(`/api/arco/stations?q=${encodeURIComponent('示例上海浦东站')}`)).items;
     allow(/404/);

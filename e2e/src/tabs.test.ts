@@ -56,7 +56,7 @@ describe('the tab bar (requirements §2)', () => {
     await shows(drawer.getByRole('tab', { name: '轨迹', selected: true }));
   });
 
-  inBrowser('shows an open screen where it stands when it is asked for again, and elsewhere when asked for something else', async ({ open }) => {
+  inBrowser('opens an open screen unchanged when it is opened again, and with another search when that is requested', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
     await shows(list(page));
     await goTo(page, landing);
@@ -113,7 +113,7 @@ describe('the tab bar (requirements §2)', () => {
     await expect.poll(() => tabBar(page).getByRole('button', { name: /^关闭/ }).count()).toBe(0);
   });
 
-  inBrowser('closes with the cross and the middle button, shows the neighbour, and reopens what was closed', async ({ open }) => {
+  inBrowser('closes with the cross and the middle button, shows the neighbour, and reopens the closed tab', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await openAll(page);
     await goTo(page, '/model/expresses?tab=signed');
@@ -147,7 +147,7 @@ describe('the tab bar (requirements §2)', () => {
     await arrives(page, landing);
   });
 
-  inBrowser('is there again after the browser reloads, each tab where it stood, and gone after logout', async ({ open }) => {
+  inBrowser('is restored after the browser reloads, each tab in its place, and removed after logout', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await openAll(page);
     await goTo(page, '/model/expresses?tab=signed');

@@ -102,7 +102,7 @@ describe('every failure', () => {
     expect(errors[code as 'not_found'].status).toBe(status);
   });
 
-  it('is worded in the language that is asked for, Chinese unless told', async () => {
+  it('is in the requested language, by default in Chinese', async () => {
     expect((await send('GET', '/api/arco/personal')).json.message).toBe(errors.not_logged_in.zh);
     expect((await send('GET', '/api/arco/personal', undefined, { 'accept-language': 'en-GB,en;q=0.9' })).json.message).toBe(errors.not_logged_in.en);
   });
@@ -180,7 +180,7 @@ describe('the documents', () => {
 });
 
 describe('while the database is away', () => {
-  it('every route that needs it answers 503 with Retry-After, never 401, and all is well by itself once it is back', async () => {
+  it('every route that needs it returns 503 with Retry-After, never 401, and works again once it is back', async () => {
     proxy.cut();
     const attempts: [string, ReturnType<typeof send>][] = [
       ['login', send('POST', '/api/arco/login/password', { username: 'clerk', password: app.config.demoPassword })],
@@ -212,7 +212,7 @@ describe('while the database is away', () => {
 });
 
 describe('a server that ends', () => {
-  it('answers what is under way, closes the connection with it, and does not wait for kept ones', async () => {
+  it('answers running requests, closes their connections, and does not wait for idle ones', async () => {
     const other = createApp(testConfig({ webDir: '/nonexistent' }), database.connection, silentLog());
     const ending = await createApi(other, { checkOutput: true });
     const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -51,7 +51,7 @@ describe('the environment', () => {
     expect(reported).toHaveLength(Object.keys(bad).length);
   });
 
-  it('is good as it is when nothing is set', () => {
+  it('has valid defaults for every variable', () => {
     expect(readConfig({ WAYSTATION_SECRET_KEY: key })).toMatchObject({
       demo: true,
       production: false,
@@ -92,7 +92,7 @@ describe('the secret key', () => {
     expect(readFileSync(join(folder, 'made', 'secret.key'), 'utf8').trim()).toBe(first.toString('hex'));
   });
 
-  it('that is damaged is not replaced: what it sealed would be lost', () => {
+  it('that is damaged is not replaced, because the values it encrypted would be lost', () => {
     const data = mkdtempSync(join(folder, 'damaged-'));
     writeFileSync(join(data, 'secret.key'), 'half a k');
     expect(() => readConfig({ WAYSTATION_DATA: data })).toThrow(/restore it from a backup/);

@@ -45,7 +45,7 @@ describe('an answer of the API', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('cache-control')))).toEqual(new Set(['no-store']));
   });
 
-  it('is not asked for with a secret in its address, and nothing is changed by an address', async () => {
+  it('is refused with a secret in its address, and GET changes nothing', async () => {
     const { call } = api;
     for (const name of ['password', 'token', 'access_token', 'otp', 'app_secret'])
       expect((await call<Problem>(tokens.clerk, 'GET', `/api/arco/personal?${name}=x`)).data).toMatchObject({ code: 'credentials_in_query' });
@@ -55,7 +55,7 @@ describe('an answer of the API', () => {
     expect([named.status, Object.keys(named.data.fields!).toSorted()]).toEqual([422, ['name', 'provider', 'type']]);
   });
 
-  it('has a number of ours; the client’s own stands beside it in the log and nowhere else', async () => {
+  it('has the server’s number; the client’s own is in a separate field of the log only', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
     const app = createApp(api.app.config, api.database.owner, log, api.clock);
@@ -132,7 +132,7 @@ describe('a manager', () => {
 });
 
 describe('a name', () => {
-  it('that somebody out of sight has is refused in the same words as one in sight', async () => {
+  it('in use out of the reader’s scope is refused with the same text as one in scope', async () => {
     const { call } = api;
     const station = async (name: string) => fields((await call<Problem>(tokens.partner, 'POST', '/api/arco/stations', { name })).data);
     expect([await station('示例上海浦东站'), await station('示例广州天河站')]).toEqual([{ name: 'name_unavailable' }, { name: 'name_unavailable' }]);

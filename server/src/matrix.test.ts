@@ -34,7 +34,7 @@ describe('every endpoint × role × whose row it is', () => {
   });
 });
 
-describe('what one station is answered', () => {
+describe('the responses to one station', () => {
   it('does not change by a byte with whatever happens at a stranger’s', async () => {
     const before = await answersTo(system, world);
     expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);

@@ -29,7 +29,7 @@ describe('the scope layer alone, without row-level security', () => {
     await expectCells(world, name, role, false);
   });
 
-  it('keeps what one station is answered as it is, whatever happens at a stranger’s', async () => {
+  it('leaves the responses to one station unchanged, whatever happens at another station', async () => {
     const before = await answersTo(system, world);
     await strangersLife(system, world);
     expect(await answersTo(system, world)).toEqual(before);

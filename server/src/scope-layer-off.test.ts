@@ -24,7 +24,7 @@ describe('row-level security alone, every query having forgotten its scope', () 
     await expectCells(world, name, role, false);
   });
 
-  it('keeps what one station is answered as it is, whatever happens at a stranger’s', async () => {
+  it('leaves the responses to one station unchanged, whatever happens at another station', async () => {
     const before = await answersTo(system, world);
     await strangersLife(system, world);
     expect(await answersTo(system, world)).toEqual(before);
@@ -202,7 +202,7 @@ describe('a row', () => {
     await expect(asStation('tianhe', (tx) => sql`update expresses set station_id = ${other}`.execute(tx))).rejects.toThrow(/row-level security/);
   });
 
-  it('of money can be written by nobody but the ledger', async () => {
+  it('of money can be written by the ledger only', async () => {
     const all = { kind: 'all', why: 'test' } as const;
     for (const statement of [
       sql`update stations set money = money + 1`,

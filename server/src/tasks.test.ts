@@ -19,7 +19,7 @@ describe('every task', () => {
     for (const task of Object.keys(schedule)) expect(attempts[task]).toBeLessThanOrEqual(8);
   });
 
-  it('that always fails is given up: the office is told on the Workplace, and a bill that waited for it has failed', async () => {
+  it('that always fails ends after its attempts: an alert is on the Workplace, and a bill that waited for it has failed', async () => {
     const token = await system.login('admin');
     await system.worker.stop();
     const fails = () => Promise.reject(new Error('always'));

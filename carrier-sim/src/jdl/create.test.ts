@@ -58,7 +58,7 @@ test('the same address gives the same label, another city another', async () => 
   expect(await label('C-4', '四川省绵阳市涪城区示例街3号')).not.toEqual(first);
 });
 
-test('waybills are counted up and start where they are told to', async () => {
+test('waybills count up from the configured start', async () => {
   const other = await startSimulator({ paused: true, firstNumber: 41 });
   expect(await createOrder(other.url, 'N-1')).toBe('JDVE00000000041');
   expect(await createOrder(other.url, 'N-2')).toBe('JDVE00000000042');
@@ -232,7 +232,7 @@ describe('keywords', () => {
     expect(count()).toBe(before);
   });
 
-  test('人工预分拣 asks to try again until somebody has sorted it by hand', async () => {
+  test('人工预分拣 requests a retry until the parcel is sorted by hand', async () => {
     const first = await create('K-2', { remark: '人工预分拣' });
     expect(first.data).toMatchObject({ needRetry: true, presortResult: { endStationPresortResultType: '0', endStationNo: '' } });
     carrier.control.advance(31 * 60_000);
@@ -270,14 +270,14 @@ describe('keywords', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(980);
   });
 
-  test('时效降级 carries the parcel with a lesser product and says so', async () => {
+  test('时效降级 ships the parcel with a slower product and reports it', async () => {
     const { data } = await create('K-7', { remark: '时效降级', productsReq: { productCode: 'ed-m-0002' } });
     expect(data.productsResponse.productCode).toBe('ed-m-0001');
     expect(data.faceSheetResponse.faceSheetInfo).toMatchObject({ mainProductCode: 'ed-m-0001', mainProductDownGrade: 1 });
   });
 });
 
-test('an order is found again by its keys and by nobody else’s', async () => {
+test('an order is found by its keys and not by another customer’s', async () => {
   const waybill = await createOrder(carrier.url, 'F-1');
   expect((await call(carrier.url, paths.status, named(waybill))).success).toBe(true);
   expect(await call(carrier.url, paths.status, named('JDVE99999999999'))).toMatchObject({ success: false, msg: '运单不存在' });

@@ -66,7 +66,7 @@ describe('by keyword', () => {
     expect(nodes.at(-1).operationRemark).toBe('包裹已退回寄件人');
   });
 
-  test('退回 goes home under a new waybill, which the remark names and which moves by itself', async () => {
+  test('退回 returns under a new waybill, which the remark names and which moves automatically', async () => {
     const { waybill, nodes } = await journey('J-5', '退回');
     const last = nodes.at(-1);
     expect(codes([last])).toEqual(['-/200020']);

@@ -73,7 +73,7 @@ test('a refresh is signed, timely and for a token there is', async () => {
   expect((await refresh('another')).code).toBe(19);
 });
 
-test('an expired token is refused with 19 until the merchant authorises anew', async () => {
+test('an expired token is refused with 19 until the merchant authorises again', async () => {
   const waybill = await createOrder(carrier.url, 'T-1');
   carrier.control.expireTokens(example.customerCode);
   expect((await call(carrier.url, paths.status, named(waybill))).error_response.code).toBe(19);

@@ -99,7 +99,7 @@ describe('modify', () => {
     expect(state(waybill).remark).toBe('x');
   });
 
-  test('leaves nodes told before as they were told', async () => {
+  test('leaves earlier nodes unchanged', async () => {
     const waybill = await createOrder(carrier.url, 'M-3');
     carrier.control.jump(waybill, 'out');
     const before = state(waybill).trace;
@@ -152,7 +152,7 @@ describe('cancel', () => {
     expect((await cancel(waybill)).data.resultType).toBe(1);
   });
 
-  test('answers 3 where the interception fails, and the parcel goes on', async () => {
+  test('returns 3 where the interception fails, and the parcel continues', async () => {
     const waybill = await createOrder(carrier.url, 'X-3', { remark: '拦截失败' });
     carrier.control.jump(waybill, 'picked_up');
     expect((await cancel(waybill)).data.resultType).toBe(4);

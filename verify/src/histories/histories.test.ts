@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('random histories of a network', () => {
-  it('come to the fen what the plain books say', async () => {
+  it('equal the reference ledger to the fen', async () => {
     const counts = new Map<string, number>();
     for (let seed = 1; seed <= seeds; seed++)
       await fc.assert(
@@ -33,7 +33,7 @@ describe('random histories of a network', () => {
       expect(counts.get(done), done).toBeGreaterThan(0);
   }, 120_000);
 
-  it('leave books that prove, and parcels that are held or charged as their states ask', async () => {
+  it('leave a ledger that passes the check, and holds and charges that match the parcels’ states', async () => {
     expect((await prove(app.db, { full: true, at: app.clock.now() })).breaks).toEqual([]);
     expect(await app.db.tx(all, inconsistenciesInBooks)).toEqual([]);
   });

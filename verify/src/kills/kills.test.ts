@@ -17,7 +17,7 @@ describe('settlement', () => {
     expect(came).toMatchObject({ ...right, points: Object.fromEntries(points.map((point) => [point, 1])) });
   }, 180_000);
 
-  it('loses nothing acknowledged when PostgreSQL is killed in it, and clients go on', async () => {
+  it('loses no acknowledged write when PostgreSQL is killed in it, and clients continue', async () => {
     const came = await killDatabase({ seed: 1, part: 1, kills: 3, deadAfterMs: 1_000 });
     expect(came).toMatchObject(right);
     expect(came.acknowledged).toBeGreaterThan(20);
@@ -25,7 +25,7 @@ describe('settlement', () => {
 });
 
 describe('the independent calculation', () => {
-  it('has the price and the shares that the example network’s people were told', () => {
+  it('has the price and the shares of the example network', () => {
     const parcel = {
       payer: 'nanshan',
       place: { province: '上海市', city: '上海市', county: '浦东新区', factor: 12, northeast: false },

@@ -41,7 +41,7 @@ describe('what feeds the ledger', () => {
       expect(await rowsOf(sql.raw(`select 1 from ${table} where ${where} limit 1`) as never), table).toHaveLength(1);
   });
 
-  it('hashes written anew over rows that nobody changed are what they were', async () => {
+  it('hashes recalculated over unchanged rows are equal', async () => {
     expect(
       await proofAfter(owner, heads, async (tx) => {
         await rehash(tx, { checkpoints: true });
@@ -57,7 +57,7 @@ describe('what feeds the ledger', () => {
     expect(tried.filter((one) => one.breaks.length === 0)).toEqual([]);
   });
 
-  it.each(stories)('is found where a history of a %s is rewritten with all its hashes', async (_, tell) => {
+  it.each(stories)('is detected where a history of a %s is rewritten with all its hashes', async (_, tell) => {
     const found = await proofAfter(owner, heads, async (tx) => {
       if (!(await tell(tx, 1))) return false;
       await rehash(tx, { checkpoints: true });
@@ -77,7 +77,7 @@ describe('what feeds the ledger', () => {
     expect(one!.named).toBeGreaterThan(20);
   });
 
-  it('holds with an undecided line of a bill changed, which stands outside', async () => {
+  it('passes with a changed undecided line of a bill, which is not hashed', async () => {
     expect(
       await proofAfter(
         owner,
@@ -87,7 +87,7 @@ describe('what feeds the ledger', () => {
     ).toEqual([]);
   });
 
-  it('is found by the proof of what is new while it is new', async () => {
+  it('is detected by the incremental check while it is new', async () => {
     await app.db.tx(scope, (tx) =>
       sql`update expresses set weight = weight + 1 where id = (select min(id) from expresses where terms is not null)`.execute(tx),
     );

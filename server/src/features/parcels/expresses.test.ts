@@ -89,7 +89,7 @@ describe('a repeated order', () => {
     expect(failureOf(await post(clerk, base, exampleOrder(), key))).toMatchObject({ code: 'idempotency_key_required' });
   });
 
-  it('of somebody else with the same key is an order of its own', async () => {
+  it('of another account with the same key is a separate order', async () => {
     const station = await parcelClient(system, 'station');
     const [mine, theirs] = [await post(clerk, base, exampleOrder(), 'a-shared-key'), await post(station, base, exampleOrder(), 'a-shared-key')];
     expect(theirs.status).toBe(200);
@@ -112,7 +112,7 @@ describe('a repeated order', () => {
 });
 
 describe('a draft', () => {
-  it('is kept as far as it goes, at no price, and named whole when it is ordered', async () => {
+  it('is stored incomplete and without a price, and its missing fields are named when it is ordered', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     expect(draft).toMatchObject({ state_code: 0, state_txt: '草稿', post_amount: 0, receive_name: '张三', delivery_id: null });
     const refused = await post(clerk, `${base}/${draft.id}/order`, {}, 'order-a-draft-1');
@@ -134,7 +134,7 @@ describe('a draft', () => {
 });
 
 describe('editing', () => {
-  it('what somebody else has changed is refused and shows how it is now', async () => {
+  it('an edit of a parcel changed by another user is refused and returns the present version', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     await clerk.edit(draft.id, { version: draft.version, receive_name: '李四' });
     const late = await clerk.edit(draft.id, { version: draft.version, receive_name: '王五' });
@@ -149,7 +149,7 @@ describe('editing', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
   });
 
-  it('a refused parcel prices it anew without touching its money', async () => {
+  it('an edit of a refused parcel calculates its price again without touching its money', async () => {
     const { data } = await clerk.order({ remark: '拒单', weight: 1_000 });
     const { data: edited } = await clerk.edit(data.id, { version: data.version, weight: 4_300 });
     expect(edited).toMatchObject({ state_code: 90, cal_weight: 5_000, post_amount: 1_768 });
@@ -163,7 +163,7 @@ describe('editing', () => {
     expect(failureOf(await clerk.edit(data.id, { version: (await clerk.get(data.id)).version, weight: 1_000 }))).toMatchObject({ code: 'state_forbids' });
   });
 
-  it('leaves what was before and after in the audit log', async () => {
+  it('records the values before and after in the audit log', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     await clerk.edit(draft.id, { version: draft.version, receive_name: '李四', weight: 1_000 });
     const [line] = await rowsOf(
@@ -259,7 +259,7 @@ describe('what is hidden', () => {
     }
   });
 
-  it('a phone elsewhere is found by its shown end or whole, so that nobody reads it out digit by digit', async () => {
+  it('a phone of another station is found by its shown end or in full, so that it cannot be guessed digit by digit', async () => {
     const found = async (token: string, q: string) => (await system.call<{ total: number }>(token, 'GET', `${base}?q=${q}`)).data.total;
     for (const [q, own, others] of [
       ['2222', 1, 1],
@@ -271,7 +271,7 @@ describe('what is hidden', () => {
     }
   });
 
-  it('a preview of the label, which nobody would hear of, shows no more of a phone than the parcel does', async () => {
+  it('a preview of the label, which is not audited, shows no more of a phone than the parcel does', async () => {
     const words = async (token: string) => {
       const { bytes } = await system.call(token, 'POST', '/api/arco/labels', { ids: [parcel.id], format: '76x130', preview: 1 });
       return wordsOf(await openPdf(new Uint8Array(bytes)), 1);
@@ -291,7 +291,7 @@ describe('what is hidden', () => {
     expect(JSON.stringify(data)).not.toMatch(/13911112222|26001234/);
   });
 
-  it('phones are revealed when asked for, and that leaves a line in the audit log', async () => {
+  it('phones are revealed on request, with a row in the audit log', async () => {
     const { data } = await admin.act(parcel.id, 'reveal');
     expect(data).toEqual({ sender_phone: '0755-26001234', receive_phone: '13911112222-1234' });
     expect(await rowsOf(system, sql`select account_name, action, station_id from audit_log where subject_id = ${parcel.id} and action = 'reveal'`)).toEqual([
@@ -320,7 +320,7 @@ describe('what is hidden', () => {
 });
 
 describe('after all of this', () => {
-  it('the books prove, and the carrier’s list equals ours', async () => {
+  it('the ledger check passes, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

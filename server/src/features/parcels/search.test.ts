@@ -94,7 +94,7 @@ describe('a long word', () => {
     expect(await idsOf(clerk, '南山区深圳市')).toEqual([]);
   });
 
-  it('stands beside other words and numbers: all must be found', async () => {
+  it('may be combined with other words and numbers, all of which must match', async () => {
     const parcel = await draftOf({ receive_name: '欧阳娜娜', thr_order_id: 'T-2026-77' });
     expect(await idsOf(clerk, '欧阳 t-2026-77')).toEqual([parcel.id]);
     expect(await idsOf(clerk, `欧阳 ${parcel.order_id.slice(-6)}`)).toEqual([parcel.id]);

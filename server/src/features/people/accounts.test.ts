@@ -38,7 +38,7 @@ const settled = async (): Promise<{ account: Account; password: string; token: s
 const fieldsOf = ({ data }: Answer<Refused>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('whom one manages', () => {
-  it('is who stands below, within one’s stations', async () => {
+  it('may manage accounts of lower roles within its stations only', async () => {
     const { account: other } = await made('super', { role: 'partner', station_id: api.station('pudong').id });
     const [bySuper, byAdmin, byPartner, byStation] = await Promise.all([named('super'), named('admin'), named('partner'), named('station')]);
     expect(bySuper).toEqual(expect.arrayContaining(['admin', 'partner', 'station', 'clerk', other.username]));
@@ -77,7 +77,7 @@ describe('whom one manages', () => {
 });
 
 describe('a new account', () => {
-  it('has every field that it was given, a password told once, and must change it', async () => {
+  it('has every submitted field and a password that is shown once and must be changed', async () => {
     const values = { role: 'user', nickname: '李四', phone: '13800000001', identity: 'A-1', program_id: 7, location: '深圳' };
     const { account, password } = await made('station', values);
     expect(account).toMatchObject({
@@ -183,7 +183,7 @@ describe('what a manager changes counts on the next request, in every process', 
     expect([...(await api.statusAtEachProcess(token)), ...(await api.statusAtEachProcess(tokens.station))]).toEqual([401, 401, 200, 200]);
   });
 
-  it('a change asked for at the next login holds at once', async () => {
+  it('a password change required at the next login takes effect at once', async () => {
     const { account, token } = await settled();
     await change('station', account.id, '', { version: account.version, must_change: 1 }, 'PATCH');
     for (const path of ['/api/arco/expresses', '/api/arco/preferences', '/api/arco/personal/sessions'])
@@ -193,7 +193,7 @@ describe('what a manager changes counts on the next request, in every process', 
 });
 
 describe('an account', () => {
-  it('is changed by whoever saw it last, else both versions are shown', async () => {
+  it('is changed against its version, else both versions are returned', async () => {
     const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id });
     expect((await change('admin', account.id, '', { version: 1, nickname: '王五' }, 'PATCH')).data).toMatchObject({ nickname: '王五', version: 2 });
     const late = await change('partner', account.id, '', { version: 1, nickname: '赵六' }, 'PATCH');

@@ -61,7 +61,7 @@ describe('the audit log', () => {
     expect((await ask(tokens.super, 'at_from=2020-01-01')).total).toBeGreaterThan(3);
   });
 
-  it('goes on after the last row seen, whatever was added meanwhile', async () => {
+  it('continues after the last row seen, whatever was added meanwhile', async () => {
     const seen: number[] = [];
     let cursor = '';
     for (;;) {
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => b - a));
   });
 
-  it('answers a station about a record of its own, and not where the office sat', async () => {
+  it('answers a station about its own record, without the administrator’s address', async () => {
     const own = await ask(tokens.station, `subject=stations&subject_id=${nanshan()}`);
     expect(own.items).toMatchObject([{ action: 'top_up', account_name: 'super', address: '' }]);
     // Nor does a search tell what is not shown.
@@ -88,7 +88,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('the log of what stands beside or above its reader', () => {
+describe('the log of records beside or above its reader', () => {
   it('names no station of others, and is silent of accounts that the reader does not manage', async () => {
     await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id, station_id, changes)
       values ('super', 'super', 'move', 'stations', ${nanshan()}, ${nanshan()}, ${JSON.stringify({ parent_id: [pudong(), nanshan()] })}::jsonb)`);

@@ -63,7 +63,7 @@ const call = (token: string, method: 'GET' | 'POST' | 'PATCH', url: string, payl
   });
 
 describe('a browser that has logged in', () => {
-  it('is let in while strangers are locked out, and has five attempts of its own', async () => {
+  it('is admitted while unknown browsers are locked out, and has five attempts of its own', async () => {
     const { cookie } = await login('clerk');
     expect(await statuses(7, 'clerk', strangers)).toEqual([400, 400, 400, 400, 400, 429, 429]);
     expect((await login('clerk', password, { address: '203.0.113.1' })).status).toBe(429);
@@ -157,7 +157,7 @@ const logged = async (token: string, query: string): Promise<AuditRow[]> =>
   (await call(token, 'GET', `/api/arco/audit?${query}`)).json<{ data: { items: AuditRow[] } }>().data.items;
 
 describe('refused calls', () => {
-  it('stand in the audit log, one row an address, account and minute, however many there were', async () => {
+  it('are in the audit log, one row per address, account and minute, however many there were', async () => {
     await statuses(4, 'clerk', () => ({ address: '198.51.100.70' }));
     await statuses(3, 'nobody-at-all', () => ({ address: '198.51.100.70' }));
     const { token } = await login('station');

@@ -74,7 +74,7 @@ describe('logging in', () => {
     expect(shape(wrong)).toMatchObject({ status: 400, code: 'login_failed' });
   });
 
-  it('says that an account or its station is disabled only to whoever knows the password', async () => {
+  it('reveals that an account or its station is disabled only after the right password', async () => {
     await rows(sql`update accounts set status = 0 where username = 'clerk'`);
     expect(await login('clerk')).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
     expect(await login('clerk', 'wrong')).toMatchObject({ status: 400, data: { code: 'login_failed' } });
@@ -115,7 +115,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '198.51.100.51')).status).toBe(200);
   });
 
-  it('of a name that does not exist ends just so, so that the end tells nothing', async () => {
+  it('of a name that does not exist ends in the same way, so that the result reveals nothing', async () => {
     await fail(5, 'nobody-at-all', (n) => `198.51.100.${n}`);
     expect(await login('nobody-at-all', 'wrong', '203.0.113.10')).toMatchObject({ status: 429 });
   });
@@ -137,7 +137,7 @@ describe('guessing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
-  it('does not lock out whoever logs in rightly, however often', async () => {
+  it('does not lock out a user who logs in with the right password, however often', async () => {
     for (let n = 0; n < 12; n++) expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
     await fail(4, 'clerk', () => '198.51.103.1');
     expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(await personal(used)).toBe(401);
   });
 
-  it('is not kept alive by what a window asks by itself', async () => {
+  it('is not kept alive by automatic calls of a window', async () => {
     const left = await token('clerk');
     for (let n = 0; n < 2; n++) {
       clock.advance(10 * minute);

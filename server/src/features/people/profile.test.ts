@@ -20,7 +20,7 @@ const post = <T = Record<string, never>>(token: string, tail: string, body: obje
 const fieldsOf = ({ data }: Answer<Refused>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('one’s own account', () => {
-  it('shows every field, and takes what one may change of it and nothing else', async () => {
+  it('returns every field and accepts changes of the editable ones only', async () => {
     const token = await api.login('clerk');
     const { data } = await api.call<Refused>(token, 'PATCH', '/api/arco/personal', {
       nickname: '小王',
@@ -72,7 +72,7 @@ describe('one’s own password', () => {
     });
   });
 
-  it('is not guessed from inside: five wrong ones are heard, which lock nobody out of the login', async () => {
+  it('cannot be guessed from a session: five wrong attempts are checked, which do not lock the login', async () => {
     const token = await api.login('admin');
     for (let n = 0; n < 5; n++) await post(token, 'password', { current: `wrong ${n}`, password: 'harbour lamp eleven' }, `198.51.100.${n}`);
     expect(await post(token, 'password', { current: demoPassword, password: 'harbour lamp eleven' }, '198.51.100.9')).toMatchObject({
@@ -95,7 +95,7 @@ describe('one’s own sessions', () => {
     expect((await post(here, `sessions/${other.id}/revoke`, {})).status).toBe(404);
   });
 
-  it('are nobody else’s to end', async () => {
+  it('can be ended by their own account only', async () => {
     const [clerk, boss] = [await api.login('clerk'), await api.login('super')];
     const { data } = await api.call<{ items: AccountSession[] } & Refused>(clerk, 'GET', '/api/arco/personal/sessions');
     expect((await post(boss, `sessions/${data.items[0]!.id}/revoke`, {})).status).toBe(404);
@@ -113,7 +113,7 @@ describe('the second step of the login', () => {
   let codes: string[];
   const code = (offset = 0): string => codeOf(secret, stepOf(api.clock.now()) + offset);
 
-  it('counts once a code of the app was entered, and recovery codes are told then', async () => {
+  it('is on once a code of the app was entered, which also returns the recovery codes', async () => {
     const [token, elsewhere] = [await api.login('super'), await api.login('super')];
     expect(fieldsOf(await post(token, 'second-factor/start', { password: 'wrong' }))).toEqual({ password: 'password_wrong' });
     const { data } = await post<SecondFactorStart>(token, 'second-factor/start', { password: demoPassword });
@@ -132,7 +132,7 @@ describe('the second step of the login', () => {
     expect(await post(token, 'second-factor/start', { password: demoPassword })).toMatchObject({ status: 422, data: { code: 'second_factor_on' } });
   });
 
-  it('is asked for only after the right password, and a code is taken once, in every process', async () => {
+  it('is requested only after the right password, and each code is accepted once, in every process', async () => {
     expect(await api.tryLogin('super', 'wrong', code())).toMatchObject({ status: 400, data: { code: 'login_failed' } });
     expect(await api.tryLogin('super')).toMatchObject({ status: 400, data: { code: 'second_factor_required' } });
     const spaced = `${code().slice(0, 3)} ${code().slice(3)}`;

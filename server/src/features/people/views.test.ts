@@ -43,7 +43,7 @@ describe('a saved view', () => {
     expect(refused.data.fields).toEqual({ shared_with: { code: 'view_share_forbidden' } });
   });
 
-  it('is renamed against its version, with a title of its own, and removed', async () => {
+  it('is renamed against its version, with a unique title, and removed', async () => {
     const first = (await save(tokens.super, { title: 'A' })).data;
     await save(tokens.super, { title: 'B' });
     const edit = (version: number, title: string) => api.call<Refused & SavedView>(tokens.super, 'PATCH', `/api/arco/views/${first.id}`, { version, title });

@@ -131,7 +131,7 @@ describe('a bill of a month', () => {
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).not.toBe(again.data.id);
   });
 
-  it('once a weight is accepted, has it as a fact of the parcel: the station pays what was foreseen, and no later poll takes it back', async () => {
+  it('stores an accepted weight as a fact of the parcel: the station pays the previewed difference, and no later poll changes it', async () => {
     const [row] = await lines(id, '&bucket=weight_differs');
     const before = parcels[1]!;
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ total: 1, ok: 1 });
@@ -158,7 +158,7 @@ describe('a bill of a month', () => {
     expect([after.jd_amount! - before.jd_amount!, after.post_amount - before.post_amount]).toEqual([5, 0]);
   });
 
-  it('owes for lines without a parcel what the carrier wants, and cannot accept what it cannot read', async () => {
+  it('owes the carrier’s amount for lines without a parcel, and cannot accept unreadable lines', async () => {
     const cost = async (): Promise<number> =>
       (await rowsOf(system, sql<{ n: number }>`select -sum(amount)::bigint as n from ledger_entries where account = 'carrier_cost'`))[0]!.n;
     const before = await cost();
@@ -168,7 +168,7 @@ describe('a bill of a month', () => {
     expect((await cost()) - before).toBe(owed);
   });
 
-  it('lists what is disputed in the carrier’s own columns, with what we have beside it', async () => {
+  it('lists disputed lines in the carrier’s own columns, with our figures beside them', async () => {
     const open = await lines(id, '&decision=open');
     expect(open.map(({ bucket }) => bucket)).toEqual(['other_code', 'unreadable']);
     expect((await system.call(admin, 'POST', `${base}/${id}/dispute`, { ids: [open[0]!.id] })).status).toBe(422);
@@ -182,7 +182,7 @@ describe('a bill of a month', () => {
     expect(rows[2]!.slice(0, 5)).toEqual(['JDX0000000002', '', '1.5', 'many', '8']);
   });
 
-  it('is paid as far as it is owed, once a key', async () => {
+  it('is paid up to the amount owed, once per idempotency key', async () => {
     const { owed_amount } = await bill(id);
     const pay = (amount: number, headers = key()) => system.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
     expect((await pay(owed_amount + 1)).status).toBe(422);
@@ -247,8 +247,8 @@ describe('an upload', () => {
   });
 });
 
-describe('a file whose columns nobody knows', () => {
-  it('waits until somebody says which is which, and is known from then on', async () => {
+describe('a file with unknown columns', () => {
+  it('waits until its columns are assigned, and is recognized from then on', async () => {
     const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
     const first = await matched((await upload(text('JDX1000000001'))).data.id);
     expect(first).toMatchObject({ status: 'mapping', reason: { code: 'bill_columns_unknown' }, mapping: { delivery_id: 0 } });
@@ -266,7 +266,7 @@ describe('a file whose columns nobody knows', () => {
 });
 
 describe('an odd file', () => {
-  it('without titles keeps its first line, in UTF-16 too, and a parcel whose amount cannot be read stands once', async () => {
+  it('without titles keeps its first line, in UTF-16 too, and lists a parcel with an unreadable amount once', async () => {
     const [parcel, other] = await Promise.all([weighed(), weighed()]);
     const line = ({ delivery_id, jd_weight }: Express, amount: string): string => `${delivery_id},${kg(jd_weight!)},${amount}`;
     const text = `京东物流\n${line(parcel!, yuan(parcel!.jd_amount!))}\n${line(other!, '??')}\n合计,,${yuan(parcel!.jd_amount! + 1)}`;
@@ -371,7 +371,7 @@ describe('a month', () => {
     expect((await prove(system.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
-  it('takes a late bill once it is closed, and what is accepted of it is posted in the next', async () => {
+  it('takes a late bill once it is closed, whose accepted lines are posted in the next month', async () => {
     const late = await matched((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data.id);
     expect(late.status).toBe('ready');
     await decide(late.id, 'accept', { filter: { bucket: 'only_theirs' }, expected: 1, reason: 'late' });

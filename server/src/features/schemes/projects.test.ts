@@ -50,7 +50,7 @@ describe('a freight scheme', () => {
     expect((await create([])).data.fields).toEqual({ name: { code: 'taken' } });
   });
 
-  it('is changed as a whole, by whoever read it last', async () => {
+  it('is changed as a whole, against its version', async () => {
     const project = await copied('改动');
     const left = project.vouchers.slice(1).map(({ voucher_id }) => voucher_id);
     const edited = await call('PATCH', `/${project.id}`, { version: project.version, percent_type: 2, voucher_ids: left });

@@ -39,7 +39,7 @@ describe('goods kinds', () => {
     expect((await system.call(admin, 'GET', `${base}/${data.id}/usage`)).data).toEqual({ items: [{ what: 'parcels', count: 2 }] });
   });
 
-  it('show whoever saves second what the first has saved', async () => {
+  it('return the first save’s values to the second one', async () => {
     const { data } = await create({ name: '瓷器' });
     await system.call(admin, 'PATCH', `${base}/${data.id}`, { version: data.version, type: 4 });
     const late = await system.call<Failed & { current: Cargo }>(admin, 'PATCH', `${base}/${data.id}`, { version: data.version, name: '陶器' });

@@ -52,7 +52,7 @@ describe('the insurance ladder', () => {
     expect(edited.data.fields).toEqual({ price: { code: 'tier_cheaper_than_below', params: { neighbour_amount: 100_000, price_amount: 200 } } });
   });
 
-  it('takes a disabled tier as it is, and judges it when it is enabled', async () => {
+  it('accepts a disabled tier unchecked, and checks it when it is enabled', async () => {
     const { data, status } = await tier(30_000, 900, 0);
     expect([status, data.from_money]).toEqual([200, null]);
     expect((await system.call<Failed>(admin, 'POST', `${base}/${data.id}/status`, { status: 1 })).data.fields).toMatchObject({
@@ -61,7 +61,7 @@ describe('the insurance ladder', () => {
     expect((await ladder()).length).toBe(3);
   });
 
-  it('tells what a value costs now, at least the carrier account’s', async () => {
+  it('returns the present fee of a value, at least of the carrier account’s minimum', async () => {
     await rowsOf(system, sql`update merchants set guarantee = 60000`);
     const fee = async (value: number) => (await system.call<{ items: object[] }>(admin, 'GET', `${base}/fee?value_amount=${value}`)).data.items;
     expect(await fee(1)).toMatchObject([{ least_amount: 60_000, insured_amount: 60_000, tier_amount: 100_000, price: 200, reason: null }]);
@@ -73,7 +73,7 @@ describe('the insurance ladder', () => {
     expect((await system.call(admin, 'GET', `${base}/${second!.id}/usage`)).data).toMatchObject({ items: [{ what: 'merchants', count: 1 }] });
   });
 
-  it('counts for what is ordered from now on and leaves what was ordered alone', async () => {
+  it('applies to later orders and leaves earlier ones unchanged', async () => {
     const clerk = await system.login('clerk');
     const order = async (key: string) =>
       (

@@ -109,7 +109,7 @@ it('raise a money limit at once by a second person who is independent', async ()
   expect(await confirm('admin')).toMatchObject({ status: 409, data: { code: 'raise_not_waiting' } });
 });
 
-it('forget a raise that anybody of the office withdraws, or that another change replaces', async () => {
+it('drop a raise that an administrator withdraws or that another change replaces', async () => {
   const first = (await change('given_alone_limit', 70_000)).data.raise!;
   expect((await call('tied', 'POST', `/raises/${first.id}/cancel`, {})).status).toBe(200);
   const second = (await change('given_alone_limit', 80_000)).data.raise!;

@@ -48,7 +48,7 @@ describe('an address book', () => {
     expect(await found(clerk, 'kind=sender')).toEqual([]);
   });
 
-  it('tells nobody elsewhere a masked phone digit by digit, nor by a change that came too late', async () => {
+  it('reveals a masked phone to other stations neither digit by digit nor by a conflicting change', async () => {
     const { id, version } = (await create(clerk)).data;
     for (const token of [partner, admin]) {
       expect(await found(token, 'q=5678')).toContain('王小明');

@@ -23,7 +23,7 @@ const edit = async (who: keyof Tokens, id: number, changes: object): Promise<Ans
   api.call(tokens[who], 'PATCH', `${base}/${id}`, { version: (await read(id)).version, ...changes });
 
 describe('the profit share that a partner sets for a station below it', () => {
-  it('stands up to the limits of the partner’s own station and is refused one step above, naming the limit', async () => {
+  it('is accepted up to the limits of the partner’s own station and refused one step above, naming the limit', async () => {
     const [own, child] = [idOf('south'), idOf('tianhe')];
     expect((await edit('admin', own, { profit_limit: 500, fixed_profit_limit: 120 })).data).toMatchObject({ profit_limit: 500, fixed_profit_limit: 120 });
     expect((await edit('partner', child, { profit: 500, fixed_profit: 120 })).status).toBe(200);

@@ -169,7 +169,7 @@ describe('the terms of a station', () => {
     expect((await edit('partner', idOf('pudong'), { sender_name: 'x' })).status).toBe(404);
   });
 
-  it('name every field that cannot stand', async () => {
+  it('name every invalid field', async () => {
     const station = await add(null);
     const [{ id: closed } = { id: 0 }] = await rowsOf(system, sql<{ id: number }>`insert into projects (name, status) values ('停用方案', 0) returning id`);
     expect(await problems(edit('admin', station.id, { has_amount: 0, project_id: closed, customer_code: 'NOBODY', province: '广东', city: '上海' }))).toEqual({
@@ -196,7 +196,7 @@ describe('the terms of a station', () => {
     expect(data.current).not.toHaveProperty('customer_code');
   });
 
-  it('leave one audit row a change with what was and what is', async () => {
+  it('leave one audit row per change with the values before and after', async () => {
     const station = await add(null);
     await edit('admin', station.id, { has_amount: 0, reason: '月结客户' });
     await ask('admin', 'POST', `${base}/${station.id}/status`, { status: 0, reason: '撤站' });
@@ -209,7 +209,7 @@ describe('the terms of a station', () => {
 });
 
 describe('a discount', () => {
-  it('is not better than the parent’s, nor worse than a child’s, unless super says so; what is not set is compared with nothing', async () => {
+  it('is neither better than the parent’s nor worse than a child’s, unless super confirms; an unset one is not compared', async () => {
     const top = await add(null, { discount: 8_000 });
     const child = await add(top.id, { discount: 8_500 });
     expect(await problems(edit('admin', child.id, { discount: 7_900 }))).toEqual({ discount: 'discount_better_than_parent' });
@@ -253,7 +253,7 @@ describe('profit rates', () => {
 });
 
 describe('moving a station', () => {
-  it('is refused below itself, and shows what it would do before it is done', async () => {
+  it('is refused below itself, and previews its effects', async () => {
     const [a, b] = [await add(null), await add(null)];
     const child = await add(a.id, { profit: 1_000, enable_profit: 1, project_id: (await read(idOf('south'))).project_id, discount: 9_000 });
     const leaf = await add(child.id);
@@ -351,7 +351,7 @@ describe('a disabled station', () => {
     expect((await order('super')).data).toMatchObject({ code: 'station_disabled' });
   });
 
-  it('takes those below it along only when asked to', async () => {
+  it('includes its descendants only on request', async () => {
     const child = await add(station.id);
     const deeper = await add(child.id);
     await switched(0);

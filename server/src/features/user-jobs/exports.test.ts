@@ -27,7 +27,7 @@ const ask = <T = { code: string; fields: Record<string, { code: string }> }>(tok
 const linesOf = (bytes: Buffer): string[] => bytes.toString().slice(1).trimEnd().split('\r\n');
 
 describe('an export', () => {
-  it('holds the columns asked for in their order, figures in yuan and kg, states in the reader’s words, and no formula', async () => {
+  it('has the requested columns in order, amounts in yuan, weights in kg, states in the reader’s language, and no formulas', async () => {
     const shown = columns('order_id state_code weight post_amount remark thr_order_id created_at');
     const { status, bytes, headers } = await ask(tokens.clerk, { columns: shown });
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/csv; charset=utf-8' });
@@ -148,7 +148,7 @@ describe('an export of many rows', () => {
     expect(await get()).toBe(200);
   });
 
-  it('is removed after seven days, and says so', async () => {
+  it('is removed after seven days and then returns file_removed', async () => {
     api.clock.advance(8 * 86_400_000);
     await api.rows(sql`update user_jobs set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)} where id = ${job_id}`);
     await tidy(api.app);

@@ -69,7 +69,7 @@ describe('one action on many parcels', () => {
     ]);
   });
 
-  it('of a filter takes what the filter matches now, and says so where that is not what was seen', async () => {
+  it('of a filter applies to the rows it matches now, and reports if those differ from the rows seen', async () => {
     const remark = { thr_order_id: '77665544' };
     const ids = [await draft(clerk, remark), await draft(clerk, remark)];
     const filter = { q: '77665544', tab: 'draft' };
@@ -93,7 +93,7 @@ describe('one action on many parcels', () => {
     expect({ status, field: data.fields[field]?.code }).toEqual({ status: 422, field: code });
   });
 
-  it('runs what failed again, as a job of its own', async () => {
+  it('retries failed rows as a separate job', async () => {
     const id = await draft(clerk, { promise_id: 'no-such-promise' });
     const first = await ended(clerk, (await bulk(clerk, { action: 'order', ids: [id] })).data.job_id);
     expect(first).toMatchObject({ failed: 1, ok: 0 });
@@ -121,7 +121,7 @@ describe('a job', () => {
     expect((await system.call<{ items: Job[] }>(clerk, 'GET', '/api/arco/jobs')).data.items[0]?.id).toBe(data.job_id);
   });
 
-  it('stops at once when its owner is disabled, and the rest can be run by nobody else', async () => {
+  it('stops at once when its owner is disabled, and no other account can run the rest', async () => {
     const ids = [await draft(), await draft()];
     await system.worker.stop();
     const { data } = await bulk(clerk, { action: 'cancel', ids, reason: 'x' });
@@ -141,7 +141,7 @@ describe('a job', () => {
     expect((await ended(clerk, again.data.job_id)).ok).toBe(2);
   });
 
-  it('whose worker is killed goes on where it was, and does nothing twice', async () => {
+  it('whose worker is killed continues at its place and does nothing twice', async () => {
     const rows = await rowsOf(
       system,
       sql<{ id: number }>`insert into cargos (name, type, provider) select 'kill ' || n, 1, 'jdl' from generate_series(1, 200) n returning id`,

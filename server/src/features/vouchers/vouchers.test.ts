@@ -59,7 +59,7 @@ const create = async (changes: object = {}): Promise<Voucher> => {
 const tomorrow = (days = 1): string => new Date(Date.now() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('a template', () => {
-  it('begins as a draft without prices, with a name of its own and a delivery time of its carrier', async () => {
+  it('begins as a draft without prices, with a unique name and a delivery time of its carrier', async () => {
     const draft = await create();
     expect(draft).toMatchObject({ no: null, latest_no: null, changed: 1, zones: 0, weight: { divisor: null, origins: [] } });
     expect((await ask('POST', '', { name: draft.name, provider: 'jdl', promise_id: 'ed-m-0001' })).data.fields).toMatchObject({ name: { code: 'taken' } });

@@ -183,7 +183,7 @@ describe('money by day', () => {
 });
 
 describe('within a scope', () => {
-  it('nobody reads the platform’s own money, whatever the query asks: a share is its earner’s, spending the station’s', async () => {
+  it('no query returns the platform’s own money to a station: shares belong to their earner, spending to the station', async () => {
     const [parcel] = await rows(sql<{ station_id: number; earner_id: number }>`select station_id, earner_id from ledger_days where what = 'profit' limit 1`);
     const seen = async (stations: number[], account: number | null) =>
       app.db.tx({ kind: 'stations', stations, account }, async (tx) =>

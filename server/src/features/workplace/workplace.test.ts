@@ -34,7 +34,7 @@ describe('the list of what a network needs', () => {
   });
 });
 
-describe('what somebody must look at', () => {
+describe('what needs an administrator', () => {
   it('is closed once, with who did it, and is there again when it is raised again', async () => {
     const [{ id }] = (await rowsOf(
       system,
@@ -48,7 +48,7 @@ describe('what somebody must look at', () => {
 });
 
 describe('a station whose proof failed', () => {
-  it('takes money again after somebody of the office has looked and said what it was', async () => {
+  it('resumes payments after an administrator has entered the cause', async () => {
     const { id } = system.station('nanshan');
     const owner = new pg.Client(system.database.owner);
     await owner.connect();

@@ -59,7 +59,7 @@ describe('the files of server/sql', () => {
     expect([await applications(), await valueOf('one')]).toEqual([['one', 'two'], 1]);
   });
 
-  it('of a newer edition are left alone by an older program, which says so in its log', async () => {
+  it('of a newer edition stay unchanged under an older program, which logs a warning', async () => {
     const lines: string[] = [];
     const newer = { ...one, text: one.text.replace('select 1', 'select 10') };
     await apply([newer, two], 2);

@@ -47,7 +47,7 @@ describe('a transaction bound to a scope', () => {
     await expect(app.db.tx(systemScope('test'), (tx) => sql`alter table stations disable row level security`.execute(tx))).rejects.toThrow(/must be owner/);
   });
 
-  it('refuses to change or delete what is append-only', async () => {
+  it('refuses to change or delete append-only rows', async () => {
     await expect(app.db.tx(systemScope('test'), (tx) => sql`delete from audit_log`.execute(tx))).rejects.toThrow(/permission denied/);
   });
 });

@@ -81,7 +81,7 @@ describe('bringing a database up to date', () => {
     );
   });
 
-  it('leaves nothing of a migration that fails, and goes on from there when it is mended', async () => {
+  it('rolls a failing migration back, and continues there once it is corrected', async () => {
     const owner = await newDatabase();
     await expect(run(owner, [first, step('0002_second.sql', 'insert into things values (1); insert into nowhere values (1);')])).rejects.toThrow(
       /migration 0002_second\.sql failed: relation "nowhere" does not exist/,
@@ -98,7 +98,7 @@ describe('bringing a database up to date', () => {
     expect(createRoleSql(role)).toBe(`create role "${role.name}" login nosuperuser nobypassrls nocreatedb nocreaterole password 'it''s "quoted"';`);
   });
 
-  it('is content with a role that somebody else has made', async () => {
+  it('accepts a role that another user created', async () => {
     const owner = { ...(await newDatabase(plain.name)), user: plain.name, password: plain.password };
     await run(owner, [first], role);
     expect(await things(owner)).toEqual([]);

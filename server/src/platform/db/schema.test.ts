@@ -22,7 +22,7 @@ const generated = async (): Promise<string> => {
 };
 
 // `npm run generate` runs this file with --update, which writes both.
-it('the edition of server/sql stands for its files as they are; where it does not, npm run generate has to be run', async () => {
+it('the edition of server/sql matches its files; otherwise npm run generate has to be run', async () => {
   const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
   await expect(editionText(editionOf(folder))).toMatchFileSnapshot(join(folder, 'edition.json'));
 });

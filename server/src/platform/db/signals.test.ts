@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('signals', () => {
-  it('wake everybody who waits for what was said, and nobody else', async () => {
+  it('wake every waiter of their channel, and no other', async () => {
     const [one, two, other] = [signals.wait('7', 5_000), signals.wait('7', 5_000), signals.wait('8', 300)];
     await say('7');
     expect(await Promise.all([one.heard, two.heard])).toEqual([true, true]);
@@ -49,7 +49,7 @@ describe('signals', () => {
     expect(await heard).toBe(false);
   });
 
-  it('end for whoever has stopped waiting without waking anybody', async () => {
+  it('end without waking anyone when a waiter stops waiting', async () => {
     const left = signals.wait('10', 60_000);
     left.forget();
     const stayed = signals.wait('10', 2_000);
@@ -58,7 +58,7 @@ describe('signals', () => {
     expect(await Promise.race([left.heard, 'never'])).toBe('never');
   });
 
-  it('come again by themselves after the connection was cut, and cut again, without taking a connection more each time', async () => {
+  it('continue after the connection was cut twice, without one more connection each time', async () => {
     const owner = new pg.Client(app.owner);
     await owner.connect();
     const listeners = async () =>

@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the em
     expect(await ask((await start()).connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('begins anew when that data directory is deleted, and sets the old database aside', async () => {
+  it('starts a new database when that data directory is deleted, and moves the old one aside', async () => {
     chmodSync(dirname(trial.dataDir), 0o700);
     const first = await start();
     await ask(first.connection, 'create table kept as select 42 as answer');
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the em
     expect(accountOf(second.pid())).toBe(owner);
   });
 
-  it('passes over a socket folder that somebody else made before', async () => {
+  it('skips a socket folder that another user created before', async () => {
     const first = await start();
     const folder = first.connection.host;
     await first.stop();

@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(await one(up, `select cardinality(show_trgm('北京市朝阳区')) as parts, 'ß' ~ '[[:alpha:]]' as letter`)).toEqual({ parts: 7, letter: true });
   });
 
-  it('keeps what was written from one start to the next, and leaves no process and no socket behind', async () => {
+  it('keeps written data from one start to the next, and leaves no process and no socket behind', async () => {
     const first = await start();
     await writeRow(first);
     await first.stop();
@@ -74,14 +74,14 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
   });
 
-  it('begins anew after a first start that was cut short', async () => {
+  it('starts again after an interrupted first start', async () => {
     mkdirSync(`${cluster()}.new`, { recursive: true });
     writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
     expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
     expect(readdirSync(trial.dataDir).filter((name) => name.includes('.new'))).toEqual([]);
   });
 
-  it('is given up when asked to while it starts', async () => {
+  it('can be stopped while it starts', async () => {
     const asked = new AbortController();
     const starting = startEmbeddedPostgres({ dataDir: trial.dataDir, log, signal: asked.signal });
     asked.abort();
@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     await expect(start()).rejects.toThrow(/made by PostgreSQL 17, and this version brings 18/);
   });
 
-  it('says what PostgreSQL said when it does not start', async () => {
+  it('reports PostgreSQL’s message when it does not start', async () => {
     await (await start()).stop();
     writeFileSync(join(cluster(), 'postgresql.auto.conf'), "shared_buffers = 'plenty'\n");
     const problem = await start().catch((error: unknown) => error);
@@ -125,7 +125,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
 });
 
 describe('a second instance', { timeout: 60_000 }, () => {
-  it('on the same data is refused in one sentence that names the first, and the first goes on', async () => {
+  it('on the same data is refused in one sentence that names the first, which continues', async () => {
     const first = await supervise();
     await expect(start()).rejects.toThrow(
       `Another Waystation (process ${first.process.pid}) is running on the data in ${trial.dataDir}: stop it, or start this one with another WAYSTATION_DATA and PORT.`,
@@ -170,7 +170,7 @@ describe('after a kill', { timeout: 60_000 }, () => {
     expect(await busy).toBe('broken');
   });
 
-  it('of its supervisor it lives on and is taken over as it is', async () => {
+  it('of its supervisor leaves it running, and the next start takes it over', async () => {
     const first = await supervise();
     await writeRow(first);
     await killed(first.process);
@@ -257,7 +257,7 @@ describe.runIf(process.platform === 'linux')('lock files of a dead server whose 
 });
 
 describe('its log', () => {
-  it('is kept in two files of 8 MB, and has no word of a failing row or statement', { timeout: 60_000 }, async () => {
+  it('is limited to two files of 8 MB, and contains no text of a failing row or statement', { timeout: 60_000 }, async () => {
     const up = await start();
     await ask(up.connection, 'create table phones (phone text primary key)');
     await ask(up.connection, `insert into phones values ('13800000001')`);

@@ -10,7 +10,7 @@ it.each([0, 25, 26, 200])('a list of %d rows is cut to the contract as a whole p
   expect(await parseInSlices(output, answer)).toEqual({ success: true, data: output.parse(answer) });
 });
 
-it('a row that does not fit fails the list, whichever slice it stands in', async () => {
+it('a row that violates the contract fails the list, whichever slice it is in', async () => {
   const items = rows(60);
   items[59] = { id: 'none' };
   expect((await parseInSlices(output, { total: 60, items })).success).toBe(false);

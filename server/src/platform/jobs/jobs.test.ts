@@ -139,7 +139,7 @@ describe('a job', () => {
       return job !== undefined && job.locked_by === null && job.attempts === job.max_attempts;
     };
 
-    it('is tried again, knows its last time, and is given up after it until it is queued anew', async () => {
+    it('is retried, is marked on its last attempt, and ends after it until it is queued again', async () => {
       await failing();
       await queue('note', { n: 1 }, { key: 'a' });
       await until(async () => tries.length === 1 && (await jobs())[0]?.locked_by === null);
@@ -231,7 +231,7 @@ describe('a worker', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  it('goes on by itself after the database has cut all its connections', async () => {
+  it('continues after the database has cut all its connections', async () => {
     const ran: unknown[] = [];
     await work({ note: async (_, payload) => void ran.push(payload) });
     await queue('note', { n: 1 });
@@ -250,7 +250,7 @@ describe('a worker', () => {
     expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('goes on by itself after the database was away just when a job ended', async () => {
+  it('continues after the database was unreachable at the end of a job', async () => {
     const proxy = await openDatabaseProxy(app.owner);
     const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
     const { closed, open } = gate();
@@ -275,7 +275,7 @@ describe('a worker', () => {
     await proxy.close();
   });
 
-  it('goes on by itself after the database was away while jobs ended one after another, well and badly', async () => {
+  it('continues after the database was unreachable while several jobs succeeded and failed', async () => {
     const proxy = await openDatabaseProxy(app.owner);
     const db = openDb({ connection: { ...app.owner, host: '127.0.0.1', port: proxy.port, user: appRole.name }, max: 6, log: silentLog() });
     const gates = [gate(), gate(), gate()];

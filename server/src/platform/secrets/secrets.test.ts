@@ -6,18 +6,18 @@ const key = randomBytes(32);
 const secrets = secretsFrom(key);
 
 describe('a sealed secret', () => {
-  it('opens to what it was', () => {
+  it('is decrypted to the original value', () => {
     for (const plain of ['', 'token', '密钥 🔑', 'x'.repeat(10_000)])
       expect(secrets.open(secrets.seal(plain, 'merchants.app_key'), 'merchants.app_key')).toBe(plain);
   });
 
-  it('shows nothing of what it holds, and is another each time', () => {
+  it('reveals nothing of its content, and differs each time', () => {
     const [one, other] = [secrets.seal('demosecret', 'p'), secrets.seal('demosecret', 'p')];
     expect(one.includes('demosecret')).toBe(false);
     expect(one.equals(other)).toBe(false);
   });
 
-  it('does not open for another purpose, so that none can stand in for another', () => {
+  it('cannot be decrypted for another purpose, so that one cannot replace another', () => {
     expect(() => secrets.open(secrets.seal('token', 'merchants.app_key'), 'merchants.app_secret')).toThrow();
   });
 

@@ -133,7 +133,7 @@ describe('a task of a pool', () => {
     expect(await Promise.allSettled([pool.run('bad'), pool.run('')])).toMatchObject([{ reason: interrupted }, { value: 1 }]);
   });
 
-  it('that fails expectedly rejects with its Failure, unexpectedly with its text, and the thread goes on', async () => {
+  it('that fails expectedly rejects with its Failure, unexpectedly with its text, and the thread continues', async () => {
     const body = `if (task === 'refused') return { failure: { code: 'labels_too_many', params: { pages: 6, max: 5 } } }; if (task === 'bad') return { detail: 'out of ink' }; return answer;`;
     const pool = poolOf({ program: program(body) });
     await expect(pool.run('refused')).rejects.toMatchObject({ code: 'labels_too_many', params: { pages: 6, max: 5 } });
@@ -141,7 +141,7 @@ describe('a task of a pool', () => {
     expect(await pool.run('')).toBe(3);
   });
 
-  it('that cannot be copied into the thread is refused, and the thread goes on', async () => {
+  it('that cannot be copied into the thread is refused, and the thread continues', async () => {
     const pool = poolOf({ program: program('return answer;') });
     expect(await pool.run('')).toBe(1);
     await expect(pool.run(() => 1)).rejects.toThrow(/clone/i);
