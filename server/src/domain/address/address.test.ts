@@ -4,7 +4,7 @@ import { parseAddress } from './address.ts';
 
 const first = (text: string) => parseAddress(text).candidates[0]!;
 
-describe('How sure the reader is of a field', () => {
+describe('The confidence of a field', () => {
   test('is beyond doubt where the text says everything', () => {
     const { confidence } = first('收货人：张三\n电话：13800000001\n地址：广东省深圳市南山区示例路1号');
     for (const value of Object.values(confidence)) expect(value).toBeGreaterThanOrEqual(95);
@@ -79,13 +79,13 @@ describe('A numbered list', () => {
   });
 });
 
-describe('A text that holds nobody', () => {
+describe('A text without people', () => {
   test.each(['', ' ', '\n\n', '，。；', '😀', '收货人：\n电话：\n地址：', '----'])('%j gives no candidate', (text) => {
     expect(parseAddress(text)).toEqual({ candidates: [] });
   });
 });
 
-describe('A text longer than can be pasted', () => {
+describe('A text above the length limit', () => {
   test('is read up to the limit', () => {
     const text = `张三 13800000001 广东省深圳市南山区示例路1号\n${' '.repeat(longestPaste)}\n李四 13900000002 北京市朝阳区示例路2号`;
     expect(parseAddress(text).candidates.map((candidate) => candidate.name)).toEqual(['张三']);
@@ -93,7 +93,7 @@ describe('A text longer than can be pasted', () => {
 });
 
 /** Each would take minutes to years if any step were more than proportional to the text. */
-describe('100,000 hostile characters', () => {
+describe('100,000 malicious characters', () => {
   const seeds = [
     '吉林',
     '吉林 ',

@@ -53,7 +53,7 @@ describe('public addresses', () => {
 });
 
 describe('the outbound policy', () => {
-  it('lets a public name reach public addresses only', () => {
+  it('allows a public name only public addresses', () => {
     const policy = outboundPolicy([]);
     expect(policy.allows('api.example.com', 443, '1.1.1.1')).toBe(true);
     expect(policy.allows('api.example.com', 443, '127.0.0.1')).toBe(false);
@@ -61,7 +61,7 @@ describe('the outbound policy', () => {
     expect(policy.allowsPlain('api.example.com', 80)).toBe(false);
   });
 
-  it('trusts a named host and port with any address, and no other port', () => {
+  it('allows a named host and port any address, and no other port', () => {
     const policy = outboundPolicy(['127.0.0.1:8090', 'Carrier.Internal']);
     expect(policy.allows('127.0.0.1', 8090, '127.0.0.1')).toBe(true);
     expect(policy.allowsPlain('127.0.0.1', 8090)).toBe(true);
@@ -72,7 +72,7 @@ describe('the outbound policy', () => {
     expect(policy.allows('evil-carrier.internal', 443, '10.0.0.7')).toBe(false);
   });
 
-  it('knows a named IPv6 host with and without brackets, however it is written', () => {
+  it('recognises a named IPv6 host in any spelling, with and without brackets', () => {
     for (const entry of ['[::1]:8090', '::1', '[0:0:0:0:0:0:0:1]']) {
       const policy = outboundPolicy([entry]);
       expect(policy.allows('[::1]', 8090, '::1')).toBe(true);
@@ -80,11 +80,11 @@ describe('the outbound policy', () => {
     }
   });
 
-  it('knows a host by its one spelling: 0x7f.1 is 127.0.0.1', () => {
+  it('compares hosts in canonical form: 0x7f.1 is 127.0.0.1', () => {
     expect(outboundPolicy(['0x7f.1']).allows('127.0.0.1', 80, '127.0.0.1')).toBe(true);
   });
 
-  it.each(['http://x', 'a b', 'host:0', 'host:70000', 'user@host', ':8080', 'host/path'])('says that %s names no host', (entry) => {
+  it.each(['http://x', 'a b', 'host:0', 'host:70000', 'user@host', ':8080', 'host/path'])('refuses the entry %s, which is no host', (entry) => {
     expect(() => outboundPolicy([entry])).toThrow(entry);
   });
 });

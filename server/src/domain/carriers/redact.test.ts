@@ -3,8 +3,8 @@ import { redact } from './redact.ts';
 
 const account = { app_key: 'demoappkey', app_secret: 'demosecret', access_token: 'demotoken' };
 
-describe('what is kept of a call', () => {
-  it('never holds a key, a token or a signature, wherever they stand', () => {
+describe('the record of a call', () => {
+  it('never contains a key, a token or a signature at any depth', () => {
     const text = JSON.stringify([
       { sign: 'abc', access_token: 'x', deep: [{ note: 'token demotoken of demoappkey', demosecret: 1 }], msg: 'signed demosecret…' },
     ]);
@@ -13,7 +13,7 @@ describe('what is kept of a call', () => {
     expect(kept).toContain('[cut]');
   });
 
-  it('masks phone numbers in texts and in numbers, and leaves times and waybills alone', () => {
+  it('masks phone numbers in texts and in numbers, and leaves times and waybills unchanged', () => {
     expect(
       redact(
         '{"mobile":"13800000001","n":13900000002,"tel":"010-12345678","text":"收件人13800000001，","at":1767416400000,"waybill":"JDVE00000000017","orderId":"T202601020001"}',
@@ -30,12 +30,12 @@ describe('what is kept of a call', () => {
     });
   });
 
-  it('keeps what is no JSON as text, shortened', () => {
+  it('has a shortened text for a body that is no JSON', () => {
     expect(redact('<html>demotoken', account)).toBe('<html>[cut]');
     expect(String(redact('x'.repeat(5000), account)).length).toBeLessThan(2100);
   });
 
-  it('is not overrun by nesting', () => {
+  it('is limited in its depth', () => {
     expect(() => redact(`${'['.repeat(5000)}${']'.repeat(5000)}`, account)).not.toThrow();
   });
 });

@@ -44,11 +44,11 @@ const post = (on: Wire, url: string, kind: 'read' | 'write' = 'read') =>
 const here = () => `http://127.0.0.1:${port}/x`;
 
 describe('an outgoing call', () => {
-  it('carries the exact bytes and brings the answer with its headers', async () => {
+  it('sends the exact bytes and returns the answer with its headers', async () => {
     expect(await post(wire(), here())).toMatchObject({ got: 'answer', http_status: 200, body: '[{"名":"张三"}]', headers: { 'lop-trace-id': 't-1' } });
   });
 
-  it('brings answers of any status and follows no redirect', async () => {
+  it('returns answers of any status and follows no redirect', async () => {
     answer = (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
     expect(await post(wire(), here())).toMatchObject({ got: 'answer', http_status: 302 });
   });
@@ -66,7 +66,7 @@ describe('an outgoing call', () => {
     expect(await post(wire(), url)).toMatchObject({ got: 'nothing', reason: { code: 'carrier_url_denied' } });
   });
 
-  it('judges the address a name resolves to at the moment of connecting', async () => {
+  it('checks the resolved address of a name on connecting', async () => {
     let connections = 0;
     server.once('connection', () => (connections += 1));
     const judged: string[] = [];
@@ -88,7 +88,7 @@ describe('an outgoing call', () => {
     expect(await post(wire(), `http://localhost:${port}/`)).toMatchObject({ got: 'answer' });
   });
 
-  it('says so when nobody listens, the name is unknown, or the scheme is none of the web', async () => {
+  it('returns a reason for a closed port, an unknown name, and a scheme other than http(s)', async () => {
     const outbound = { allows: () => true, allowsPlain: () => true };
     expect(await post(wire({ outbound }), 'http://127.0.0.1:1/')).toMatchObject({
       reason: { code: 'carrier_unreachable', params: { detail: 'ECONNREFUSED' } },
@@ -97,14 +97,14 @@ describe('an outgoing call', () => {
     expect(await post(wire({ outbound }), 'ftp://127.0.0.1/')).toMatchObject({ reason: { code: 'carrier_url' } });
   });
 
-  it('is over after its time, whether no byte or only half an answer came', async () => {
+  it('ends after its timeout, with no byte or half an answer', async () => {
     answer = () => {};
     expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout', params: { seconds: 1 } } });
     answer = (_, response) => response.writeHead(200, { 'content-length': 100 }).write('{"co');
     expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout' } });
   });
 
-  it('tells a broken connection and an answer cut short', async () => {
+  it('returns a reason for a broken connection and an incomplete answer', async () => {
     answer = (request) => request.socket.destroy();
     expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
     answer = (request, response) => {
@@ -113,12 +113,12 @@ describe('an outgoing call', () => {
     expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' } });
   });
 
-  it('takes no answer larger than its limit', async () => {
+  it('refuses an answer above its size limit', async () => {
     answer = (_, response) => response.end('x'.repeat(50_000));
     expect(await post(wire({ maxAnswerBytes: 10_000 }), here())).toMatchObject({ reason: { code: 'carrier_answer_too_large' } });
   });
 
-  it('sends a read once more when a kept connection was closed meanwhile, and a write never twice', async () => {
+  it('sends a read once more when its kept-alive connection was closed, and a write never twice', async () => {
     const on = wire();
     const bodies: string[] = [];
     const seen = new Set<Socket>();

@@ -33,8 +33,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-describe('rows that were stored without a hash', () => {
-  it('get a dated baseline, from which on a change is found', async () => {
+describe('rows stored without a hash', () => {
+  it('get a dated baseline, after which a change is found', async () => {
     await db.tx(scope, (tx) =>
       sql
         .raw(

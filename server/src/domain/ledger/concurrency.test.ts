@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('many hands', () => {
-  it('a hundred on one wallet hold exactly what it has, and none waits for ever', async () => {
+describe('concurrent transactions', () => {
+  it('hold exactly the balance of one wallet, a hundred of them without a deadlock', async () => {
     const station_id = await addStation(app.db, { fixed_freeze: 700 });
     await fill(station_id, 37 * 1800 + 700 + 1799);
     const wide = openDb({ connection: { ...app.owner, user: 'waystation_app' }, max: 100, log: silentLog() });
@@ -33,7 +33,7 @@ describe('many hands', () => {
     expect(await stationRow(station_id)).toEqual({ money: 37 * 1800 + 700 + 1799, freeze: 37 * 1800, available: 1799 });
   });
 
-  it('that charge each other’s parents meet no deadlock', async () => {
+  it('charge the parents of each other without a deadlock', async () => {
     const stations = await Promise.all(Array.from({ length: 6 }, () => addStation(app.db)));
     for (const id of stations) await fill(id, 1_000_000);
     await Promise.all(
@@ -49,7 +49,7 @@ describe('many hands', () => {
     expect((await prove(app.db, { full: false, at })).ok).toBe(true);
   });
 
-  it('may lock the stations of several movements beforehand', async () => {
+  it('may lock the stations of several movements first', async () => {
     const [a, b] = [await addStation(app.db), await addStation(app.db)];
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -62,7 +62,7 @@ describe('many hands', () => {
     expect([(await stationRow(a)).money, (await stationRow(b)).money]).toEqual([20, 20]);
   });
 
-  it('do not keep others from adding rows that refer to the station', async () => {
+  it('do not block inserts that refer to the locked station', async () => {
     const station_id = await addStation(app.db);
     await tx(async (t) => {
       await lockStations(t, [station_id]);

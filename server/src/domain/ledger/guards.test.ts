@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the database', () => {
-  it('lets nobody but the ledger’s own functions write money', async () => {
+  it('lets only the ledger’s functions write money', async () => {
     for (const statement of [
       'update stations set money = money + 1',
       'update stations set "freeze" = 0',
@@ -36,7 +36,7 @@ describe('the database', () => {
       ).rejects.toThrow(/permission denied/);
   });
 
-  it('changes no posted row, whoever asks', async () => {
+  it('refuses a change of a posted row by any role', async () => {
     const { express_id } = await charged();
     const owner = openOwner(app);
     try {
@@ -77,7 +77,7 @@ describe('the database', () => {
     }
   });
 
-  it('takes no transfer that does not balance, from its owner neither', async () => {
+  it('refuses a transfer that does not balance, also from its owner', async () => {
     const owner = openOwner(app);
     const transfer = (t: Tx) =>
       sql<{
@@ -112,7 +112,7 @@ describe('the database', () => {
 });
 
 describe('a clerk’s transaction', () => {
-  it('posts on wallets it may not see, and sees no money row before or after', async () => {
+  it('posts on wallets outside its scope, and reads no money row of them before or after', async () => {
     const { parent, station } = await charged();
     const clerk: Scope = { kind: 'stations', stations: [station], account: 5 };
     const express_id = next() + 5_000_000;
@@ -127,7 +127,7 @@ describe('a clerk’s transaction', () => {
     expect((await stationRow(parent)).money).toBe(104);
   });
 
-  it('stays a clerk’s after a refusal inside a savepoint', async () => {
+  it('keeps the clerk’s scope after a refusal inside a savepoint', async () => {
     const station = await addStation(app.db);
     await tx(
       async (t) => {
@@ -142,7 +142,7 @@ describe('a clerk’s transaction', () => {
 });
 
 describe('a connection', () => {
-  it('has seen everything in the ledger’s functions only: what comes after the transaction sees nothing', async () => {
+  it('has the scope of all rows only inside the ledger’s functions, and none after the transaction', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
     const calls: Record<string, (t: Tx) => Promise<unknown>> = {
@@ -163,8 +163,8 @@ describe('a connection', () => {
   });
 });
 
-describe('a station’s reader', () => {
-  it('sees its own rows, not those of the station that pays nor of the platform', async () => {
+describe('a reader of one station', () => {
+  it('reads its own rows, neither those of the paying station nor of the platform', async () => {
     const { parent } = await charged();
     await tx(
       async (t) => {
@@ -180,7 +180,7 @@ describe('a station’s reader', () => {
 });
 
 describe('a station whose proof failed', () => {
-  it('takes no money until someone has looked, the others do', async () => {
+  it('is blocked until an administrator unblocks it, other stations are not', async () => {
     const { parent, station, express_id } = await charged();
     const owner = openOwner(app);
     await owner.tx(scope, (t) => sql`update stations set money = money + 1 where id = ${station}`.execute(t));
@@ -206,7 +206,7 @@ describe('a station whose proof failed', () => {
     await fill(station, 5);
   });
 
-  it('stops everybody until the database’s owner has looked at the whole', async () => {
+  it('stops all stations when the total is not zero, until the database’s owner has checked the ledger', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
     const owned = <T>(work: (t: Tx) => Promise<T>): Promise<T> => owner.tx(scope, work);

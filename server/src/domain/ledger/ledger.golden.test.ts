@@ -220,12 +220,12 @@ describe('the table of statements', () => {
 });
 
 describe('the page', () => {
-  it('proves after all its examples, by the invariants it names', async () => {
+  it('has a valid ledger after all its examples, by the invariants it names', async () => {
     expect(rowsOf('invariants').map((row) => row['Invariant'])).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'I8', 'I9', 'I10', 'I11', 'I12']);
     expect(await prove(app.db, { full: true, at: app.clock.now() })).toMatchObject({ ok: true, breaks: [] });
   });
 
-  it('tells of every bucket that a line of a bill may fall into', () => {
+  it('describes every bucket of a line of a bill', () => {
     expect(
       rowsOf('buckets')
         .map((row) => row['bucket']!.replaceAll('`', ''))
@@ -233,7 +233,7 @@ describe('the page', () => {
     ).toEqual(Object.keys(billBuckets).toSorted());
   });
 
-  it('has no table that nothing reads', () => {
+  it('has no table that no test reads', () => {
     expect([...page.keys()].toSorted()).toEqual([...read].toSorted());
   });
 });

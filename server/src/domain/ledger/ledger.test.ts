@@ -51,7 +51,7 @@ const clearJobs = async (): Promise<void> => {
 };
 
 describe('a cause', () => {
-  it('that is repeated answers what the first did and moves nothing, whoever repeats it and whenever', async () => {
+  it('that is repeated by anybody at any time returns the first result and posts nothing', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...said() };
     const first = await tx((t) => topUp(t, input));
@@ -59,7 +59,7 @@ describe('a cause', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('that comes with other content is refused', async () => {
+  it('with other content is refused', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...said() };
     await tx((t) => topUp(t, input));
@@ -67,7 +67,7 @@ describe('a cause', () => {
     await expect(tx((t) => adjustment(t, input))).rejects.toThrow(/used with other content/);
   });
 
-  it('may be tried again after it was refused for lack of money', async () => {
+  it('may be used again after a refusal for a low balance', async () => {
     const station_id = await addStation(app.db);
     const input = holdOf(station_id, next());
     expect(await tx((t) => hold(t, input))).toEqual({ ok: false, missing_amount: 1800 });
@@ -75,12 +75,12 @@ describe('a cause', () => {
     expect(await tx((t) => hold(t, input))).toMatchObject({ ok: true });
   });
 
-  it('is needed', async () => {
+  it('is required', async () => {
     const station_id = await addStation(app.db);
     await expect(tx((t) => topUp(t, { station_id, amount: 5, description: '', at, by: null, cause: '' }))).rejects.toThrow(/without a cause/);
   });
 
-  it('posted by twenty at once happens once', async () => {
+  it('posted by twenty transactions at once is posted once', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...said() };
     const ids = await Promise.all(Array.from({ length: 20 }, () => tx((t) => topUp(t, input))));
@@ -88,7 +88,7 @@ describe('a cause', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('that moved nothing moves nothing later either', async () => {
+  it('of a no-op stays a no-op', async () => {
     const { station: station_id, express_id } = await charged();
     const quiet = { express_id, station_id, amount_total: 0, ...said() };
     expect(await tx((t) => carrierFee(t, quiet))).toMatchObject({ transfer_id: null });
@@ -97,8 +97,8 @@ describe('a cause', () => {
   });
 });
 
-describe('what makes no sense', () => {
-  it('is refused and leaves nothing behind', async () => {
+describe('an invalid movement', () => {
+  it('is refused and stores nothing', async () => {
     const station_id = await addStation(app.db);
     const { express_id, parent } = await charged();
     await fill(station_id, 100_000);
@@ -179,7 +179,7 @@ describe('what makes no sense', () => {
     expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('is answered with a code where people can meet it', async () => {
+  it('returns an error code if a user can cause it', async () => {
     const station_id = await addStation(app.db);
     const held = next();
     await fill(station_id, 9000);
@@ -195,7 +195,7 @@ describe('what makes no sense', () => {
 });
 
 describe('a request', () => {
-  it('moves nothing until a second person approves it, and is decided once', async () => {
+  it('posts nothing until a second person approves it, and is decided once', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 5000);
     const asked = await tx((t) => requestWithdrawal(t, { station_id, amount: 3000, description: '', ...said(1) }));
@@ -209,7 +209,7 @@ describe('a request', () => {
     await expect(tx((t) => decline(t, { statement_id, reason: '', ...said(2) }))).rejects.toMatchObject({ code: 'statement_not_pending' });
   });
 
-  it('for more than is available is refused when asked, and stays pending when it no longer is', async () => {
+  it('above the available balance is refused at once, and stays pending if the balance falls later', async () => {
     const station_id = await addStation(app.db, { fixed_freeze: 1000, has_amount: 0 });
     await fill(station_id, 5000);
     expect(await tx((t) => requestWithdrawal(t, { station_id, amount: 4001, description: '', ...said(1) }))).toEqual({ ok: false, missing_amount: 1 });
@@ -221,7 +221,7 @@ describe('a request', () => {
     expect(await tx((t) => approve(t, { statement_id, ...said(2) }))).toMatchObject({ ok: true });
   });
 
-  it('keeps who decided and why', async () => {
+  it('stores who decided and why', async () => {
     const station_id = await addStation(app.db);
     const statement_id = await tx((t) => requestAdjustment(t, { station_id, amount: -5, description: 'wrong', ...said(1) }));
     await tx((t) => decline(t, { statement_id, reason: 'no proof', ...said(2) }));
@@ -229,7 +229,7 @@ describe('a request', () => {
     expect(rows).toEqual([{ status: 'declined', decided_by: 2, decision_reason: 'no proof', seq: null, balance: null }]);
   });
 
-  it('that is not there is not found', async () => {
+  it('that does not exist is a 404', async () => {
     await expect(tx((t) => approve(t, { statement_id: 999_999, ...said(2) }))).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -246,14 +246,14 @@ describe('the entries of a transfer', () => {
 });
 
 describe('a refund', () => {
-  it('carries the parcel’s waybill, which whoever asks for it need not know', async () => {
+  it('has the parcel’s waybill, which the requester need not know', async () => {
     const { express_id } = await charged();
     const id = await tx((t) => refund(t, { express_id, amount: 5, description: '', ...said() }));
     expect((await tx((t) => sql`select delivery_id from statements where id = ${id}`.execute(t))).rows).toEqual([{ delivery_id: 'JD1' }]);
   });
 });
 
-describe('a rise of what is available', () => {
+describe('a rise of the available balance', () => {
   it('queues one release job for the station, in its transaction', async () => {
     const station = await addStation(app.db);
     await fill(station, 2000);
@@ -269,7 +269,7 @@ describe('a rise of what is available', () => {
     expect(await jobsOf(station)).toBe(0);
   });
 
-  it('is a release, a refund, a lower price, a share received; a hold or a charge is none', async () => {
+  it('is caused by a release, a refund, a lower price or a share, not by a hold or a charge', async () => {
     const { parent, station, express_id } = await charged();
     await clearJobs();
     const other = next() + 6_000_000;
@@ -300,7 +300,7 @@ describe('a rise of what is available', () => {
 });
 
 describe('a batch', () => {
-  it('follows the same rules in its order, a parcel’s whole life in one call', async () => {
+  it('posts a parcel’s whole life in one call by the same rules', async () => {
     const station_id = await addStation(app.db);
     const express_id = next() + 7_000_000;
     const again = { movement: 'top_up', station_id, amount: 5000, description: '', ...said() } as const;
@@ -335,7 +335,7 @@ describe('a batch', () => {
     expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('of more than is stored at once decides a request once', async () => {
+  it('larger than one insert decides a request once', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 4_000);
     const asked = await tx((t) => requestWithdrawal(t, { station_id, amount: 3_000, description: '', ...said(1) }));
@@ -347,7 +347,7 @@ describe('a batch', () => {
     expect((await prove(app.db, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('that fails in the middle leaves nothing', async () => {
+  it('that fails in the middle stores nothing', async () => {
     const station_id = await addStation(app.db);
     await expect(
       tx((t) =>
@@ -373,7 +373,7 @@ describe('a period', () => {
 });
 
 describe('the platform’s chain', () => {
-  it('takes nightly what touches no station and no parcel', async () => {
+  it('links transfers of no station and no parcel at night', async () => {
     const context = { job_id: '1', attempt: 1, last: false, log: silentLog() };
     await tx((t) => carrierPaid(t, { amount: 1500, ...said() }));
     await ledgerTasks.ledger_platform_chain(app, undefined as never, context);

@@ -50,7 +50,7 @@ const waiting = async (): Promise<number> =>
   ).rows[0]!.n;
 
 describe('a month', () => {
-  it('waits with its closing for a posting under way, and who comes after it posts in the next', async () => {
+  it('is closed after a running posting, and later postings fall into the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     const under_way = tx(async (t) => {
@@ -78,7 +78,7 @@ describe('a month', () => {
     expect([closed!.entries, next!.period, next!.entries]).toEqual([2, '2026-02', 2]);
   });
 
-  it('has closed with what it holds however many post meanwhile', async () => {
+  it('is closed with the sums of its entries during concurrent postings', async () => {
     const posts = Array.from({ length: 40 }, () => fill('2026-02-11'));
     const closing = close('2026-02', '2026-03-01');
     const periods = await Promise.all((await Promise.all(posts)).map(periodOf));
@@ -94,13 +94,13 @@ describe('a month', () => {
     expect((await prove(app.db, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('says who closed it and when, from the first month with entries on', async () => {
+  it('shows who closed it and when, from the first month with entries on', async () => {
     const months = await books('2026-03-01');
     expect(months.at(-1)).toMatchObject({ period: '2026-01', closed_by_name: 'one', closed_at: on('2026-02-01').toISOString() });
     expect(months[0]).toMatchObject({ period: '2026-03', closed_by_name: null, closed_at: null });
   });
 
-  it('keeps what each station had, took in and paid out', async () => {
+  it('stores each station’s opening balance, in, out and closing balance', async () => {
     const { rows } = await tx((t) =>
       sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period, opening, in_amount, closing from period_balances
         where station_id = ${station_id} order by period`.execute(t),
@@ -113,7 +113,7 @@ describe('a month', () => {
     expect(rows[1]!.closing).toBe(lines[0]!.n);
   });
 
-  it('is closed once it has ended, after those before it, and once', async () => {
+  it('is closed after its end, after earlier months, and once', async () => {
     const ended = (day: string) => books(day).then((months) => months.map(({ period, ended: is, earlier_open }) => [period, is, earlier_open]));
     expect(await ended('2026-04-30')).toEqual([
       ['2026-04', 0, '2026-03'],
@@ -128,7 +128,7 @@ describe('a month', () => {
     ]).toEqual(['period_not_ended', 'period_earlier_open', 'period_closed']);
   });
 
-  it('waits for the bill of each carrier account with parcels picked up in it, or a written reason', async () => {
+  it('is not closed without a bill or a reason for each carrier account with parcels picked up in it', async () => {
     const { rows } = await tx((t) =>
       sql<{
         id: number;
@@ -166,7 +166,7 @@ describe('a month', () => {
     await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
   });
 
-  it('waits for the lines of a late bill of a month before it, which post into it', async () => {
+  it('is not closed before the lines of a late bill of an earlier month, which post into it, are decided', async () => {
     const { rows } = await tx((t) =>
       sql<{
         id: number;
@@ -180,7 +180,7 @@ describe('a month', () => {
     await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
   });
 
-  it('is opened by another person, the last one first, and takes entries again', async () => {
+  it('is reopened by another person, the last one first, and accepts entries again', async () => {
     expect([
       await code(reopen('2026-02', people[0]!)),
       await code(reopen('2026-01', people[1]!)),
@@ -193,7 +193,7 @@ describe('a month', () => {
 });
 
 describe('the months', () => {
-  it('say by how much their books are out', async () => {
+  it('show the difference of their entries from zero', async () => {
     const owner = openOwner(app);
     await fill('2026-10-10');
     let sums: number[] = [];
@@ -209,7 +209,7 @@ describe('the months', () => {
     expect(sums).toEqual([3]);
   });
 
-  it('run on over the turn of the year, those without entries among them', async () => {
+  it('continue over the turn of the year, including those without entries', async () => {
     await fill('2026-12-30');
     expect((await books('2027-02-03')).map(({ period, entries }) => [period, entries]).slice(0, 3)).toEqual([
       ['2027-02', 0],
@@ -220,7 +220,7 @@ describe('the months', () => {
 });
 
 describe('a cost without a parcel', () => {
-  it('joins the platform’s chain, once a cause', async () => {
+  it('joins the platform’s chain, once per cause', async () => {
     const cause = said();
     const [first, again] = [await tx((t) => carrierCost(t, { amount_total: 700, ...cause })), await tx((t) => carrierCost(t, { amount_total: 700, ...cause }))];
     expect([again.transfer_id, first.transfer_id !== null]).toEqual([first.transfer_id, true]);

@@ -30,8 +30,8 @@ afterAll(async () => {
   await admin.close();
 });
 
-describe('where the database’s owner is no superuser, and row-level security holds for it too', () => {
-  it('a clerk’s transaction posts on the stations above, commits, and the ledger proves', async () => {
+describe('with a database owner that is no superuser and is subject to row-level security', () => {
+  it('a clerk’s transaction posts on the parent stations, commits, and leaves a valid ledger', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
     await db.tx({ kind: 'stations', stations: [station], account: 5 }, async (tx) => {
@@ -45,7 +45,7 @@ describe('where the database’s owner is no superuser, and row-level security h
     expect(await prove(db, { full: false, at })).toMatchObject({ ok: true, checked_entries: 0 });
   });
 
-  it('a clerk’s transaction locks the stations above and hears of their block, which it may not see', async () => {
+  it('a clerk’s transaction locks the parent stations and fails on their block, which it may not read', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
     const whole = openDb({ connection: { ...clusterConnection(), database: name }, max: 1, log: silentLog() });
@@ -64,14 +64,14 @@ describe('where the database’s owner is no superuser, and row-level security h
     });
   });
 
-  it('what touches no station is linked whoever asks for it', async () => {
+  it('a transfer of no station is linked in a transaction of any role', async () => {
     await db.tx(scope, (tx) => carrierCost(tx, { amount_total: 700, ...said() }));
     await db.tx({ kind: 'stations', stations: [], account: 5 }, async (tx) => {
       expect((await sql`select ledger_link_platform() as linked`.execute(tx)).rows).toEqual([{ linked: 1 }]);
     });
   });
 
-  it('the owner changes no posted row either', async () => {
+  it('the owner cannot change a posted row', async () => {
     const own = openDb({ connection: owner, max: 1, log: silentLog() });
     for (const table of ['ledger_transfers', 'ledger_entries', 'ledger_chain', 'statements'])
       await expect(

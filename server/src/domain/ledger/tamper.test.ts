@@ -128,11 +128,11 @@ const columnsOf = async (table: string): Promise<{ column: string; type: string 
 };
 
 describe('tampering', () => {
-  it('is absent: the ledger proves', async () => {
+  it('that did not happen leaves a valid ledger', async () => {
     expect(await breaksAfter(async () => {})).toEqual([]);
   });
 
-  it.each(tables)('with any column of any row of %s shows', async (table, names) => {
+  it.each(tables)('with any column of any row of %s is found', async (table, names) => {
     const { rows: places } = await owner.tx(scope, (tx) => sql.raw<{ ctid: string }>(`select ctid::text from ${table}`).execute(tx));
     const columns = (await columnsOf(table)).filter(({ column }) => !names.includes(column));
     // Every column of a few rows spread over the table, and a few columns of every row.
@@ -150,7 +150,7 @@ describe('tampering', () => {
     expect(found).toBeGreaterThan(columns.length);
   });
 
-  it.each(tables)('by taking a row out of %s, or adding one, shows', async (table) => {
+  it.each(tables)('by removing a row of %s, or adding one, is found', async (table) => {
     // Two rows leave no trace: a request that moved nothing, and the platform's last link, which the next night writes anew, alike.
     const traceless = table === 'statements' ? 'transfer_id is null' : table === 'ledger_chain' ? 'station_id = 0' : 'false';
     const { rows: places } = await owner.tx(scope, (tx) => sql.raw<{ ctid: string }>(`select ctid::text from ${table} where not (${traceless})`).execute(tx));
@@ -166,7 +166,7 @@ describe('tampering', () => {
     expect(oneMore).not.toEqual([]);
   });
 
-  it('with what a station shows is found for that station', async () => {
+  it('with the balances of a station is found for that station', async () => {
     const { rows } = await owner.tx(scope, (tx) => sql<{ id: number }>`select id from stations`.execute(tx));
     for (const { id } of rows) {
       expect(await breaksAfter((tx) => sql`update stations set money = money + 1 where id = ${id}`.execute(tx))).toEqual([`I2 station ${id}`]);
@@ -176,7 +176,7 @@ describe('tampering', () => {
     }
   });
 
-  it('that nobody has looked behind since is found by the incremental proof too', async () => {
+  it('after the last proof is found by the incremental proof, too', async () => {
     const { tx, fill, charged } = openMoney(app);
     await prove(app.db, { full: false, at });
     const { station } = await charged();

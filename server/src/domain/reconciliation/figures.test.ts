@@ -33,13 +33,13 @@ describe('a weight', () => {
 });
 
 describe('a waybill number', () => {
-  it('is in capitals without what spreadsheets put around it, and nothing that one rounded', () => {
+  it('is read in capitals without the signs of spreadsheets, and not if one has rounded it', () => {
     expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual(['JDVE0001234567', 'JD12345678', null, null, null]);
   });
 });
 
 describe('the columns of a bill', () => {
-  it('are found by what carriers call them, below whatever stands above them', () => {
+  it('are found by the carriers’ titles, below other lines', () => {
     const layout = layoutOf([
       ['京东快递对账单', '', '2026年3月'],
       ['序号', '京东运单号', '商家编码', '费用类型', '寄件日期', '计费重量（KG）', '体积(cm³)', '应付金额（元）', '备注'],
@@ -52,7 +52,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('are found in English', () => {
+  it('are found by English titles', () => {
     expect(
       layoutOf([
         ['Tracking No.', 'Billed weight (g)', 'Fee type', 'Total amount'],
@@ -64,7 +64,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('are known by their cells where a title says nothing, as far as cells can tell', () => {
+  it('are found by their cells if the titles are unknown', () => {
     expect(
       layoutOf([
         ['A', 'B'],
@@ -74,7 +74,7 @@ describe('the columns of a bill', () => {
     ).toEqual({ delivery_id: 0 });
   });
 
-  it('are the same for files with the same titles, however they are spaced', () => {
+  it('are the same for files with the same titles in any spacing', () => {
     const print = (title: string) =>
       layoutOf([
         [title, '金额'],
@@ -86,7 +86,7 @@ describe('the columns of a bill', () => {
 
 describe('a line', () => {
   const mapping = { delivery_id: 0, weight: 1, amount: 2, fee: 3 };
-  it('that cannot be read says why; the sum at the end is no line', () => {
+  it('that is unreadable has a reason; the total at the end is no line', () => {
     const read = (...cells: string[]) => {
       const { bucket, problem } = understand(cells, mapping, 'kg');
       return problem?.code ?? bucket;

@@ -65,7 +65,7 @@ const costOf = async (id: number): Promise<number> =>
   )[0]!.n;
 
 describe('several lines of one parcel', () => {
-  it('with fees of different kinds, and under the waybill it travelled back with, are compared by their sum and accepted together', async () => {
+  it('with fees of different kinds, and under the waybill of the way back, are compared by their sum and accepted together', async () => {
     const parcel = await parcelOf('2025-01', { jd_weight: 4_000, jd_amount: 2_000 }, 'JDR0000000001');
     const id = await matched(
       await keep('2025-01', [
@@ -88,8 +88,8 @@ describe('several lines of one parcel', () => {
   });
 });
 
-describe('bills one after another', () => {
-  it('find what an earlier one missed, refuse what it had, and add what it had not', async () => {
+describe('consecutive bills', () => {
+  it('find parcels that an earlier one missed, mark its lines as repeated, and add new ones', async () => {
     const [late, twice] = [
       await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
       await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
@@ -111,7 +111,7 @@ describe('bills one after another', () => {
     expect(await costOf(twice.id)).toBe(1_700);
   });
 
-  it('of which one is discarded miss again what stood in it alone', async () => {
+  it('list again as missing the parcels of a discarded one', async () => {
     const parcel = await parcelOf('2025-05', { jd_weight: 4_000, jd_amount: 1_500 });
     const first = await matched(await keep('2025-05', ['JDX0000000001,4,15,运费']));
     const wrong = await matched(await keep('2025-05', [`${parcel.delivery_id},4,15,运费`]));
@@ -136,14 +136,14 @@ describe('bills one after another', () => {
   });
 });
 
-describe('what an accepted bill has said', () => {
+describe('a value of an accepted bill', () => {
   const contradictions = async (id: number) =>
     (await linesOf(id))
       .filter(({ bucket }) => bucket === 'otherwise')
       .map(({ their_weight, their_amount, decision }) => ({ their_weight, their_amount, decision }));
   const contradicted = (id: number) => eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
 
-  it('no poll and no push changes in weight, volume, surcharge or fee: they stand as a line of the bill, and a later bill still posts', async () => {
+  it('is not changed by a poll or push, in weight, volume, surcharge or fee: the report becomes a line of the bill, and a later bill still posts', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     const [line] = await linesOf(bill);
@@ -179,7 +179,7 @@ describe('what an accepted bill has said', () => {
     expect(await costOf(parcel.id)).toBe(1_900);
   });
 
-  it('holds for lines that are equal, and no longer once their bill is discarded', async () => {
+  it('is protected for equal lines too, until their bill is discarded', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
     await eventually(async () => (await rowsOf(system, sql`select 1 from express_facts where express_id = ${parcel.id} and source = 'bill'`)).length === 1);
@@ -189,7 +189,7 @@ describe('what an accepted bill has said', () => {
     expect(await told(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 6_000, jd_amount: 1_800 });
   });
 
-  it('leaves the fee of a way back that it does not name, which still posts', async () => {
+  it('does not protect the fee of a way back that it does not name, which still posts', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000077');
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     await accept((await linesOf(bill))[0]!.id);
@@ -199,8 +199,8 @@ describe('what an accepted bill has said', () => {
   });
 });
 
-describe('a line that was equal when it was matched', () => {
-  it('keeps the fee of a way back that was reported before its fact is written', async () => {
+describe('a line that agreed when it was matched', () => {
+  it('keeps the fee of a way back that was reported before its own fact is written', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000078');
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     await rowsOf(system, sql`update reconciliation_rows set bucket = 'equal', decision = 'settled' where reconciliation_id = ${bill} and no is not null`);
@@ -228,7 +228,7 @@ describe('a worker that is killed', () => {
     await other.end();
   };
 
-  it('while a bill is read and while it is matched doubles no line and loses none', async () => {
+  it('while a bill is read and matched neither repeats nor loses a line', async () => {
     await system.worker.stop();
     const id = await keep(
       '2025-07',
@@ -252,7 +252,7 @@ describe('a worker that is killed', () => {
     expect(await billIn(id)).toMatchObject({ rows_read: count, rows_total: count, theirs_amount: count });
   });
 
-  it('twice by the same file reads it no third time', async () => {
+  it('twice by the same file does not read it a third time', async () => {
     await system.worker.stop();
     const [twice, once] = [await keep('2025-08', ['JDX8000000001,1,0.01,运费']), await keep('2025-08', ['JDX8000000002,1,0.01,运费'])];
     await rowsOf(system, sql`update reconciliations set read_tries = case id when ${twice} then 2 else 1 end where id in (${twice}, ${once})`);
@@ -262,8 +262,8 @@ describe('a worker that is killed', () => {
   });
 });
 
-describe('the books', () => {
-  it('hold after all of it', async () => {
+describe('the ledger', () => {
+  it('is valid after all these tests', async () => {
     expect((await prove(system.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 });

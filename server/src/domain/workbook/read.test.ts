@@ -63,7 +63,7 @@ describe('a CSV file', () => {
 });
 
 describe('a workbook', () => {
-  it('is read as it was written, figures as the shortest decimals that name them', async () => {
+  it('is read as it was written, figures as their shortest decimals', async () => {
     async function* rows() {
       yield ['00123', 1_975, 4_305, '2026-03-02T02:30:00.000Z'];
       yield [null, 10, null, null];
@@ -83,7 +83,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('is nothing that only says so', async () => {
+  it('is refused if only its name says so', async () => {
     expect(await refusal(Buffer.from('PK\u0003\u0004 and no more'))).toEqual(['file_unreadable']);
     expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toEqual(['file_unreadable']);
   });
@@ -93,7 +93,7 @@ describe('a workbook', () => {
     expect(await rowsOf('xlsx', zipOf(workbookOf(bomb)))).toEqual([['&b;&c;']]);
   });
 
-  it('gives shared strings, rich text, formulas, dates and truth values as a person sees them', async () => {
+  it('has shared strings, rich text, formulas, dates and booleans as displayed', async () => {
     const parts = {
       ...workbookOf(
         `<x:worksheet><x:sheetData><x:row r="2"><x:c r="B2" t="s"><x:v>1</x:v></x:c><x:c t="s"><x:v>0</x:v></x:c><x:c r="D2" s="1"><x:v>45292</x:v></x:c>
@@ -112,7 +112,7 @@ describe('a workbook', () => {
   });
 });
 
-describe('a file made to do harm', () => {
+describe('a malicious file', () => {
   it('is refused by the limit that it exceeds, whatever its archive claims', async () => {
     const hostile = tinyStringsWorkbook();
     expect(hostile.length).toBeLessThan(1_000_000);
@@ -129,7 +129,7 @@ describe('a file made to do harm', () => {
     expect(await refusal(zipOf(workbookOf(`<worksheet ${'a="1" '.repeat(20_000)}`)))).toEqual(['file_cell', 65_536]);
   });
 
-  it('is read where it only just stays within the limits', async () => {
+  it('is read if it is just within the limits', async () => {
     expect(await rowsOf('xlsx', zipOf(workbookOf(cell('x'.repeat(32_767)))))).toEqual([['x'.repeat(2_000)]]);
     expect(await refusal(zipOf(workbookOf(cell('x'.repeat(32_768)))))).toEqual(['file_cell', 32_767]);
     expect(await rowsOf('csv', Buffer.from(`${'x'.repeat(32_767)},b`))).toEqual([['x'.repeat(2_000), 'b']]);
@@ -139,7 +139,7 @@ describe('a file made to do harm', () => {
     expect(await refusal(small, { inflatedBytes: 200 })).toEqual(['file_inflates', 0]);
   });
 
-  it('costs its reader its memory or its time, and the process nothing', async () => {
+  it('exhausts memory or time of its reader alone, not of the process', async () => {
     const program = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
     const greedy = program('const kept = []; for (;;) kept.push(new Array(1000).fill(String(Math.random())));');
     expect(await refusal(Buffer.from('a'), { program: greedy, heapMb: 16 }, 'csv')).toEqual(['file_reader_memory', 16]);
@@ -147,7 +147,7 @@ describe('a file made to do harm', () => {
     expect(await refusal(Buffer.from('a'), { program: program('process.exit(0)') }, 'csv')).toBe('interrupted');
   });
 
-  it('is read no further than two batches ahead of whoever takes its rows', async () => {
+  it('is read at most two batches ahead of the consumer', async () => {
     const pieces = readBatches('xlsx', inflatingWorkbook('rows', 390));
     const { value } = await pieces.next();
     expect(value).toHaveLength(1_000);
@@ -155,8 +155,8 @@ describe('a file made to do harm', () => {
   });
 });
 
-describe('an honest sheet', () => {
-  it('of many rows with shared strings is read whole within a small heap', async () => {
+describe('a regular sheet', () => {
+  it('of many rows with shared strings is read completely within a small heap', async () => {
     const [rows, columns] = [5_000, 15];
     const strings = Array.from({ length: rows * columns }, (_, n) => `<si><t>运单 ${n} &amp; ${'x'.repeat(n % 20)}</t></si>`).join('');
     const sheet = Array.from(

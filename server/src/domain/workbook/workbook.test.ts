@@ -25,7 +25,7 @@ const row: CellValue[] = ['JDVE00000000001', 197_05, 4_300, 8_500, 2, '2026-03-0
 const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '\r=1+1', '＝1+1', '=HYPERLINK("http://x","y")', "=cmd|'/c calc'!A1"];
 
 describe('an Excel file', () => {
-  it('holds figures as figures, with money in yuan, weight in kg and time in Shanghai', async () => {
+  it('has figures as numbers, with money in yuan, weight in kg and time in Shanghai', async () => {
     const { sheets } = await readXlsx(await made('xlsx', columns, [row]));
     expect(sheets[0]!.rows[0]).toEqual(columns.map(({ title }) => title));
     const [number, amount, weight, discount, pieces, time] = sheets[0]!.rows[1]!;
@@ -33,7 +33,7 @@ describe('an Excel file', () => {
     expect(new Date(time as Date).toISOString()).toBe('2026-03-02T10:30:00.000Z');
   });
 
-  it('calculates nothing, whatever a text begins with', async () => {
+  it('has no formula, whatever a text begins with', async () => {
     const file = await made(
       'xlsx',
       [{ title: '=1+1', kind: 'text' }],
@@ -56,20 +56,20 @@ describe('an Excel file', () => {
     expect(sheets[0]!.rows.slice(1).map(([cell]) => cell)).toEqual(texts);
   });
 
-  it('leaves out what no cell can hold', async () => {
+  it('omits characters that no cell can contain', async () => {
     const { sheets } = await readXlsx(await made('xlsx', [{ title: 'n', kind: 'text' }], [['a\u0000\u0008b'], ['\ud800x'], ['y'.repeat(40_000)], [null]]));
     expect(sheets[0]!.rows.slice(1, 4).map(([cell]) => String(cell).length)).toEqual([2, 2, 32_767]);
   });
 });
 
 describe('a CSV file', () => {
-  it('begins with the mark of UTF-8 and writes figures plainly', async () => {
+  it('begins with the byte order mark and has figures without grouping', async () => {
     expect((await made('csv', columns, [row])).toString()).toBe(
       '\ufeff运单号,金额,重量,折扣,件数,时间\r\nJDVE00000000001,197.05,4.3,85.00%,2,2026-03-02 10:30:00\r\n',
     );
   });
 
-  it('reads as one cell whatever separator its reader looks for, and no cell begins as a formula behind one', async () => {
+  it('has the same cells with any separator of its reader, and none that begins as a formula', async () => {
     const texts = ['a;=1+1', 'a|b', 'a,b', 'a\tb', ' =1+1', '\u00a0+1', '\ufeff@x', '－1'];
     const file = await made(
       'csv',
@@ -89,7 +89,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('puts an apostrophe before what a spreadsheet would calculate, and not before a negative figure', async () => {
+  it('has an apostrophe before a text that a spreadsheet would calculate, and not before a negative figure', async () => {
     const text = (
       await made(
         'csv',
@@ -119,7 +119,7 @@ describe('a CSV file', () => {
 });
 
 describe('a large file', () => {
-  it('is handed on while its rows are still being made', async () => {
+  it('is sent while its rows are still being read', async () => {
     let asked = 0;
     async function* rows() {
       for (let n = 0; n < 30_000; n++) {

@@ -43,7 +43,7 @@ const key = { delivery_id: 'JDVE00000000017' };
 const sent = (body: string | null) => (JSON.parse(body ?? 'null') as Record<string, never>[])[0];
 
 describe('the body of an order', () => {
-  it('is these bytes for the least that an order can be', () => {
+  it('is these bytes for a minimal order', () => {
     expect(createBody(account, order)).toBe(
       '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,' +
         '"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},' +
@@ -53,7 +53,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('is these bytes for all that an order can be', () => {
+  it('is these bytes for a complete order', () => {
     const whole: CarrierOrder = {
       ...order,
       thr_order_id: 'SHOP-1',
@@ -98,11 +98,11 @@ describe('the body of an order', () => {
     expect(sent(createBody(account, { ...order, weight }))).toMatchObject({ cargoes: [{ weight: kilograms }] });
   });
 
-  it('gives every weight with at most two decimals', () => {
+  it('has every weight with at most two decimals', () => {
     for (let weight = 1; weight < 60_000; weight += 7) expect(/"weight":\d+(\.\d{1,2})?,/.test(createBody(account, { ...order, weight }))).toBe(true);
   });
 
-  it('gives an insured value in yuan, decimals only where there are fen', () => {
+  it('has the insured value in yuan, with decimals only for fen', () => {
     for (const [fen, yuan] of [
       [50_000, '500'],
       [50_050, '500.50'],
@@ -128,13 +128,13 @@ describe('the body of an order', () => {
     expect(sent(createBody(account, { ...order, goods_type }))).not.toHaveProperty('productsReq.productAttrs');
   });
 
-  it('is not made of an order that JDL would not take', () => {
+  it('is not built for an order that JDL would refuse', () => {
     expect(() => createBody(account, { ...order, receive_phone: '138****0001' })).toThrow(Failure);
   });
 });
 
 describe('the body of a precheck', () => {
-  it('asks for coverage with two addresses, and nobody is named', () => {
+  it('asks for coverage with two addresses and no names', () => {
     expect(precheckBody(account, { ...order, promise_id: '' })).toBe(
       '[{"orderOrigin":1,"customerCode":"010K000001","senderContact":{"fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"fullAddress":"上海市浦东新区示例路2号"}}]',
     );
@@ -151,18 +151,18 @@ describe('the body of a precheck', () => {
 describe('the body of a modification', () => {
   const modified = (changes: Partial<CarrierOrder>) => modifyBody(account, key, order, { ...order, ...changes });
 
-  it('is none where nothing differs that JDL knows', () => {
+  it('is null if nothing differs that JDL knows', () => {
     expect(modified({})).toBeNull();
     expect(modified({ weight: 9000, length: 10, width: 10, height: 10, description: 'x', goods_type: 7 })).toBeNull();
   });
 
-  it('holds the whole receiver where a part of it differs', () => {
+  it('has the whole receiver if a part of it differs', () => {
     expect(modified({ receive_phone: '13900000003' })).toBe(
       '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001","receiverContact":{"name":"李四","mobile":"13900000003","fullAddress":"上海市浦东新区示例路2号"}}]',
     );
   });
 
-  it('holds the whole product where insured value or promise differ, so that insurance taken away goes', () => {
+  it('has the whole product if insured value or promise differ, so that a removed insurance ends', () => {
     expect(sent(modifyBody(account, key, { ...order, guarantee_value_amount: 100_000 }, order))).toEqual({
       waybillCode: 'JDVE00000000017',
       orderOrigin: 1,
@@ -172,12 +172,12 @@ describe('the body of a modification', () => {
     expect(sent(modified({ promise_id: 'ed-m-0002' }))).toMatchObject({ productsReq: { productCode: 'ed-m-0002' } });
   });
 
-  it('holds pieces and remark; a remark taken away is written over', () => {
+  it('has pieces and remark; a removed remark is overwritten', () => {
     expect(sent(modified({ package_count: 2, remark: '轻放' }))).toMatchObject({ cargoes: [{ quantity: 2 }], remark: '轻放' });
     expect(sent(modifyBody(account, key, { ...order, remark: '轻放' }, order))).toMatchObject({ remark: '无' });
   });
 
-  it('is refused for sender and goods: those are cancelled and ordered again', () => {
+  it('is refused for a change of sender or goods', () => {
     for (const change of [{ sender_name: '王五' }, { goods: '手机' }, { sender_address: '别处' }, { order_id: 'other' }]) {
       const [field] = Object.keys(change);
       expect(() => modified(change)).toThrow(
@@ -186,7 +186,7 @@ describe('the body of a modification', () => {
     }
   });
 
-  it('is refused for a new receiver that JDL would not take', () => {
+  it('is refused for a new receiver that JDL would refuse', () => {
     expect(() => modified({ receive_name: '😀' })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });

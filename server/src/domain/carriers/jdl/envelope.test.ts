@@ -19,7 +19,7 @@ describe('success', () => {
     expect(read(JSON.stringify(JSON.stringify({ code: 0, success: true, data: {} })))).toMatchObject({ is: 'ok' });
   });
 
-  it('keeps the sub-code that says an order was there already', () => {
+  it('keeps the sub-code of an order that existed already', () => {
     expect(read({ code: 0, success: true, subCode: '0_0001', subMsg: '已有运单', data: {} })).toMatchObject({ is: 'ok', code: '0_0001', text: '已有运单' });
   });
 });
@@ -51,14 +51,14 @@ describe('a refusal', () => {
     expect(read(answer)).toMatchObject({ is: 'refused', ...expected });
   });
 
-  it('is told in words without control characters, of bounded length', () => {
+  it('has words without control characters, of limited length', () => {
     const { text } = read({ code: 1, success: false, msg: `a\u0000\nb${'x'.repeat(2000)}` }) as { text: string };
     expect(text.startsWith('a b')).toBe(true);
     expect(text.length).toBeLessThanOrEqual(500);
   });
 });
 
-describe('the gateway turning a call away is no refusal', () => {
+describe('a rejection by the gateway is no refusal', () => {
   it.each([
     [2, 'throttled'],
     [11, 'signature'],
@@ -85,14 +85,14 @@ describe('the gateway turning a call away is no refusal', () => {
     expect(read({ error_response: { code: 9999, zh_desc } })).toMatchObject({ is: 'gateway', kind });
   });
 
-  it('is found inside the older envelope, and in HTTP 429', () => {
+  it('is recognised inside the older envelope, and in HTTP 429', () => {
     expect(read({ response: { error_response: { code: '12', zh_desc: '无效签名' } } })).toMatchObject({ is: 'gateway', kind: 'signature' });
     expect(read('slow down', 429)).toMatchObject({ is: 'gateway', kind: 'throttled' });
     expect(read({ code: 1, success: false, msg: '请求过于频繁，请稍后' })).toMatchObject({ is: 'gateway', kind: 'throttled' });
   });
 });
 
-describe('nobody can say what came of it', () => {
+describe('the outcome is unknown for', () => {
   it.each([
     '',
     '<html>502</html>',
@@ -122,7 +122,7 @@ describe('nobody can say what came of it', () => {
   });
 });
 
-describe('a refusal that says the order number is taken', () => {
+describe('a refusal because the order number exists', () => {
   it.each([
     ['0_0001', ''],
     ['1', '商家订单号重复'],

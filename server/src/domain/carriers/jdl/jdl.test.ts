@@ -108,7 +108,7 @@ const seek = (...answers: Reply[]) => {
 };
 
 describe('every call', () => {
-  it('sends the very bytes that it signed, with JDL’s headers', async () => {
+  it('sends the exact bytes that it signed, with JDL’s headers', async () => {
     await create({ body: golden('create') });
     const [call] = got;
     expect(call).toMatchObject({
@@ -123,7 +123,7 @@ describe('every call', () => {
     );
   });
 
-  it('leaves a record with the carrier’s trace number, no secret and no whole phone number', async () => {
+  it('has a record with the carrier’s trace number, without secrets and whole phone numbers', async () => {
     const { call } = await create({ body: { code: 1, success: false, msg: `bad ${account.app_secret} ${account.access_token} 13900000002` } });
     expect(call).toMatchObject({ operation: 'create', trace_id: 'trace-7', http_status: 200 });
     const kept = JSON.stringify(call);
@@ -131,7 +131,7 @@ describe('every call', () => {
     expect(kept).toContain('138****0001');
   });
 
-  it('has no secret in any outcome', async () => {
+  it('has no secret in the record of any outcome', async () => {
     const outcomes = [
       await create({ mishap: 'break' }),
       await create({ mishap: 'hang' }),
@@ -141,7 +141,7 @@ describe('every call', () => {
     for (const secret of [account.app_secret, account.access_token, account.app_key]) expect(JSON.stringify(outcomes)).not.toContain(secret);
   });
 
-  it('to a base address that is none, or not allowed, is not made', async () => {
+  it('to an invalid or forbidden base address is not made', async () => {
     for (const [base_url, code] of [
       ['nonsense', 'carrier_url'],
       ['http://127.0.0.1:1', 'carrier_url_denied'],
@@ -153,7 +153,7 @@ describe('every call', () => {
 });
 
 describe('an order', () => {
-  it('accepted: waybill, label, promise', async () => {
+  it('that is accepted returns waybill, label and promise', async () => {
     expect(await create({ body: golden('create') })).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -163,21 +163,21 @@ describe('an order', () => {
     });
   });
 
-  it('accepted before: flagged as repeated', async () => {
+  it('that was accepted before is flagged as repeated', async () => {
     expect(await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' }))).toMatchObject({ outcome: 'accepted', repeated: true });
   });
 
-  it('refused: the carrier’s code and words', async () => {
+  it('that is refused returns the carrier’s code and words', async () => {
     expect(await create(bad('收件地址超区', 1, { subCode: '1_0099' }))).toMatchObject({ outcome: 'refused', code: '1_0099', text: '收件地址超区' });
   });
 
-  it('stored, but no waybill named', async () => {
+  it('that is stored without a waybill is reported as such', async () => {
     expect(await create(good({ orderCode: 'EO0020000000001' }))).toMatchObject({ outcome: 'stored_without_number' });
     expect(await create(good(null))).toMatchObject({ outcome: 'stored_without_number' });
     expect(await create(bad('商家订单号重复'))).toMatchObject({ outcome: 'stored_without_number', text: '商家订单号重复' });
   });
 
-  it('“number repeated” with the waybill named is stored under it', async () => {
+  it('with a repeated number and a waybill in the answer is accepted under that waybill', async () => {
     expect(await create(bad('商家订单号重复', 1, { data: { waybillCode: 'JDVE00000000017' } }))).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -220,7 +220,7 @@ describe('an order', () => {
 });
 
 describe('seeking an order', () => {
-  it('sends the stored bytes again, and finds what was stored', async () => {
+  it('sends the stored bytes again, and finds the stored order', async () => {
     expect(await create({ mishap: 'break' })).toMatchObject({ outcome: 'unknown' });
     expect(await seek(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' }))).toMatchObject({
       outcome: 'accepted',
@@ -230,11 +230,11 @@ describe('seeking an order', () => {
     expect(got[1]!.body).toBe(got[0]!.body);
   });
 
-  it('is never told "refused": a refused repeat is an alarm', async () => {
+  it('never returns `refused`: a refused repeat has an outcome of its own', async () => {
     expect(await seek(bad('余额不足', 1))).toMatchObject({ outcome: 'repeat_refused', text: '余额不足' });
   });
 
-  it('with a number fetched before asks whether the carrier knows it', async () => {
+  it('with a fetched number asks whether the carrier knows it', async () => {
     const fetched = jdl.createBody(account, order, 'JDV000000000018');
     replies = [bad('商家订单号重复'), good({ status: 100, statusDesc: '已下单' })];
     expect(await jdl.seek(account, fetched)).toMatchObject({
@@ -267,7 +267,7 @@ describe('a cancel', () => {
     expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({ outcome: 'ok', value: { result, text: '' } });
   });
 
-  it('with a result nobody knows has an unknown outcome', async () => {
+  it('with an unlisted result has an unknown outcome', async () => {
     for (const data of [{ resultType: 9 }, {}, null]) {
       replies = [good(data)];
       expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({ outcome: 'unknown', reason: { code: 'carrier_unreadable' } });
@@ -275,7 +275,7 @@ describe('a cancel', () => {
   });
 });
 
-describe('the other questions', () => {
+describe('the other calls', () => {
   it('trace', async () => {
     replies = [{ body: golden('trace') }, good({ traceDetails: null }), good({ traceDetails: 'x' })];
     expect(await jdl.trace(account, key)).toMatchObject({
@@ -314,7 +314,7 @@ describe('the other questions', () => {
     for (const count of [0, 501, 1.5]) expect(() => jdl.prefetch(account, count)).toThrow(expect.objectContaining({ code: 'carrier_prefetch_count' }));
   });
 
-  it('whether the account works, without leaving anything behind', async () => {
+  it('test of the account, without side effects', async () => {
     replies = [{ body: golden('precheck') }, { body: { error_response: { code: 19, zh_desc: 'token 无效' } } }, bad('商家编码与账号不匹配')];
     expect(await jdl.test(account)).toMatchObject({ outcome: 'ok' });
     expect(await jdl.test(account)).toMatchObject({ outcome: 'gateway', kind: 'token' });

@@ -32,8 +32,8 @@ const order: CarrierOrder = {
 };
 const problems = (changes: Partial<CarrierOrder>) => problemsOf({ ...order, ...changes });
 
-describe('what JDL would not take', () => {
-  it('is nothing of an ordinary order', () => {
+describe('the problems of an order', () => {
+  it('are none for a regular order', () => {
     expect(problems({})).toEqual({});
   });
 
@@ -67,7 +67,7 @@ describe('what JDL would not take', () => {
     expect(problems(changes)).toEqual(expected);
   });
 
-  it('names every bad field at once', () => {
+  it('name every bad field at once', () => {
     expect(Object.keys(problems({ sender_name: '', sender_phone: 'x', receive_name: '😀', weight: 0 })).toSorted()).toEqual([
       'receive_name',
       'sender_name',
@@ -76,7 +76,7 @@ describe('what JDL would not take', () => {
     ]);
   });
 
-  it('is at the limit still taken', () => {
+  it('are none at the limits', () => {
     expect(
       problems({
         sender_name: '名'.repeat(50),
@@ -90,7 +90,7 @@ describe('what JDL would not take', () => {
     ).toEqual({});
   });
 
-  it('says nothing against rare characters outside names: an address is where it is', () => {
+  it('do not include rare characters outside names', () => {
     expect(problems({ receive_address: '𡌴村1号' })).toEqual({});
   });
 });
@@ -98,11 +98,11 @@ describe('what JDL would not take', () => {
 describe('an extension', () => {
   const receiver = (changes: Partial<CarrierOrder>) => contactOf({ ...order, receive_phone: '13900000002-1234', ...changes }, 'receive');
 
-  it('goes behind the name, since the mobile takes 11 digits', () => {
+  it('follows the name, because a mobile has 11 digits', () => {
     expect(receiver({})).toEqual({ contact: { name: '李四[1234]', mobile: '13900000002', fullAddress: '上海市浦东新区示例路2号' }, problems: {} });
   });
 
-  it('goes behind the address where the name has no room', () => {
+  it('follows the address if the name has no room', () => {
     expect(receiver({ receive_name: '名'.repeat(45) })).toMatchObject({
       contact: { name: '名'.repeat(45), fullAddress: '上海市浦东新区示例路2号[1234]' },
       problems: {},
@@ -110,17 +110,17 @@ describe('an extension', () => {
     expect(receiver({ receive_name: '名'.repeat(44) })).toMatchObject({ contact: { name: `${'名'.repeat(44)}[1234]` } });
   });
 
-  it('of a landline stays with it; of a 400 number it goes behind the name too', () => {
+  it('of a landline stays with it; of a 400 number it follows the name', () => {
     expect(receiver({ receive_phone: '0571-1234567转802' }).contact).toMatchObject({ name: '李四', phone: '0571-1234567-802' });
     expect(receiver({ receive_phone: '400-800-0000转8' }).contact).toEqual({ name: '李四[8]', phone: '4008000000', fullAddress: '上海市浦东新区示例路2号' });
   });
 
-  it('is taken however the phone is written', () => {
+  it('is recognised in any spelling of the phone', () => {
     for (const receive_phone of ['13900000002转1234', '139 0000 0002-1234', '+86 13900000002,1234', '１３９０００００００２－１２３４'])
       expect(receiver({ receive_phone }).contact).toMatchObject({ name: '李四[1234]', mobile: '13900000002' });
   });
 
-  it('is said to have no room where neither has', () => {
+  it('is a problem if neither has room', () => {
     expect(receiver({ receive_name: '名'.repeat(50), receive_address: '路'.repeat(190) }).problems).toEqual({
       receive_phone: { code: 'carrier_extension', params: { extension: '1234' } },
     });

@@ -63,7 +63,7 @@ describe('an accepted order', () => {
     });
   });
 
-  it('is read from the older envelope with its data as text; a manual pre-sort asks again', () => {
+  it('is read from the older envelope with its data as text; a manual pre-sort needs a retry', () => {
     expect(answer('create-by-hand')).toMatchObject({ is: 'ok', code: '0_0001' });
     expect(acceptedOf(data('create-by-hand'), true, call)).toMatchObject({
       delivery_id: 'JDVE00000000018',
@@ -74,14 +74,14 @@ describe('an accepted order', () => {
     });
   });
 
-  it('asks again where the carrier says so itself', () => {
+  it('needs a retry if the carrier says so', () => {
     for (const needRetry of [true, 'true', 1, '1'])
       expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({ need_retry: 1 });
     for (const needRetry of [false, 'false', 0, null, undefined])
       expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({ need_retry: 0 });
   });
 
-  it('tells the product that the carrier confirmed', () => {
+  it('has the product that the carrier confirmed', () => {
     expect(acceptedOf({ waybillCode: 'JDVE00000000017', productsResponse: { productCode: 'ed-m-0002' } }, false, call)).toMatchObject({
       promise_time_type: 'ed-m-0002',
     });
@@ -110,7 +110,7 @@ describe('an accepted order', () => {
   });
 });
 
-describe('numbers fetched before', () => {
+describe('fetched numbers', () => {
   const numbers = ['JDV000000000018', 'JDVA00000000019'];
   it.each([
     [numbers],
@@ -121,13 +121,13 @@ describe('numbers fetched before', () => {
   ])('are found in %j', (given) => {
     expect(waybillsOf(given)).toEqual(numbers);
   });
-  it('are none in anything else', () => {
+  it('are not read from other data', () => {
     for (const given of [null, '', {}, [], 'JDV000000000018', { a: 1 }]) expect(waybillsOf(given)).toEqual([]);
   });
 });
 
 describe('the actual fee', () => {
-  it('is fen, and one current value per fee code', () => {
+  it('is read in fen, with one current value per fee code', () => {
     expect(actualFeeOf(data('actual-fee'))).toEqual({
       jd_amount: 1710,
       estimate_amount: 1450,
@@ -141,7 +141,7 @@ describe('the actual fee', () => {
     });
   });
 
-  it('is none where sum or a part cannot be read', () => {
+  it('is null if the total or a part is unreadable', () => {
     for (const bad of [
       {},
       { sumMoney: 'soon' },
@@ -153,11 +153,11 @@ describe('the actual fee', () => {
   });
 });
 
-describe('what the carrier measured', () => {
-  it('is grams and cm³', () => {
+describe('the carrier’s measurements', () => {
+  it('are read in grams and cm³', () => {
     expect(measuredOf(data('details'))).toEqual({ order_id: '', jd_weight: 5201, jd_volume: 12_001, package_count: 2 });
   });
-  it('is nothing yet while the carrier says nothing or 0', () => {
+  it('are null while the carrier sends nothing or 0', () => {
     for (const again of [undefined, null, '', '0', 0, '0.00'])
       expect(measuredOf({ orderId: 'WS1', cargoes: [{ againWeight: again, againVolume: again }] })).toEqual({
         order_id: 'WS1',
@@ -170,7 +170,7 @@ describe('what the carrier measured', () => {
 });
 
 describe('coverage', () => {
-  it('tells products, windows and the estimate', () => {
+  it('has products, pickup windows and the estimate', () => {
     expect(coverageOf(data('precheck'), 'ed-m-0001')).toEqual({
       served: true,
       start_station_name: '*示例营业部',
@@ -193,14 +193,14 @@ describe('coverage', () => {
       },
     });
   });
-  it('is not served where the chosen product is missing', () => {
+  it('is not served if the chosen product is missing', () => {
     expect(coverageOf(data('precheck'), 'LL-SD-M').served).toBe(false);
     expect(coverageOf({}, '')).toEqual({ served: false, start_station_name: '', end_station_name: '', products: [], pickup_windows: [], estimate: null });
   });
 });
 
 describe('figures', () => {
-  it('are read as the decimals they are written in, half up, and never as fractions of two', () => {
+  it('are read as decimals, half up, never as binary fractions', () => {
     for (const [yuan, fen] of [
       [14.5, 1450],
       ['14.5', 1450],
@@ -222,12 +222,12 @@ describe('figures', () => {
     ] as const)
       expect(gramsOf(kg)).toBe(grams);
   });
-  it('are null where there is no figure', () => {
+  it('are null if there is no figure', () => {
     for (const bad of [null, undefined, '', ' ', 'x', '1e3', NaN, Infinity, {}, [], true, -1, '-0.5', 1e300]) expect(fenOf(bad)).toBeNull();
   });
 });
 
-describe('whatever an answer holds', () => {
+describe('any data in an answer', () => {
   const names = [
     'code',
     'success',
@@ -263,7 +263,7 @@ describe('whatever an answer holds', () => {
     }))
     .node.map((value) => JSON.stringify(value));
 
-  it('it is read without throwing, and only as one of the four', () => {
+  it('are read without throwing, as one of the four outcomes', () => {
     fc.assert(
       fc.property(fc.oneof(anything, named, fc.string()), fc.constantFrom(200, 404, 500), (text, status) => {
         const envelope = readEnvelope(status, text);

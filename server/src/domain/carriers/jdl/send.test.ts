@@ -29,7 +29,7 @@ describe('the address of a call', () => {
     expect(url.searchParams.get('sign')).toBe('0bDjJnFdO+ITcRV3tsVbaw==');
   });
 
-  it('leaves out a token there is none of', () => {
+  it('omits a missing token', () => {
     expect(signedUrl({ ...account, access_token: '' }, path, order, at)?.searchParams.has('access_token')).toBe(false);
   });
 

@@ -124,12 +124,12 @@ const accepted = async (parcel: CarrierOrder = order()) => {
   return answer;
 };
 
-describe('over the real wire', () => {
-  it.each([...signingAlgorithms, undefined])('a call signed with %s is let in', async (algorithm) => {
+describe('over HTTP', () => {
+  it.each([...signingAlgorithms, undefined])('a call signed with %s is accepted', async (algorithm) => {
     expect(await jdl.test({ ...account, ...(algorithm && { algorithm }) })).toMatchObject({ outcome: 'ok', call: { trace_id: expect.stringMatching(/.+/) } });
   });
 
-  it('wrong keys, tokens, codes and clocks are told apart', async () => {
+  it('wrong keys, tokens, codes and clocks are distinguished', async () => {
     expect(await jdl.test({ ...account, app_secret: 'wrong' })).toMatchObject({ outcome: 'gateway', kind: 'signature', pause: true });
     expect(await jdl.test({ ...account, access_token: 'wrong' })).toMatchObject({ outcome: 'gateway', kind: 'token', pause: true });
     expect(await jdl.test({ ...account, app_key: 'wrong' })).toMatchObject({ outcome: 'gateway', kind: 'token', pause: true });
@@ -151,7 +151,7 @@ describe('over the real wire', () => {
     expect(await jdl.precheck(account, order({ receive_address: '超区路1号' }))).toMatchObject({ outcome: 'refused', text: expect.stringContaining('超区') });
   });
 
-  it('an order arrives whole, with its label data', async () => {
+  it('an order arrives complete, with its label data', async () => {
     const parcel = order();
     const answer = await accepted(parcel);
     expect(answer).toMatchObject({
@@ -200,7 +200,7 @@ describe('exactly once', () => {
     expect((await known(parcel.order_id)).orders).toHaveLength(1);
   });
 
-  it('a refusal is one, and the same order may come again', async () => {
+  it('a refused order may be sent again', async () => {
     const parcel = order();
     const body = jdl.createBody(account, parcel);
     await control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/create', order_id: parcel.order_id, message: '余额不足' });
@@ -209,7 +209,7 @@ describe('exactly once', () => {
     expect(await jdl.create(account, body)).toMatchObject({ outcome: 'accepted', repeated: false });
   });
 
-  it('where repeats are an error, a stored order is known to be stored, and found by a number fetched before', async () => {
+  it('if repeats are an error, a stored order is recognised, and found by a fetched number', async () => {
     const numbers = await jdl.prefetch(account, 2);
     if (numbers.outcome !== 'ok') throw new Error(JSON.stringify(numbers));
     expect(numbers.value).toHaveLength(2);
@@ -234,7 +234,7 @@ describe('exactly once', () => {
     expect(await jdl.seek(account, jdl.createBody(account, parcel))).toMatchObject({ outcome: 'accepted', delivery_id });
   });
 
-  it('a manual pre-sort is asked about until it is done', async () => {
+  it('a manual pre-sort is requested until it is done', async () => {
     const parcel = order({ remark: '人工预分拣' });
     const body = jdl.createBody(account, parcel);
     const first = await accepted(parcel);
@@ -249,7 +249,7 @@ describe('exactly once', () => {
     });
   });
 
-  it('the older envelope says the same', async () => {
+  it('the older envelope has the same result', async () => {
     await control('POST', 'settings', { envelope: 'wrapped' });
     expect(await accepted()).toMatchObject({ outcome: 'accepted' });
     expect(await jdl.create(account, jdl.createBody(account, order({ receive_address: '超区路1号' })))).toMatchObject({ outcome: 'refused' });
@@ -257,7 +257,7 @@ describe('exactly once', () => {
 });
 
 describe('the life of a parcel', () => {
-  it('is told alike by push and by trace, measured and charged', async () => {
+  it('is the same by push and by trace, with weight and fee', async () => {
     const answer = await accepted();
     const key = { delivery_id: answer.delivery_id };
     expect(await jdl.details(account, key)).toMatchObject({ outcome: 'ok', value: { jd_weight: null, jd_volume: null, package_count: 2 } });
@@ -295,7 +295,7 @@ describe('the life of a parcel', () => {
     expect(await jdl.cancel(account, { delivery_id: 'JDVE99999999999' }, '用户取消')).toMatchObject({ outcome: 'refused' });
   });
 
-  it('a new label on the way back names the waybill that travels on', async () => {
+  it('a new label on the way back names the new waybill', async () => {
     const key = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${key.delivery_id}/jump`, { to: 'relabelled' });
     const trace = await jdl.trace(account, key);
@@ -305,7 +305,7 @@ describe('the life of a parcel', () => {
     expect(back!.return_delivery_id).not.toBe(key.delivery_id);
   });
 
-  it('an ended pickup tells why; a code that nobody lists raises an alert', async () => {
+  it('an ended pickup has its reason; an unlisted code raises an alert', async () => {
     const key = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${key.delivery_id}/events`, { category: 987, state: '987654', title: '未知', remark: '…' });
     await control('POST', `orders/${key.delivery_id}/jump`, { to: 'pickup_ended' });

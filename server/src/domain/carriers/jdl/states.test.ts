@@ -8,7 +8,7 @@ import { effectOf, messageOf, messageOfCancel } from './states.ts';
 const golden = (name: string): string => readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8');
 const row = (fields: Record<string, unknown>) => ({ waybillCode: 'JDVE00000000017', operationTime: '2026-01-02 10:20:30', ...fields });
 
-describe('JDL’s words and our states', () => {
+describe('JDL’s codes and our states', () => {
   it.each([
     ['100', '', 'ordered', 100],
     ['390', '200034', 'picking_up', 100],
@@ -49,13 +49,13 @@ describe('JDL’s words and our states', () => {
     });
   });
 
-  it('ranks messages of one second by the order of a parcel’s life', () => {
+  it('rank messages of the same second by the order of a parcel’s life', () => {
     const life = ['100', '390', '420', '430', '440', '510', '530', '700', '690'].map((category) => messageOf(row({ category }))!.rank);
     expect(life).toEqual(life.toSorted((a, b) => a - b));
     expect(new Set(life).size).toBe(life.length);
   });
 
-  it('asks for weights and fees after pickup, delivery, refusal and return', () => {
+  it('request weights and fees after pickup, delivery, refusal and return', () => {
     expect(['390', '420', '430', '440', '510', '530', '690', '700'].filter((category) => messageOf(row({ category }))!.needs_facts)).toEqual([
       '420',
       '510',
@@ -66,7 +66,7 @@ describe('JDL’s words and our states', () => {
 });
 
 describe('a message', () => {
-  it('finds the new waybill of a return in the remark, and never its own', () => {
+  it('has the new waybill of a return from the remark, never its own', () => {
     const returned = (operationRemark: string, fields = {}) => messageOf(row({ state: '200020', operationRemark, ...fields }))?.return_delivery_id;
     expect(returned('换单打印，新运单号JDVE00000000099，原单JDVE00000000017')).toBe('JDVE00000000099');
     expect(returned('原单JDVE00000000017换单为JD0000000000099。')).toBe('JD0000000000099');
@@ -75,11 +75,11 @@ describe('a message', () => {
     expect(returned('JDVE00000000099', { state: '10032', category: 430 })).toBeNull();
   });
 
-  it('carries the reason of an ended pickup', () => {
+  it('has the reason of an ended pickup', () => {
     expect(messageOf(row({ state: '200052', cancelReason: '客户取消寄件' }))).toMatchObject({ effect: 'cancelled', cancel_reason: '客户取消寄件' });
   });
 
-  it('is the same by push and by trace, and another by any fact of it', () => {
+  it('has the same hash by push and by trace, and another one for any changed fact', () => {
     const base = row({ category: 420, state: '200001' });
     const hash = messageOf(base)!.hash;
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -104,7 +104,7 @@ describe('a message', () => {
 });
 
 describe('a trace', () => {
-  it('is its readable rows, the others handed back', () => {
+  it('is read from its readable rows, and the others are returned', () => {
     const { traceDetails } = (JSON.parse(golden('trace')) as { data: { traceDetails: unknown[] } }).data;
     const { messages, unreadable } = messagesOf(traceDetails, 'JDVE00000000017');
     expect(messages.map(({ delivery_id, effect, operation_time }) => [delivery_id, effect, operation_time.toISOString()])).toEqual([
@@ -154,13 +154,13 @@ describe('a push', () => {
     });
   });
 
-  it('that cannot be read is said to be so and never throws', () => {
+  it('that is unreadable is reported and never throws', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (body) => ['ok', 'unreadable'].includes(parsePush(body).outcome)));
     for (const bad of ['', '{', '[]', '{}', '{"waybillCode":"JDVE00000000017"}'])
       expect(parsePush(bad)).toEqual({ outcome: 'unreadable', reason: { code: 'carrier_push_unreadable' } });
   });
 
-  it('is answered with what the carrier wants to hear', () => {
+  it('is answered in the carrier’s form', () => {
     expect(pushAnswer(true)).toEqual({ code: '200', msg: 'ok' });
     expect(pushAnswer(false)).toMatchObject({ code: '500' });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanText, cut } from './clean-text.ts';
 
-describe('text on its way to paper', () => {
+describe('a text for a label', () => {
   it.each([
     ['line breaks and tabs are spaces', '人民路\r\n1号\t2栋', '人民路 1号 2栋'],
     ['spaces at the ends and doubled ones go', '  人民路   1号 ', '人民路 1号'],
@@ -20,12 +20,12 @@ describe('text on its way to paper', () => {
     ['an object is empty', { a: 1 }, ''],
   ])('%s', (_, stored, shown) => expect(cleanText(stored)).toBe(shown));
 
-  it('is bounded however long it was stored', () => {
+  it('is limited in length', () => {
     expect([...cleanText('𠮷'.repeat(100_000))]).toHaveLength(600);
     expect(cleanText('a '.repeat(1_000_000)).length).toBeLessThanOrEqual(600);
   });
 
-  it('is cut by characters, not by halves of them', () => {
+  it('is cut between characters, not within a surrogate pair', () => {
     expect(cut('𠮷𠮷𠮷𠮷', 3)).toBe('𠮷𠮷…');
     expect(cut('𠮷𠮷𠮷', 3)).toBe('𠮷𠮷𠮷');
   });

@@ -26,7 +26,7 @@ describe("the carrier's label data", () => {
     expect(readFaceSheet(JSON.stringify(sampleLabel.print_data), null)).toEqual(readFaceSheet(sampleLabel.print_data, null));
   });
 
-  it('is filled from the sorting answer of the order where it says nothing itself', () => {
+  it('is completed from the sorting answer of the order', () => {
     const sheet = readFaceSheet({ road: '' }, { start_station_name: '*甲', end_station_name: '*乙', end_road_area: '007', end_station_no: '1' });
     expect(sheet).toMatchObject({ sourceName: '*甲', siteName: '*乙', road: '007' });
   });
@@ -39,12 +39,12 @@ describe("the carrier's label data", () => {
     [undefined, ''],
   ])('says transport %s as "%s"', (trans_type, word) => expect(readFaceSheet({ trans_type }, null).transport).toBe(word));
 
-  it('hides only when told to', () => {
+  it('hides name and phone only if its flags say so', () => {
     for (const yes of [1, '1', true]) expect(readFaceSheet({ hide_name: yes, hide_phone: yes }, null)).toMatchObject({ hideName: true, hidePhone: true });
     for (const no of [0, '0', false, null, undefined, 'no']) expect(readFaceSheet({ hide_name: no }, null).hideName).toBe(false);
   });
 
-  it.each([null, undefined, '', 'not json', '[1]', 7, [], { road: { a: 1 }, end_site_name: ['x'] }])('is useless when it is %j, and says so', (stored) => {
+  it.each([null, undefined, '', 'not json', '[1]', 7, [], { road: { a: 1 }, end_site_name: ['x'] }])('is reported as unusable when it is %j', (stored) => {
     expect(canBeSorted(readFaceSheet(stored, stored))).toBe(false);
   });
 });

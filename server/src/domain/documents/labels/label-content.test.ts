@@ -16,7 +16,7 @@ const codeOf = (changes: Partial<LabelInput>): string => {
   }
 };
 
-describe('what a label says', () => {
+describe('the content of a label', () => {
   it('numbers each piece of a parcel', () => {
     const pages = compose({ package_count: 3 });
     expect(pages.map((page) => page.packageNumber)).toEqual(['JDVE00000000017-1-3-', 'JDVE00000000017-2-3-', 'JDVE00000000017-3-3-']);
@@ -61,11 +61,11 @@ describe('what a label says', () => {
     expect(only({ remark: '备'.repeat(50) }).remark).toBe('备'.repeat(50));
   });
 
-  it('says when and how often it was printed, in the time of Shanghai', () => {
+  it('has time and number of the print, in the time of Shanghai', () => {
     expect(only({ printed_at: '2026-12-31T16:30:00.000Z', print_count: 2 }).printed).toBe('2027-01-01 00:30  第 2 次打印');
   });
 
-  it('takes the way of transport from the parcel where the carrier says none', () => {
+  it('has the parcel’s transport if the carrier names none', () => {
     const silent = { ...open, trans_type: undefined };
     expect(only({ print_data: silent, trans_type: 2 }).transport).toBe('航空');
     expect(only({ print_data: silent, trans_type: null }).transport).toBe('');

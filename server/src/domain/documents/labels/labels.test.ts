@@ -16,14 +16,14 @@ const pdfOf = (sheet: LabelSheet) => openPdf(sheet.pdf!);
 afterAll(stopLabels);
 
 describe.each(formats)('a label of %s mm', (format, width, height) => {
-  it('has pages of exactly that size, one a piece', async () => {
+  it('has pages of exactly that size, one per piece', async () => {
     const document = await pdfOf(await renderLabels([parcel({ package_count: 3 })], format));
     expect(document.numPages).toBe(3);
     const [, , w, h] = (await document.getPage(1)).view as [number, number, number, number];
     expect([(w / 72) * 25.4, (h / 72) * 25.4]).toEqual([expect.closeTo(width, 3), expect.closeTo(height, 3)]);
   });
 
-  it.each([1, 3])('has bar codes that an independent reader takes for package and waybill number, %i pieces', async (pieces) => {
+  it.each([1, 3])('has bar codes that an independent reader reads as package and waybill number, %i pieces', async (pieces) => {
     const document = await pdfOf(await renderLabels([parcel({ package_count: pieces })], format));
     for (let number = 1; number <= pieces; number += 1) {
       const codes = await codesOn(await picture(document, number, 3));
@@ -34,7 +34,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     }
   });
 
-  it('is still read from the black and white dots of a 203 dpi printer, QR code and longest numbers included', async () => {
+  it('is readable from the black and white dots of a 203 dpi printer, QR code and longest numbers included', async () => {
     const labels = [
       parcel({ print_data: { ...face, qrcode_url: 'https://www.jdl.com/q?w=JDVE00000000017&from=label' } }),
       parcel({ delivery_id: 'JDX012345678901', package_count: 999 }),
@@ -53,7 +53,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     ]);
   });
 
-  it('says everything a sorter, a courier and a clerk look for', async () => {
+  it('has all texts that a sorter, a courier and a clerk need', async () => {
     const label = parcel({ package_count: 2, thr_order_id: 'TB-8892', print_count: 2 });
     const words = await wordsOf(await pdfOf(await renderLabels([label], format)), 2);
     for (const word of [
@@ -95,13 +95,13 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     expect(words).not.toContain('13900139000');
   });
 
-  it('is marked where the simulator made it, and its codes are read all the same', async () => {
+  it('is marked if the simulator created it, and its codes are still readable', async () => {
     const document = await pdfOf(await renderLabels([parcel({ simulated: 1 })], format));
     expect(await wordsOf(document, 1)).toContain('模拟 SIMULATED');
     expect(await codesOn(burnt(await picture(document, 1, printerScale)))).toHaveLength(2);
   });
 
-  it('shows rare characters of names, and a box for what no font has', async () => {
+  it('shows rare characters of names, and a box for characters that no font has', async () => {
     const label = parcel({ receive_name: '𠮷䶮㛃𬭚𪨊', sender_name: '𨭎国栋', goods: '手机😀壳', print_data: open });
     const sheet = await renderLabels([label], format);
     const words = await wordsOf(await pdfOf(sheet), 1);
@@ -112,7 +112,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
 });
 
 describe('a batch of labels', () => {
-  it('keeps the given order and goes on past labels that cannot be printed', async () => {
+  it('keeps its order and continues after labels that cannot be printed', async () => {
     const labels = [
       parcel({ delivery_id: 'JDVE00000000031' }),
       parcel({ delivery_id: '' }),
@@ -132,12 +132,12 @@ describe('a batch of labels', () => {
     expect(sheet.pages).toBe(4);
   });
 
-  it('has no file where nothing could be printed', async () => {
+  it('has no file if nothing could be printed', async () => {
     expect(await renderLabels([parcel({ delivery_id: '' })], '76x130')).toMatchObject({ pdf: null, pages: 0, failures: [{ index: 0 }] });
     expect(await renderLabels([], '76x130')).toEqual({ pdf: null, pages: 0, failures: [], warnings: [] });
   });
 
-  it('is refused whole when it is too long for one file', async () => {
+  it('is refused as a whole if it is too long for one file', async () => {
     await expect(
       renderLabels(
         Array.from({ length: 6 }, () => parcel({ package_count: 999 })),
@@ -149,13 +149,13 @@ describe('a batch of labels', () => {
     });
   });
 
-  it('tells of addresses that did not fit and codes that were left out', async () => {
+  it('has warnings for shortened addresses and omitted codes', async () => {
     const label = parcel({ receive_address: '长'.repeat(300), print_data: { ...open, qrcode_url: 'javascript:alert(1)' } });
     const { warnings } = await renderLabels([label], '76x130');
     expect(warnings.map((note) => note.code)).toEqual(['label_text_shortened', 'label_qr_left_out']);
   });
 
-  it('takes the waybill as the bar code can carry it, or says why not', async () => {
+  it('has the waybill in the form of the bar code, or the reason why not', async () => {
     const long = await renderLabels([parcel({ delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO', package_count: 10 })], '76x130');
     expect(long.failures).toEqual([{ index: 0, code: 'label_waybill_invalid', params: { delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO' } }]);
   });

@@ -138,7 +138,7 @@ describe.each(formats)('the layout of %s mm', (format) => {
     }
   });
 
-  it('keeps any label clear, however long, short, foreign or hostile its texts are', () => {
+  it('keeps every label clear, however long, short, foreign or malicious its texts are', () => {
     fc.assert(
       fc.property(hostile, (label) => {
         expect(faultsOf(layoutLabel(composeLabel(label).at(-1)!, format, faces), margin)).toEqual([]);
@@ -147,7 +147,7 @@ describe.each(formats)('the layout of %s mm', (format) => {
     );
   });
 
-  it('draws nothing outside the boxes it promises', async () => {
+  it('draws nothing outside its boxes', async () => {
     const full = '国gjpqy@（）Åç|{}';
     const label: LabelInput = {
       ...sampleLabel,

@@ -35,13 +35,13 @@ describe('fitting a text into its room', () => {
     const fitted = set('一'.repeat(30), {});
     expect([fitted.size, fitted.shortened, shown(fitted).join('').length]).toEqual([13, false, 30]);
   });
-  it('shortens with an ellipsis at the least size', () => {
+  it('shortens with an ellipsis at the minimum size', () => {
     const fitted = set('一'.repeat(50), {});
     expect([fitted.size, fitted.shortened, shown(fitted)[1]]).toEqual([10, true, `${'一'.repeat(19)}…`]);
   });
   it('is as low as its room', () => expect(set('一二三', { height: 14 }).size).toBe(12));
-  it('lets digits be taller, as they have nothing below the line', () => expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
-  it('is smaller where a letter reaches further than others', () => expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
+  it('sets digits larger, because they have no descenders', () => expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
+  it('is smaller for a letter with a long descender', () => expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
   it('does not break words and numbers that fit a line', () => {
     expect(shown(set('世纪大道一百号八 1001-2002', {}))).toEqual(['世纪大道一百号八', '1001-2002']);
   });
@@ -50,8 +50,8 @@ describe('fitting a text into its room', () => {
     expect(shown(set('一二三四五六七八九十，百千', {}))).toEqual(['一二三四五六七八九', '十，百千']);
     expect(shown(set('一二三四五六七八九（百千）', {}))).toEqual(['一二三四五六七八九', '（百千）']);
   });
-  it('draws up a last line of one character', () => expect(set('一二三四五六七八九十百', {})).toMatchObject({ size: 18 }));
-  it('puts characters of another face into a run of their own, each where the one before ends', () => {
+  it('avoids a last line of one character', () => expect(set('一二三四五六七八九十百', {})).toMatchObject({ size: 18 }));
+  it('sets characters of another face as a run of their own, each at the end of the previous one', () => {
     const [line] = set('吴𠮷明', {}).lines;
     expect(line!.runs.map(({ face, text, x }) => [face, text, x])).toEqual([
       ['regular', '吴', 0],
@@ -59,7 +59,7 @@ describe('fitting a text into its room', () => {
       ['regular', '明', 40],
     ]);
   });
-  it('prints a box for what no face has, and remembers it', () => {
+  it('prints a box for a character that no face has, and reports it', () => {
     const missing = new Set<string>();
     const glyphs = shape('aΩb', 'regular', faces, missing);
     expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual(['a□b', ['Ω']]);
