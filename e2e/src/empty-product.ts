@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, stopProduct, waitUntilReady } from './product.ts';
+import { startProduct } from './harness/start-product.ts';
 
 /** A real installation on an empty database, with a founder's account and nothing else. */
 export interface EmptyProduct {
@@ -26,35 +25,7 @@ const createAdmin = (env: NodeJS.ProcessEnv): Promise<void> =>
 
 /** Production with the embedded PostgreSQL and without a simulator of its own; it may call the one carrier that is named. */
 export const startEmpty = async (carrierUrl: string): Promise<EmptyProduct> => {
-  const data = join(root, '.build', `e2e-empty-${process.pid}`);
-  mkdirSync(data, { recursive: true });
-  const port = await freePort();
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    DATABASE_URL: '',
-    PORT: String(port),
-    WAYSTATION_HOST: '127.0.0.1',
-    WAYSTATION_DATA: data,
-    WAYSTATION_OUTBOUND_ALLOW: new URL(carrierUrl).host,
-    npm_lifecycle_event: 'start',
-  };
-  const clear = (): void => rmSync(data, { recursive: true, force: true });
-  await createAdmin(env).catch((error: unknown) => {
-    clear();
-    throw error;
-  });
-  const child = spawn(process.execPath, ['start.mjs'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const url = `http://127.0.0.1:${port}`;
-  const stop = async (): Promise<void> => {
-    await stopProduct(child);
-    clear();
-  };
-  try {
-    await waitUntilReady(child, url);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const env = { NODE_ENV: 'production', WAYSTATION_HOST: '127.0.0.1', WAYSTATION_OUTBOUND_ALLOW: new URL(carrierUrl).host };
+  const { url, stop } = await startProduct({ name: 'e2e-empty', env, before: createAdmin });
   return { url, founder, stop };
 };

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { atEnd, freePort, pause, root } from './program.ts';
+import { startProduct as start } from '@waystation/e2e/harness/start-product.ts';
+import { atEnd, pause } from './program.ts';
 
 export interface Product {
   base: string;
@@ -13,11 +11,6 @@ export interface Product {
 
 const password = 'waystation-demo';
 const patience = 180_000;
-const grace = 45_000;
-
-/** Ours alone: neither the settings of whoever runs this nor their data. */
-const plainEnv = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:WAYSTATION_.*|SIM_.*|VITE_.*|DATABASE_URL|NODE_ENV|PORT)$/.test(name)));
 
 interface Answer {
   status: number;
@@ -40,60 +33,15 @@ const logIn = async (base: string): Promise<string | null> => {
   return found ? String(found.answer.data['access_token']) : null;
 };
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
-/** An empty folder: what a run that was killed has left is of another day, and perhaps of another schema. */
-const freshFolder = (name: string): string => {
-  const folder = join(root, '.build', `bench-${name}`);
-  const owner = join(folder, 'pid');
-  if (existsSync(owner) && isAlive(Number(readFileSync(owner, 'utf8')))) throw new Error('the same benchmark is running in this checkout already');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(owner, String(process.pid));
-  return folder;
-};
-
-/** The built product of this checkout on ports and data of its own, as `npm start` starts it, with a demo of `parcels` parcels. */
+/** The built product of this checkout with a demo of `parcels` parcels, ended with the benchmark. */
 export const startProduct = async (name: string, parcels = 1500): Promise<Product> => {
-  const folder = freshFolder(name);
-  const log = join(folder, 'start.log');
-  const output = openSync(log, 'a');
-  const [port, simulator] = [await freePort(), await freePort()];
-  const data = join(folder, 'data');
-  const child = spawn(process.execPath, ['start.mjs'], {
-    cwd: root,
-    env: {
-      ...plainEnv(),
-      PORT: String(port),
-      WAYSTATION_SIM_PORT: String(simulator),
-      WAYSTATION_DATA: data,
-      WAYSTATION_DEMO_PARCELS: String(parcels),
-      WAYSTATION_DEMO_PASSWORD: password,
-      // Makes it end with us, whatever ends us.
-      npm_lifecycle_event: 'bench',
-    },
-    stdio: ['ignore', output, output],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  atEnd(async () => {
-    child.kill('SIGINT');
-    const clean = await Promise.race([ended.then(() => true), pause(grace).then(() => false)]);
-    if (!clean) child.kill('SIGKILL');
-    else if (child.exitCode === 0) rmSync(folder, { recursive: true, force: true });
-  });
-  const base = `http://127.0.0.1:${port}`;
+  const product = await start({ name: `bench-${name}`, env: { WAYSTATION_DEMO_PARCELS: String(parcels), WAYSTATION_DEMO_PASSWORD: password } });
+  atEnd(product.stop);
+  const base = product.url;
   for (const until = Date.now() + patience; Date.now() < until; await pause(500)) {
-    if (child.exitCode !== null) throw new Error(`the product does not start; ${relative(root, log)} says why`);
-    if (!(await ask(`${base}/readyz`))) continue;
     const token = await logIn(base);
     const list = token === null ? null : await ask(`${base}/api/arco/expresses?page=1&page_size=20`, { headers: { authorization: `Bearer ${token}` } });
     if (token !== null && list && (list.answer.data['items'] as unknown[]).length === 20) return { base, token, parcels: list.text };
   }
-  throw new Error(`the product was not ready within ${patience / 1000} s; ${relative(root, log)} says why`);
+  throw new Error(`the example network was not there within ${patience / 1000} s`);
 };

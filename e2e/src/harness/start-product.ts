@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// The one way in which journeys and measurements start the built product: `node start.mjs`, on ports and data of its own.
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const startWithinMs = 180_000;
+const stopWithinMs = 45_000;
+
+export interface RunningProduct {
+  /** Of the console and its API, without a slash at the end. */
+  url: string;
+  /** Of the carrier simulator. */
+  carrierUrl: string;
+  /** Ends it and deletes its data, unless they are kept. */
+  stop(): Promise<void>;
+}
+
+interface Start {
+  /** Names the folder of its data below `.build`. */
+  name: string;
+  /** Settings (docs/operating.md); those of whoever runs this are left out. */
+  env: Record<string, string>;
+  /** A folder of data that is kept from run to run. */
+  kept?: string | undefined;
+  /** Runs with its settings before it is started. */
+  before?: (env: NodeJS.ProcessEnv) => Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+const own = /^(?:WAYSTATION_.*|SIM_.*|VITE_.*|DATABASE_URL|NODE_ENV|PORT)$/;
+const plainEnv = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** An empty folder of this process; what runs that were killed have left is deleted. */
+const freshFolder = (name: string): string => {
+  const build = join(root, '.build');
+  mkdirSync(build, { recursive: true });
+  for (const folder of readdirSync(build)) {
+    const pid = new RegExp(`^${name}-(\\d+)$`).exec(folder)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(build, folder), { recursive: true, force: true });
+  }
+  const folder = join(build, `${name}-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+};
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+/** What the product says: shown only where it does not come up. */
+const listenTo = (child: ChildProcess): (() => string) => {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output = (output + text.toString()).slice(-20_000)));
+  return () => output;
+};
+
+const waitUntilReady = async (child: ChildProcess, url: string): Promise<void> => {
+  const output = listenTo(child);
+  const until = Date.now() + startWithinMs;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode} before it was ready:\n${output()}`);
+    if (Date.now() > until) throw new Error(`the product was not ready within ${startWithinMs / 1000} s:\n${output()}`);
+    await sleep(100);
+  }
+};
+
+const endChild = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+  await ended;
+  clearTimeout(late);
+};
+
+/** Starts the product of this checkout and waits until it is ready. It ends with this process, however that ends. */
+export const startProduct = async ({ name, env, kept, before }: Start): Promise<RunningProduct> => {
+  const [port, carrierPort] = [await freePort(), await freePort()];
+  const data = kept ?? freshFolder(name);
+  const whole = {
+    ...plainEnv(),
+    PORT: String(port),
+    WAYSTATION_SIM_PORT: String(carrierPort),
+    WAYSTATION_DATA: data,
+    ...env,
+    // start.mjs watches its parent where npm is among its ancestors.
+    npm_lifecycle_event: 'start',
+  };
+  let child: ChildProcess | undefined;
+  const stop = async (): Promise<void> => {
+    if (child) await endChild(child);
+    if (kept === undefined) rmSync(data, { recursive: true, force: true });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await before?.(whole);
+    child = spawn(process.execPath, ['start.mjs'], { cwd: root, env: whole, stdio: ['ignore', 'pipe', 'pipe'] });
+    await waitUntilReady(child, url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, carrierUrl: `http://127.0.0.1:${carrierPort}`, stop };
+};
