@@ -10,5 +10,4 @@ export type EnglishTextsOf<T> = { readonly [K in keyof T as T[K] extends string 
   readonly [K in TextKeys<T> | `${TextKeys<T>}_one` | `${TextKeys<T>}_other`]?: string;
 };
 
-export type Texts = TextsOf<typeof zhCN>;
 export type EnglishTexts = EnglishTextsOf<typeof zhCN>;
