@@ -26,6 +26,14 @@ export const businessDay = (at: Date): string => shanghaiDay.format(at);
 /** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
 export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
 
+const dayMs = 86_400_000;
+/** The first moment of a business day; `sqlDayStart` of db/days.ts in TypeScript. */
+export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`);
+/** The day so many days after `day` (`YYYY-MM-DD`); before it with a number below zero. */
+export const addDays = (day: string, count: number): string => new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
+/** The instant so many times 24 hours before another. */
+export const daysBefore = (at: Date, count: number): Date => new Date(at.getTime() - count * dayMs);
+
 const shanghaiTime = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Asia/Shanghai',
   year: 'numeric',

@@ -1,3 +1,4 @@
+import { periodOf } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
@@ -34,7 +35,7 @@ const ofBill = (tail: string, body?: object, decision: 'open' | 'accepted' = 'op
 const allOpen = { filter: { decision: 'open' }, expected: 1 };
 
 /** The month of today in Asia/Shanghai: no bill is of one before the first parcel. */
-const thisMonth = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
+const thisMonth = (): string => periodOf(new Date());
 let merchant = 0;
 const someMerchant = async (system: TestSystem): Promise<void> => {
   merchant = (await rowsOf(system, sql<{ id: number }>`select id from merchants order by id limit 1`))[0]!.id;

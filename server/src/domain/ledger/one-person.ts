@@ -1,3 +1,5 @@
+import { businessDay } from '#platform/clock.ts';
+import { sqlDayStart } from '#platform/db/days.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 
@@ -7,7 +9,7 @@ interface Person {
 }
 
 /** The start of the business day of `at`. */
-const today = (at: Date) => sql`(date_trunc('day', ${at}::timestamptz at time zone 'Asia/Shanghai') at time zone 'Asia/Shanghai')`;
+const today = (at: Date) => sqlDayStart(businessDay(at));
 
 /**
  * The sum that one person adjusted, refunded and paid out at a station on the business day of `at` without a second person, in fen, regardless of sign.

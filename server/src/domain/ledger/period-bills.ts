@@ -1,6 +1,7 @@
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { sqlMonthStart } from '#platform/db/days.ts';
 import { fail } from '#platform/fail.ts';
 
 type MissingBill = BookPeriod['missing_bills'][number];
@@ -26,8 +27,8 @@ export const missingBills = (tx: Tx, period: string, closed: boolean): Promise<M
     closed
       ? sql`select merchant_id, parcels from period_bill_reasons where period = ${period}`
       : sql`select m.id as merchant_id, count(e.id)::integer as parcels from merchants m join expresses e on e.provider = m.provider and e.merchant_id = m.id
-          and e.picked_up_at >= (${`${period}-01`}::date::timestamp at time zone 'Asia/Shanghai')
-          and e.picked_up_at < ((${`${period}-01`}::date + interval '1 month') at time zone 'Asia/Shanghai')
+          and e.picked_up_at >= ${sqlMonthStart(period)}
+          and e.picked_up_at < ${sqlMonthStart(period, 1)}
         where not exists (select 1 from reconciliations c join reconciliation_rows r on r.reconciliation_id = c.id left join expresses b on b.id = r.express_id
           where c.period = ${period} and c.provider = m.provider and c.status in ('ready', 'settled') and r.no is not null and r.bucket is not null
             and (r.customer_code = m.customer_code or b.merchant_id = m.id))

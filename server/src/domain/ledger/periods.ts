@@ -2,6 +2,7 @@ import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import { periodOf } from '#platform/clock.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
+import { sqlMonthStart } from '#platform/db/days.ts';
 import { fail } from '#platform/fail.ts';
 import { missingBills } from './period-bills.ts';
 
@@ -53,8 +54,8 @@ const waiting = async (tx: Tx, period: string, withLate = false): Promise<Waitin
       coalesce(sum((select count(*) from reconciliation_rows r where r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'))
         filter (where c.status = 'ready'), 0)::bigint as open_rows,
       (select count(*) from statements s where s.transfer_id is null and s.status = 'pending'
-        and s.created_at >= (${`${period}-01`}::date::timestamp at time zone 'Asia/Shanghai')
-        and s.created_at < ((${`${period}-01`}::date + interval '1 month') at time zone 'Asia/Shanghai')) as pending
+        and s.created_at >= ${sqlMonthStart(period)}
+        and s.created_at < ${sqlMonthStart(period, 1)}) as pending
     from reconciliations c where ${withLate ? sql`c.period <= ${period}` : sql`c.period = ${period}`} and c.status <> 'discarded'`,
   );
 };

@@ -1,6 +1,7 @@
 import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
 import { asSystem, oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { sqlDayStart } from '#platform/db/days.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
@@ -35,9 +36,6 @@ export interface Strip {
   closing: number;
   frozen: number;
 }
-
-/** The start of a business day. */
-export const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
 
 /** Rows of the requested station, optionally with the stations below it; without a station all in scope. */
 export const ofStations = (scope: Scope, column: string, { station_id, with_children }: Pick<StatementFilters, 'station_id' | 'with_children'>) => {
@@ -77,8 +75,8 @@ const sumsOf = sql`sum(s.amount) filter (where s.amount > 0) as "in", -sum(s.amo
 
 /** The sums of the stations `n` over the requested days. */
 const daysStrip = ({ posted_from, posted_to }: StatementFilters) => {
-  const from = posted_from ? dayStart(posted_from) : null;
-  const to = posted_to ? dayStart(posted_to, 1) : null;
+  const from = posted_from ? sqlDayStart(posted_from) : null;
+  const to = posted_to ? sqlDayStart(posted_to, 1) : null;
   return sql`select coalesce(o.balance, 0) as opening, m."in", m."out", coalesce(c.balance, 0) as closing, coalesce(c.frozen, 0) as frozen
     from (select 1) one
       left join lateral (${from === null ? sql`select 0 as balance` : before(from)}) o on true

@@ -1,22 +1,21 @@
 import type { Statement } from '@waystation/contract/statement.ts';
+import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
+import { cappedTotal, cursorOf, pageWindow, readCursor } from '#platform/db/paging.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { closedMonths, dayStart, ofStations, stripOf } from './statement-list.ts';
+import { closedMonths, ofStations, stripOf } from './statement-list.ts';
 import type { StatementFilters, Strip } from './statement-list.ts';
 
-interface StatementPage {
+interface StatementPage extends Listed<Statement> {
   strip: Strip | null;
   sums: { in: number; out: number; freeze_amount: number } | null;
-  items: Statement[];
-  total: number;
-  total_is_capped: 0 | 1;
-  next_cursor: string | null;
 }
 
-type Condition = ReturnType<typeof scopeCondition>;
 type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   transfer_id: number | null;
   created_at: Date;
@@ -33,14 +32,12 @@ const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 const mostNumbers = 2_000;
 
 /** Lines of any of several waybills. A hold is older than its waybill, so the parcels are searched too. */
-const numbersCondition = (scope: Scope, q: string | undefined): Condition[] => {
-  const numbers = [...new Set((q ?? '').toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
+const numbersCondition = (scope: Scope, q: string): Condition | null => {
+  const numbers = [...new Set(q.toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
   if (numbers.length > mostNumbers) fail('too_many_numbers', { limit: mostNumbers, count: numbers.length });
-  if (numbers.length === 0) return (q ?? '').trim() === '' ? [] : [sql<boolean>`false`];
-  return [
-    sql<boolean>`(s.delivery_id = any(${numbers}::text[]) or s.express_id in (select e.id from expresses e
-      where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${scopeCondition(scope, 'e.station_id')}))`,
-  ];
+  if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
+  return sql<boolean>`(s.delivery_id = any(${numbers}::text[]) or s.express_id in (select e.id from expresses e
+      where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${scopeCondition(scope, 'e.station_id')}))`;
 };
 
 /** Charges of parcels that a bill, discarded bills apart, has or has not a line for. */
@@ -48,54 +45,39 @@ const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('
   and exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id and c.status <> 'discarded'
     where r.express_id = s.express_id and r.no is not null) = ${billed === 1})`;
 
+const equal = equalIn('s');
+
 const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly string[]): Condition[] => [
   scopeCondition(scope, 's.station_id'),
-  ...numbersCondition(scope, filters.q),
+  ...filterConditions(filters, { q: (q) => numbersCondition(scope, q) }),
   ofStations(scope, 's.station_id', filters),
-  ...(filters.type !== undefined ? [sql<boolean>`s.type = any(${filters.type}::text[])`] : []),
-  ...(filters.status !== undefined ? [sql<boolean>`s.status = ${filters.status}`] : []),
-  ...(filters.earned_from !== undefined
-    ? [
-        sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${filters.earned_from} and ${scopeCondition(scope, 't.station_id')}))`,
-      ]
-    : []),
-  ...(filters.express_id !== undefined ? [sql<boolean>`s.express_id = ${filters.express_id}`] : []),
-  // A hold is older than its waybill: its line may lack the number.
-  ...(filters.delivery_id !== undefined
-    ? [
-        sql<boolean>`(s.delivery_id = ${filters.delivery_id} or s.express_id in (select e.id from expresses e where e.delivery_id = ${filters.delivery_id} and ${scopeCondition(scope, 'e.station_id')}))`,
-      ]
-    : []),
-  ...(filters.amount_from !== undefined ? [sql<boolean>`abs(s.amount) >= ${filters.amount_from}`] : []),
-  ...(filters.amount_to !== undefined ? [sql<boolean>`abs(s.amount) <= ${filters.amount_to}`] : []),
-  ...(filters.sign !== undefined ? [filters.sign === 'in' ? sql<boolean>`s.amount > 0` : sql<boolean>`s.amount < 0`] : []),
-  ...(filters.period !== undefined ? [sql<boolean>`s.period = ${filters.period}`] : []),
-  ...(filters.closed !== undefined ? [sql<boolean>`(s.period = any(${closed}::text[])) = ${filters.closed === 1}`] : []),
-  ...(filters.billed !== undefined ? [billedCondition(filters.billed)] : []),
-  ...(filters.posted_from !== undefined ? [sql<boolean>`${moment} >= ${dayStart(filters.posted_from)}`] : []),
-  ...(filters.posted_to !== undefined ? [sql<boolean>`${moment} < ${dayStart(filters.posted_to, 1)}`] : []),
+  ...filterConditions(filters, {
+    type: (types) => sql<boolean>`s.type = any(${types}::text[])`,
+    status: equal,
+    earned_from: (station_id) =>
+      sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${station_id} and ${scopeCondition(scope, 't.station_id')}))`,
+    express_id: equal,
+    // A hold is older than its waybill: its line may lack the number.
+    delivery_id: (number) =>
+      sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e where e.delivery_id = ${number} and ${scopeCondition(scope, 'e.station_id')}))`,
+    amount_from: (amount) => sql<boolean>`abs(s.amount) >= ${amount}`,
+    amount_to: (amount) => sql<boolean>`abs(s.amount) <= ${amount}`,
+    sign: (sign) => (sign === 'in' ? sql<boolean>`s.amount > 0` : sql<boolean>`s.amount < 0`),
+    period: equal,
+    closed: (is) => sql<boolean>`(s.period = any(${closed}::text[])) = ${is === 1}`,
+    billed: billedCondition,
+    posted_from: fromDay(moment),
+    posted_to: untilDay(moment),
+  }),
 ];
 
-const all = (conditions: Condition[]): Condition => sql<boolean>`${sql.join(conditions, sql` and `)}`;
-
-/** The position of the last line, so that the next page starts right after it, regardless of new postings. */
-const cursorOf = ({ transfer_id, id }: Row): string => Buffer.from(JSON.stringify([transfer_id, id])).toString('base64url');
-
-const placeOf = (cursor: string): { transfer_id: number | null; id: number } => {
-  try {
-    const [transfer_id, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
-    if ((transfer_id === null || Number.isSafeInteger(transfer_id)) && Number.isSafeInteger(id))
-      return { transfer_id: transfer_id as number | null, id: id as number };
-  } catch {
-    // Not a cursor of ours.
-  }
-  return fail('bad_request');
-};
+/** A line's place: its transfer, which a request has none of. */
+const isPlace = (transfer_id: unknown): boolean => transfer_id === null || Number.isSafeInteger(transfer_id);
 
 /** Newest first: requests (which have no transfer yet), then by transfer; reversed when ascending. */
 const afterCursor = (cursor: string | undefined, descending: boolean): Condition[] => {
   if (cursor === undefined) return [];
-  const { transfer_id, id } = placeOf(cursor);
+  const { value: transfer_id, id } = readCursor(cursor, isPlace);
   if (transfer_id === null)
     return [descending ? sql<boolean>`(s.transfer_id is not null or s.id < ${id})` : sql<boolean>`(s.transfer_id is null and s.id > ${id})`];
   return [
@@ -132,12 +114,12 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFil
   const descending = filters.sort !== 'posted_at';
   const direction = descending ? 'desc' : 'asc';
   const conditions = conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
-  const size = filters.page_size ?? 20;
-  const offset = filters.cursor === undefined ? ((filters.page ?? 1) - 1) * size : 0;
+  const { size, offset } = pageWindow(filters);
   const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
   const picked = sql`select * from statements s where ${all([...conditions, ...afterCursor(filters.cursor, descending)])} order by ${order} limit ${size + 1} offset ${offset}`;
   const rows = await answered(tx, scope, picked, direction);
   const shown = rows.slice(0, size);
+  const last = shown.at(-1);
   const { n, ...sums } = await oneRow(
     tx,
     sql<{ n: number; in: number; out: number; freeze_amount: number }>`
@@ -149,9 +131,8 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFil
     strip: await stripOf(tx, scope, filters),
     sums: n > countCap ? null : sums,
     items: shown.map(statementOf),
-    total: Math.min(n, countCap),
-    total_is_capped: n > countCap ? 1 : 0,
-    next_cursor: rows.length > size ? cursorOf(shown.at(-1)!) : null,
+    ...cappedTotal(n, countCap),
+    next_cursor: last && rows.length > size ? cursorOf(last.transfer_id, last.id) : null,
   };
 };
 

@@ -2,6 +2,7 @@ import { billBuckets } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket } from '@waystation/contract/reconciliation.ts';
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetColumn } from '#domain/workbook/workbook.ts';
+import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Bill } from './store.ts';
@@ -66,8 +67,7 @@ const sources: Record<string, { zh: string; en: string }> = {
 /** `#3 承运商查询 2026-03-02 10:00`, in Asia/Shanghai. */
 const evidence = (from: Source | null, language: Language): string => {
   if (!from) return '';
-  const at = new Date(Date.parse(from.at) + 8 * 3_600_000).toISOString();
-  return `#${from.no} ${sources[from.source]?.[language] ?? from.source} ${at.slice(0, 10)} ${at.slice(11, 16)}`;
+  return `#${from.no} ${sources[from.source]?.[language] ?? from.source} ${businessTime(new Date(from.at))}`;
 };
 
 const disputedOf = async (tx: Tx, id: number): Promise<Disputed[]> => {

@@ -4,6 +4,7 @@ import { priceColumns } from '#domain/offers/offers.ts';
 import type { PriceFacts } from '#domain/offers/offers.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
+import { sqlMonthStart } from '#platform/db/days.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { understand } from './figures.ts';
 import { queueEqualFacts } from './queues.ts';
@@ -143,8 +144,8 @@ const findMissing = async (tx: Tx, { id, provider, period }: Pick<Bill, 'id' | '
   await sql`insert into reconciliation_rows (reconciliation_id, bucket, delivery_id, express_id, station_id, our_customer_code, our_weight, our_amount)
     select ${id}, 'only_ours', upper(e.delivery_id), e.id, e.station_id, e.customer_code, coalesce(e.jd_weight, e.cal_weight), e.jd_amount from expresses e
     where e.provider = ${provider} and e.delivery_id is not null and e.state_code <> 500
-      and e.picked_up_at >= (${`${period}-01`}::date::timestamp at time zone 'Asia/Shanghai')
-      and e.picked_up_at < ((${`${period}-01`}::date + interval '1 month') at time zone 'Asia/Shanghai')
+      and e.picked_up_at >= ${sqlMonthStart(period)}
+      and e.picked_up_at < ${sqlMonthStart(period, 1)}
       and not exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id
         where r.express_id = e.id and r.bucket is not null and c.provider = ${provider} and c.status not in ('discarded', 'failed') and c.period <= ${period})
     order by e.picked_up_at, e.id`.execute(tx);

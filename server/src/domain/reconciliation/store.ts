@@ -1,10 +1,12 @@
 import { billBuckets } from '@waystation/contract/reconciliation.ts';
 import type { BillBucket, BillRow, Reconciliation, ReconciliationStatus } from '@waystation/contract/reconciliation.ts';
 import type { Clock } from '#platform/clock.ts';
+import { equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
-import type { Condition, Listed, Paging, Wire } from '#platform/db/rows.ts';
+import type { Wire } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
 import type { Log } from '#platform/log.ts';
 
@@ -78,14 +80,8 @@ export interface BillFilters extends Paging {
 }
 
 export const listBills = async (tx: Tx, { period, provider, status, ...paging }: BillFilters): Promise<Listed<Reconciliation>> => {
-  const equals = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [sql<boolean>`${sql.ref(`r.${column}`)} = ${value}`]);
-  const found = await listRows<Shown>(tx, bills, [...equals('period', period), ...equals('provider', provider), ...equals('status', status)], paging, [
-    '-created_at',
-    'period',
-    'provider',
-    'file_name',
-    'status',
-  ]);
+  const conditions = filterConditions({ period, provider, status }, { period: equal, provider: equal, status: equal });
+  const found = await listRows<Shown>(tx, bills, conditions, paging, ['-created_at', 'period', 'provider', 'file_name', 'status']);
   const sums = await sumsOf(
     tx,
     found.items.map(({ id }) => id),
@@ -112,19 +108,19 @@ const waybillsIn = (q: string): string[] => [
   ),
 ];
 
-export const listLines = async (tx: Tx, { id, bucket, decision, within_tolerance, station_id, q, ...paging }: RowFilters): Promise<Listed<BillRow>> => {
+export const listLines = async (tx: Tx, { id, ...filters }: RowFilters): Promise<Listed<BillRow>> => {
   await getRow(tx, sql`reconciliations`, id);
   const lines = sql`(select l.*, e.order_id, s.name as station_name, a.nickname as decided_by_name from reconciliation_rows l
     left join expresses e on e.id = l.express_id left join stations s on s.id = l.station_id left join accounts a on a.id = l.decided_by
     where l.reconciliation_id = ${id} and l.bucket is not null)`;
-  const conditions: Condition[] = [
-    ...(bucket === undefined ? [] : [sql<boolean>`r.bucket = ${bucket}`]),
-    ...(decision === undefined ? [] : [sql<boolean>`r.decision = ${decision}`]),
-    ...(within_tolerance === undefined ? [] : [sql<boolean>`r.within_tolerance = ${within_tolerance}`]),
-    ...(station_id === undefined ? [] : [sql<boolean>`r.station_id = ${station_id}`]),
-    ...(q === undefined || q === '' ? [] : [sql<boolean>`r.delivery_id = any(${waybillsIn(q)}::text[])`]),
-  ];
-  const found = await listRows<BillRow>(tx, lines, conditions, paging, ['id', 'their_amount', 'total_weight', 'effect_amount']);
+  const conditions = filterConditions(filters, {
+    bucket: equal,
+    decision: equal,
+    within_tolerance: equal,
+    station_id: equal,
+    q: (q) => sql<boolean>`r.delivery_id = any(${waybillsIn(q)}::text[])`,
+  });
+  const found = await listRows<BillRow>(tx, lines, conditions, filters, ['id', 'their_amount', 'total_weight', 'effect_amount']);
   return { ...found, items: found.items.map((line) => ({ ...line, customer_code: line.customer_code || null })) };
 };
 

@@ -1,3 +1,4 @@
+import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -46,7 +47,7 @@ export const fileOf = async (tx: Tx, { id }: Pick<JobRow, 'id'>): Promise<Uint8A
 
 /** Deletes files after a week and jobs after a month. */
 export const removeOldFiles = async (tx: Tx, now: Date): Promise<void> => {
-  const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
+  const ago = (days: number): Date => daysBefore(now, days);
   await sql`delete from user_job_files f using user_jobs j where j.id = f.job_id and j.created_at < ${ago(7)}`.execute(tx);
   await tx.updateTable('user_jobs').set({ file_bytes: null }).where('file_bytes', 'is not', null).where('created_at', '<', ago(7)).execute();
   await sql`delete from user_jobs where created_at < ${ago(30)} and status in ('done', 'failed')`.execute(tx);

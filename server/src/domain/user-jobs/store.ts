@@ -4,7 +4,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { listRows } from '#platform/db/rows.ts';
-import type { Listed, Paging } from '#platform/db/rows.ts';
+import type { Listed, Paging } from '#platform/db/paging.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { addJob } from '#platform/jobs/jobs.ts';

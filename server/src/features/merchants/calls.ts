@@ -8,9 +8,11 @@ import { openAccount, recordCall } from '#domain/carrier-accounts/carrier-accoun
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { daysBefore } from '#platform/clock.ts';
+import { equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { shown } from './merchants.ts';
@@ -62,15 +64,12 @@ const keptDays = 30;
 export const list = (app: App, actor: Actor, { id, operation, failed, ...paging }: ParsedOf<typeof calls.merchantCalls>): Promise<Listed<MerchantCall>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     await getRow(tx, sql`merchants`, id);
-    const since = new Date(app.clock.now().getTime() - keptDays * 86_400_000);
+    const since = daysBefore(app.clock.now(), keptDays);
     return listRows<MerchantCall>(
       tx,
       sql`(select c.id, c.merchant_id, c.at, c.operation, c.outcome, c.code, c.trace_id, c.ms, c.express_id, e.order_id, c.request, c.answer
         from carrier_calls c left join expresses e on e.id = c.express_id where c.merchant_id = ${id} and c.at >= ${since})`,
-      [
-        ...(operation ? [sql<boolean>`r.operation = ${operation}`] : []),
-        ...(failed !== undefined ? [sql<boolean>`(r.outcome in ('ok', 'accepted')) = ${failed === 0}`] : []),
-      ],
+      filterConditions({ operation, failed }, { operation: equal, failed: (is) => sql<boolean>`(r.outcome in ('ok', 'accepted')) = ${is === 0}` }),
       paging,
       ['-id', 'ms'],
     );
@@ -80,7 +79,7 @@ const batch = 5_000;
 
 /** Task: calls are kept for 30 days. */
 export const tidyCalls = async (app: App): Promise<void> => {
-  const before = new Date(app.clock.now().getTime() - keptDays * 86_400_000);
+  const before = daysBefore(app.clock.now(), keptDays);
   for (let gone = batch; gone === batch;) {
     const deleted = await app.db.tx(systemScope('tidy calls'), (tx) =>
       sql`delete from carrier_calls where id in (select id from carrier_calls order by id limit ${batch}) and at < ${before}`.execute(tx),

@@ -15,10 +15,13 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { businessDay } from '#platform/clock.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
-import type { Listed, Stored, Values } from '#platform/db/rows.ts';
+import type { Stored, Values } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -69,18 +72,17 @@ const read = (tx: Tx, id: number): Promise<Merchant> => getRow<Merchant>(tx, sho
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listMerchants>): Promise<Listed<Merchant>> =>
   app.db.tx(scopeOf(actor), (tx) =>
-    listRows(
-      tx,
-      shown,
-      [
-        ...(filters.q ? [sql<boolean>`(strpos(lower(r.name), lower(${filters.q})) > 0 or strpos(lower(r.customer_code), lower(${filters.q})) > 0)`] : []),
-        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
-        ...(filters.is_default !== undefined ? [sql<boolean>`r.is_default = ${filters.is_default}`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-      ],
-      filters,
-      ['-created_at', 'name', 'provider', 'customer_code', 'is_default', 'status', 'guarantee', 'parcels_30d', 'updated_at'],
-    ),
+    listRows(tx, shown, filterConditions(filters, { q: contains('r.name', 'r.customer_code'), provider: equal, is_default: equal, status: equal }), filters, [
+      '-created_at',
+      'name',
+      'provider',
+      'customer_code',
+      'is_default',
+      'status',
+      'guarantee',
+      'parcels_30d',
+      'updated_at',
+    ]),
   );
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getMerchant>): Promise<Merchant> => app.db.tx(scopeOf(actor), (tx) => read(tx, id));
@@ -166,7 +168,7 @@ const watchToken = async (app: App, tx: Tx, { id, name, token_expires_at, status
   const code = 'merchant_token_ends';
   const ends = token_expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(token_expires_at);
   if (status === 0 || ends > app.clock.now().getTime() + tokenWarningDays * day) return closeAlerts(tx, id, code);
-  const date = new Date(ends + 8 * 3_600_000).toISOString().slice(0, 10);
+  const date = businessDay(new Date(ends));
   const key = `${code}:${id}:${date}`;
   await closeAlerts(tx, id, code, key);
   await raiseAlert(tx, { code, params: { name, date }, merchant_id: id, key });

@@ -7,11 +7,14 @@ import type { App } from '#app.ts';
 import { stateList } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
+import { cappedTotal, countCap, cursorOf, orderOf, pageWindow, readCursor } from '#platform/db/paging.ts';
+import type { Order } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { fail } from '#platform/fail.ts';
 import { fieldConditions } from './filters.ts';
 import { listColumns } from './list-columns.ts';
 import { searchCondition } from './search.ts';
@@ -21,10 +24,7 @@ import type { Origin } from '#domain/phone-search/phone-search.ts';
 import type { ListedExpress } from './view.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
-type Condition = ReturnType<typeof scopeCondition>;
-
-/** Counting and summing stop here: beyond, the list says "at least". */
-const countCap = 1_000_000;
+const equal = equalIn('e');
 
 const statesOfTab = (tab: ExpressTab): number[] => stateCodes.filter((code) => expressStates[code].tab === tab);
 
@@ -34,85 +34,54 @@ const groupCondition = (group: ExpressGroup): Condition =>
 
 const inStates = (codes: number[]): Condition => sql<boolean>`e.state_code = any(${codes}::smallint[])`;
 
-const all = (conditions: Condition[]): Condition => sql<boolean>`${sql.join(conditions, sql` and `)}`;
-
-const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
-
 /** Came into a state from another, on some days or ever (express_arrivals in migration 0014). */
-const arrivedConditions = (scope: Scope, { arrived, arrived_from, arrived_to }: Filters): Condition[] => {
-  if (arrived === undefined) return [];
+const arrivedCondition = (scope: Scope, arrived: NonNullable<Filters['arrived']>, filters: Filters): Condition => {
   const codes: readonly number[] = expressArrivals[arrived];
-  return [
-    sql<boolean>`e.id in (select m.express_id from express_moves m where ${scopeCondition(scope, 'm.station_id')} and m.to_code = any(${codes}::smallint[])
-      and coalesce(m.from_code, -1) <> all(${codes}::smallint[])
-      and ${arrived_from ? sql`m.at >= ${dayStart(arrived_from)}` : sql`true`} and ${arrived_to ? sql`m.at < ${dayStart(arrived_to, 1)}` : sql`true`})`,
-  ];
+  const days = filterConditions(filters, { arrived_from: fromDay(sql.ref('m.at')), arrived_to: untilDay(sql.ref('m.at')) });
+  return sql<boolean>`e.id in (select m.express_id from express_moves m where ${scopeCondition(scope, 'm.station_id')} and m.to_code = any(${codes}::smallint[])
+      and coalesce(m.from_code, -1) <> all(${codes}::smallint[]) and ${all(days)})`;
 };
 
 /** On its way, and not moved for so many hours. */
-const unmovedConditions = (hours: number | undefined, now: Date): Condition[] =>
-  hours === undefined
-    ? []
-    : [
-        sql<boolean>`(e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`,
-      ];
+const unmovedCondition = (hours: number, now: Date): Condition =>
+  sql<boolean>`(e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`;
 
 /** Every filter but the tab, scope first. */
-const filterConditions = (actor: Actor, scope: Scope, filters: Filters, now: Date): Condition[] => [
+const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, now: Date): Condition[] => [
   scopeCondition(scope, 'e.station_id', 'e.user_id'),
-  ...(filters.group ? [groupCondition(filters.group)] : []),
-  ...(filters.state_code !== undefined ? [sql<boolean>`e.state_code = ${filters.state_code}`] : []),
-  ...(filters.station_id !== undefined ? [sql<boolean>`e.station_id = ${filters.station_id}`] : []),
-  ...(filters.created_from ? [sql<boolean>`e.created_at >= ${dayStart(filters.created_from)}`] : []),
-  ...(filters.created_to ? [sql<boolean>`e.created_at < ${dayStart(filters.created_to, 1)}`] : []),
-  ...(filters.promise_id ? [sql<boolean>`e.promise_id = ${filters.promise_id}`] : []),
-  ...(filters.receive_province ? [sql<boolean>`e.receive_province = ${filters.receive_province}`] : []),
-  ...(filters.printed !== undefined ? [filters.printed ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`] : []),
-  ...(filters.need_retry !== undefined ? [sql<boolean>`e.need_retry = ${filters.need_retry}`] : []),
-  ...arrivedConditions(scope, filters),
-  ...unmovedConditions(filters.unmoved_hours, now),
+  ...filterConditions(filters, {
+    group: groupCondition,
+    state_code: equal,
+    station_id: equal,
+    created_from: fromDay(sql.ref('e.created_at')),
+    created_to: untilDay(sql.ref('e.created_at')),
+    promise_id: equal,
+    receive_province: equal,
+    printed: (is) => (is === 1 ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`),
+    need_retry: equal,
+    arrived: (arrived) => arrivedCondition(scope, arrived, filters),
+    unmoved_hours: (hours) => unmovedCondition(hours, now),
+  }),
   ...fieldConditions(actor, filters),
 ];
 
 /** The columns a list may be sorted by; ties by id, so that the order is stable. */
-const sortable = new Set(['created_at', 'post_amount', 'weight', 'cal_weight', 'state_code']);
+const sortable = ['-created_at', 'post_amount', 'weight', 'cal_weight', 'state_code'] as const;
 
 /** What a column is sorted by: a parcel not yet billed by its declared weight. */
 const sortedBy = (column: string) => (column === 'cal_weight' ? sql`coalesce(e.cal_weight, e.weight)` : sql.ref(`e.${column}`));
 
-interface Order {
-  column: string;
-  descending: boolean;
-}
-
-const orderOf = (sort: string | undefined): Order => {
-  const text = sort ?? '-created_at';
-  const column = text.replace(/^-/, '');
-  return sortable.has(column) ? { column, descending: text.startsWith('-') } : fail('bad_request');
-};
-
-/** The last row's sort value and id, so that the next page begins right after it whatever was added meanwhile. */
-const cursorOf = (order: Order, row: ListedExpress): string => {
-  const value = order.column === 'cal_weight' ? (row.cal_weight ?? row.weight) : row[order.column as 'created_at' | 'post_amount'];
-  return Buffer.from(JSON.stringify([value instanceof Date ? value.toISOString() : value, row.id])).toString('base64url');
-};
+const sortValue = ({ column }: Order, row: ListedExpress): Date | number | null =>
+  column === 'cal_weight' ? (row.cal_weight ?? row.weight) : row[column as 'created_at' | 'post_amount'];
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
   if (!cursor) return [];
-  let value: unknown;
-  let id: unknown;
-  try {
-    [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
-  } catch {
-    return fail('bad_request');
-  }
-  const fits = order.column.endsWith('_at')
-    ? typeof value === 'string' && isoTime.test(value) && !Number.isNaN(Date.parse(value))
-    : Number.isSafeInteger(value);
-  if (!Number.isSafeInteger(id) || !fits) return fail('bad_request');
-  const cast = sql.raw(order.column.endsWith('_at') ? 'timestamptz' : 'bigint');
+  const ofTime = order.column.endsWith('_at');
+  const isTime = (value: unknown): boolean => typeof value === 'string' && isoTime.test(value) && !Number.isNaN(Date.parse(value));
+  const { value, id } = readCursor(cursor, ofTime ? isTime : Number.isSafeInteger);
+  const cast = sql.raw(ofTime ? 'timestamptz' : 'bigint');
   const column = sortedBy(order.column);
   return [
     order.descending
@@ -125,9 +94,8 @@ const columns = sql.join(listColumns.map((column) => sql.ref(`e.${column}`)));
 
 /** Parcels of a page, newest first unless asked otherwise. `merchant_id` is what `nameJoins` joins by. */
 const pageOf = async (tx: Tx, conditions: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
-  const size = filters.page_size ?? 20;
-  const direction = sql.raw(order.descending ? 'desc' : 'asc');
-  const offset = filters.cursor ? 0 : ((filters.page ?? 1) - 1) * size;
+  const { size, offset } = pageWindow(filters);
+  const { direction } = order;
   const { rows } = await sql<ListedExpress>`
     with picked as (
       select ${columns}, e.merchant_id from expresses e where ${all([...conditions, ...afterCursor(order, filters.cursor)])}
@@ -176,24 +144,22 @@ const tabsOf = async (tx: Tx, scope: Scope, conditions: Condition[], filtered: b
 /** The list of requirements §2's ExpressTable, with the sums of the whole filtered set and the counts of every tab. */
 export const list = async (app: App, actor: Actor, filters: Filters, origin: Origin | null = null) => {
   const scope = scopeOf(actor);
-  const order = orderOf(filters.sort);
+  const order = orderOf(filters.sort, sortable);
   return app.db.tx(scope, async (tx) => {
     const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q });
     const search = await searchCondition(tx, scope, { station_id: actor.station_id, everywhere }, filters.q);
-    const base = [...filterConditions(actor, scope, filters, app.clock.now()), ...(search.condition ? [search.condition] : [])];
+    const base = [...conditionsOf(actor, scope, filters, app.clock.now()), ...(search.condition ? [search.condition] : [])];
     const conditions = filters.tab ? [...base, inStates(statesOfTab(filters.tab))] : base;
     const rows = await pageOf(tx, conditions, order, filters);
     const sums = await sumsOf(tx, conditions);
     const filtered = base.length > 1;
     const tabs = await tabsOf(tx, scope, base, filtered);
     const known = filtered ? undefined : tabs[filters.tab ?? 'all'];
-    const size = filters.page_size ?? 20;
     const last = rows.at(-1);
     return {
       items: rows.map((row) => viewOf(actor, row)),
-      total: known ?? Math.min(sums.total, countCap),
-      total_is_capped: known === undefined && sums.total > countCap ? 1 : 0,
-      next_cursor: last && rows.length === size ? cursorOf(order, last) : null,
+      ...(known === undefined ? cappedTotal(sums.total) : { total: known, total_is_capped: 0 }),
+      next_cursor: last && rows.length === pageWindow(filters).size ? cursorOf(sortValue(order, last), last.id) : null,
       sums: { post_amount: sums.post_amount, weight: sums.weight, package_count: sums.package_count },
       tabs,
       missing: search.missing,

@@ -14,6 +14,9 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { removeTwoFactor } from '#platform/auth/two-factor.ts';
@@ -21,7 +24,7 @@ import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
-import type { Condition, Listed, Stored } from '#platform/db/rows.ts';
+import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -86,15 +89,13 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
       shown(app),
       [
         ...managed(actor),
-        ...(filters.q
-          ? [
-              sql<boolean>`(strpos(lower(r.username), lower(${filters.q})) > 0 or strpos(lower(r.nickname), lower(${filters.q})) > 0 or strpos(r.phone, ${filters.q}) > 0)`,
-            ]
-          : []),
-        ...(filters.role !== undefined ? [sql<boolean>`r.role = ${filters.role}`] : []),
-        ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-        ...(filters.second_factor !== undefined ? [sql<boolean>`r.second_factor = ${filters.second_factor}`] : []),
+        ...filterConditions(filters, {
+          q: (q) => sql<boolean>`(${contains('r.username', 'r.nickname')(q)} or strpos(r.phone, ${q}) > 0)`,
+          role: equal,
+          station_id: equal,
+          status: equal,
+          second_factor: equal,
+        }),
       ],
       filters,
       ['username', 'nickname', 'role', 'status', 'sessions', 'registered_at', 'created_at', 'updated_at'],

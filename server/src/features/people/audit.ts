@@ -7,10 +7,12 @@ import type { App } from '#app.ts';
 import { expressIn } from '#domain/express/express-reads.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { contains, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import type { Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { listRows } from '#platform/db/rows.ts';
-import type { Condition, Listed, Paging } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 
@@ -58,11 +60,11 @@ const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], p
 
 const ofSubject = (subject: string, subject_id: number): Condition[] => [sql<boolean>`r.subject = ${subject}`, sql<boolean>`r.subject_id = ${subject_id}`];
 
-const holds = (column: string, part: string): Condition => sql<boolean>`strpos(lower(${sql.ref(`r.${column}`)}), lower(${part})) > 0`;
 /** What is not shown of a row does not answer to a search either. */
-const addressHolds = (actor: Actor, part: string): Condition =>
-  isOffice(actor) ? holds('address', part) : sql<boolean>`(${holds('address', part)} and not r.role = any(${officeRoles}::text[]))`;
-const dayStart = (day: string, later = 0) => sql`(${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai'`;
+const addressContains = (actor: Actor, part: string): Condition => {
+  const found = contains('r.address')(part);
+  return isOffice(actor) ? found : sql<boolean>`(${found} and not r.role = any(${officeRoles}::text[]))`;
+};
 
 /** The office asks about everything; the others about one record, and hear of it what happened within their stations. */
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAudit>): Promise<Listed<AuditRow>> => {
@@ -71,22 +73,21 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
       ...(filters.subject === undefined && { subject: { code: 'required' } }),
       ...(filters.subject_id === undefined && { subject_id: { code: 'required' } }),
     });
-  const { q } = filters;
   return app.db.tx(scopeOf(actor), (tx) =>
     pageFor(
       tx,
       actor,
-      [
-        ...(filters.subject !== undefined ? [sql<boolean>`r.subject = ${filters.subject}`] : []),
-        ...(filters.subject_id !== undefined ? [sql<boolean>`r.subject_id = ${filters.subject_id}`] : []),
-        ...(filters.account_name ? [holds('account_name', filters.account_name)] : []),
-        ...(filters.action !== undefined ? [sql<boolean>`r.action = ${filters.action}`] : []),
-        ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
-        ...(filters.at_from !== undefined ? [sql<boolean>`r.at >= ${dayStart(filters.at_from)}`] : []),
-        ...(filters.at_to !== undefined ? [sql<boolean>`r.at < ${dayStart(filters.at_to, 1)}`] : []),
-        ...(filters.request_id ? [sql<boolean>`r.request_id = ${filters.request_id}`] : []),
-        ...(q ? [sql<boolean>`(${holds('account_name', q)} or ${holds('reason', q)} or ${addressHolds(actor, q)} or r.request_id = ${q})`] : []),
-      ],
+      filterConditions(filters, {
+        subject: equal,
+        subject_id: equal,
+        account_name: contains('r.account_name'),
+        action: equal,
+        station_id: equal,
+        at_from: fromDay(sql.ref('r.at')),
+        at_to: untilDay(sql.ref('r.at')),
+        request_id: equal,
+        q: (q) => sql<boolean>`(${contains('r.account_name', 'r.reason')(q)} or ${addressContains(actor, q)} or r.request_id = ${q})`,
+      }),
       filters,
     ),
   );

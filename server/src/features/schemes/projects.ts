@@ -12,10 +12,12 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
-import type { Listed, NewValues } from '#platform/db/rows.ts';
+import type { NewValues } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -28,17 +30,15 @@ const counted = sql`(select p.*, (select count(*) from project_vouchers b where 
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listProjects>): Promise<Listed<Project>> =>
   app.db.tx(scopeOf(actor), (tx) =>
-    listRows(
-      tx,
-      counted,
-      [
-        ...(filters.q ? [sql<boolean>`strpos(lower(r.name), lower(${filters.q})) > 0`] : []),
-        ...(filters.percent_type !== undefined ? [sql<boolean>`r.percent_type = ${filters.percent_type}`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-      ],
-      filters,
-      ['name', 'percent_type', 'voucher_count', 'station_count', 'status', 'created_at', 'updated_at'],
-    ),
+    listRows(tx, counted, filterConditions(filters, { q: contains('r.name'), percent_type: equal, status: equal }), filters, [
+      'name',
+      'percent_type',
+      'voucher_count',
+      'station_count',
+      'status',
+      'created_at',
+      'updated_at',
+    ]),
   );
 
 /** A template prices only with a version in force, while it and its delivery time are enabled. */

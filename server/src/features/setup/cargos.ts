@@ -10,10 +10,11 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -33,19 +34,16 @@ const counted = sql`(select c.*, coalesce(u.n, 0) as used_count from cargos c le
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listCargos>): Promise<Listed<Cargo>> =>
   app.db.tx(scopeOf(actor), (tx) =>
-    listRows(
-      tx,
-      counted,
-      [
-        ...(filters.q ? [sql<boolean>`strpos(lower(r.name), lower(${filters.q})) > 0`] : []),
-        ...(filters.type !== undefined ? [sql<boolean>`r.type = ${filters.type}`] : []),
-        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
-        ...(filters.banned !== undefined ? [sql<boolean>`r.banned = ${filters.banned}`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-      ],
-      filters,
-      ['-priority', 'name', 'type', 'provider', 'used_count', 'status', 'created_at', 'updated_at'],
-    ),
+    listRows(tx, counted, filterConditions(filters, { q: contains('r.name'), type: equal, provider: equal, banned: equal, status: equal }), filters, [
+      '-priority',
+      'name',
+      'type',
+      'provider',
+      'used_count',
+      'status',
+      'created_at',
+      'updated_at',
+    ]),
   );
 
 export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getCargo>): Promise<Cargo> =>

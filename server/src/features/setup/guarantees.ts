@@ -11,10 +11,11 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { atLeast, atMost, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
 import { failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -30,12 +31,12 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
     listRows(
       tx,
       tiersWithLowerBound,
-      [
-        ...(filters.q ? [sql<boolean>`strpos((r.money / 100)::text, ${filters.q}) = 1`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-        ...(filters.money_from !== undefined ? [sql<boolean>`r.money >= ${filters.money_from}`] : []),
-        ...(filters.money_to !== undefined ? [sql<boolean>`r.money <= ${filters.money_to}`] : []),
-      ],
+      filterConditions(filters, {
+        q: (q) => sql<boolean>`strpos((r.money / 100)::text, ${q}) = 1`,
+        status: equal,
+        money_from: atLeast('r.money'),
+        money_to: atMost('r.money'),
+      }),
       filters,
       ['money', 'price', 'status', 'created_at', 'updated_at'],
     ),

@@ -12,10 +12,11 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
-import type { Listed } from '#platform/db/rows.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
@@ -42,11 +43,11 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
     listRows(
       tx,
       counted,
-      [
-        ...(filters.q ? [sql<boolean>`strpos(lower(concat_ws(' ', r.promise_id, r.promise_name, r.promise_name_en)), lower(${filters.q})) > 0`] : []),
-        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-      ],
+      filterConditions(filters, {
+        q: (q) => sql<boolean>`strpos(lower(concat_ws(' ', r.promise_id, r.promise_name, r.promise_name_en)), lower(${q})) > 0`,
+        provider: equal,
+        status: equal,
+      }),
       filters,
       ['sort', 'promise_id', 'promise_name', 'provider', 'cutoff_time', 'voucher_count', 'used_count', 'status', 'created_at', 'updated_at'],
     ),

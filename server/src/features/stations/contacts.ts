@@ -16,10 +16,12 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
-import type { Condition, Listed } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
@@ -58,7 +60,7 @@ const matches = (actor: Actor, q: string, everywhere: boolean): Condition => {
   const several = pastedPhones(q);
   if (several.length > 0) return sql<boolean>`(r.station_id = ${actor.station_id} and ${plainNumber} = any(${several}::text[]))`;
   const digits = (wholePhone(q) ?? q).replaceAll(/[\s-]/g, '');
-  if (!/^\d{3,}$/.test(digits)) return sql<boolean>`strpos(lower(r.name), lower(${q})) > 0`;
+  if (!/^\d{3,}$/.test(digits)) return contains('r.name')(q);
   const elsewhere = digits.length <= shownDigits ? end(number, digits) : everywhere ? sql<boolean>`${plainNumber} = ${digits}` : sql<boolean>`false`;
   return sql<boolean>`case when r.station_id = ${actor.station_id} then ${end(sql`r.phone`, digits)} or ${end(number, digits)} else ${elsewhere} end`;
 };
@@ -70,14 +72,7 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
     const found = await listRows<Named>(
       tx,
       named,
-      [
-        owned(scope),
-        ...(filters.q ? [matches(actor, filters.q, everywhere)] : []),
-        ...(filters.kind !== undefined ? [sql<boolean>`r.kind = ${filters.kind}`] : []),
-        ...(filters.station_id !== undefined ? [sql<boolean>`r.station_id = ${filters.station_id}`] : []),
-        ...(filters.province ? [sql<boolean>`r.province = ${filters.province}`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-      ],
+      [owned(scope), ...filterConditions(filters, { q: (q) => matches(actor, q, everywhere), kind: equal, station_id: equal, province: equal, status: equal })],
       filters,
       ['-updated_at', 'name', 'kind', 'station_name', 'province', 'status', 'created_at'],
     );

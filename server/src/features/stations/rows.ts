@@ -1,4 +1,5 @@
 import type { Actor } from '#platform/auth/actor.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -28,7 +29,7 @@ export const stationsFor = (actor: Actor, scope: Scope, at: Date) => sql`(
       select max(level) from up) as level,
     (select count(*) from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')}) as children,
     (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${scopeCondition(scope, 'a.station_id')}) as users,
-    (select count(*) from expresses e where e.station_id = s.id and e.created_at > ${new Date(at.getTime() - 30 * 86_400_000)} and ${scopeCondition(scope, 'e.station_id')})
+    (select count(*) from expresses e where e.station_id = s.id and e.created_at > ${daysBefore(at, 30)} and ${scopeCondition(scope, 'e.station_id')})
       as parcels_30d,
     (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null and ${scopeCondition(scope, 'b.station_id')}) as blocked,
     (select max(e.created_at) from expresses e where e.station_id = s.id and ${scopeCondition(scope, 'e.station_id')}) as last_active_at

@@ -8,7 +8,9 @@ import type { App } from '#app.ts';
 import { runsOutIn } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { businessDay } from '#platform/clock.ts';
+import { all, atLeast, atMost, contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import { businessDay, daysBefore } from '#platform/clock.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
@@ -17,30 +19,25 @@ import type { Scope } from '#platform/db/scope.ts';
 import { isOffice, stationsFor } from './rows.ts';
 
 type Filters = ParsedOf<typeof calls.listStations>;
-type Condition = ReturnType<typeof sql<boolean>>;
 
-const flags = ['status', 'allow_print', 'has_amount', 'allow_select', 'enable_profit'] as const;
-
-const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * 86_400_000);
-
-const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): Condition[] => {
-  const code = isOffice(actor) ? sql<boolean>`strpos(lower(r.customer_code), lower(${filters.q})) > 0` : sql<boolean>`false`;
-  return [
-    ...(filters.q ? [sql<boolean>`(strpos(lower(r.name), lower(${filters.q})) > 0 or ${code})`] : []),
-    ...(filters.parent_id !== undefined ? [sql<boolean>`r.parent_id = ${filters.parent_id}`] : []),
-    ...(filters.top === 1 ? [sql<boolean>`r.parent_id is null`] : []),
-    ...(filters.project_id !== undefined ? [sql<boolean>`r.project_id = ${filters.project_id}`] : []),
-    ...(filters.available_from !== undefined ? [sql<boolean>`r.available >= ${filters.available_from}`] : []),
-    ...(filters.available_to !== undefined ? [sql<boolean>`r.available <= ${filters.available_to}`] : []),
-    ...(filters.negative === 1 ? [sql<boolean>`r.available < 0`] : []),
-    ...(filters.low === 1 ? [sql<boolean>`r.has_amount = 1 and r.available < ${lowBalance}`] : []),
-    ...flags.filter((name) => filters[name] !== undefined).map((name) => sql<boolean>`${sql.ref(`r.${name}`)} = ${filters[name]}`),
-    ...(filters.lasts_days !== undefined ? [runsOutIn(scope, businessDay(at), filters.lasts_days)] : []),
-    ...(filters.silent_days !== undefined
-      ? [sql<boolean>`not exists (select 1 from expresses e where e.station_id = r.id and e.created_at > ${daysBefore(at, filters.silent_days)})`]
-      : []),
-  ];
-};
+const conditionsOf = (actor: Actor, scope: Scope, filters: Filters, at: Date): Condition[] =>
+  filterConditions(filters, {
+    q: isOffice(actor) ? contains('r.name', 'r.customer_code') : contains('r.name'),
+    parent_id: equal,
+    top: (is) => (is === 1 ? sql<boolean>`r.parent_id is null` : null),
+    project_id: equal,
+    available_from: atLeast('r.available'),
+    available_to: atMost('r.available'),
+    negative: (is) => (is === 1 ? sql<boolean>`r.available < 0` : null),
+    low: (is) => (is === 1 ? sql<boolean>`r.has_amount = 1 and r.available < ${lowBalance}` : null),
+    status: equal,
+    allow_print: equal,
+    has_amount: equal,
+    allow_select: equal,
+    enable_profit: equal,
+    lasts_days: (days) => runsOutIn(scope, businessDay(at), days),
+    silent_days: (days) => sql<boolean>`not exists (select 1 from expresses e where e.station_id = r.id and e.created_at > ${daysBefore(at, days)})`,
+  });
 
 type Sums = OutputOf<typeof calls.listStations>['sums'];
 
@@ -49,7 +46,7 @@ const sumsOf = async (tx: Tx, from: ReturnType<typeof stationsFor>, conditions: 
     tx,
     sql<Sums>`select coalesce(sum(r.money), 0)::bigint as money, coalesce(sum(r."freeze"), 0)::bigint as "freeze",
       coalesce(sum(r.available), 0)::bigint as available
-    from ${from} r where ${sql.join([sql`true`, ...conditions], sql` and `)}`,
+    from ${from} r where ${all(conditions)}`,
   );
 };
 

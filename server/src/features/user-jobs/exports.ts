@@ -11,6 +11,7 @@ import { recordAudit } from '#platform/audit.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { businessTime } from '#platform/clock.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { ownFilters, waitedFor, walkPages } from '#platform/http/list-walk.ts';
@@ -44,10 +45,8 @@ const fileFrom = (pages: AsyncIterable<ListPage>, { columns }: ExportList<App>, 
   return writeWorkbook(input.format, { name: input.list, columns: sheet, rows: rows() });
 };
 
-const nameOf = ({ list, format }: Input, at: Date): string => {
-  const shanghai = new Date(at.getTime() + 8 * 3_600_000).toISOString();
-  return `${list}-${shanghai.slice(0, 10).replaceAll('-', '')}-${shanghai.slice(11, 16).replace(':', '')}.${format}`;
-};
+/** `cargos-20260302-1000.xlsx`, by the time in Asia/Shanghai. */
+const nameOf = ({ list, format }: Input, at: Date): string => `${list}-${businessTime(at).replaceAll(/[-:]/g, '').replace(' ', '-')}.${format}`;
 
 /** Counts the rows that pass. */
 async function* counted(pages: AsyncIterable<ListPage>, count: { rows: number }): AsyncGenerator<ListPage> {

@@ -5,16 +5,15 @@ import { fileOf, itemsOf, jobAnswer, jobFor, jobsOf, queueJob } from '#domain/us
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 
-const week = 7 * 86_400_000;
-
 /** One's own jobs of the last week. */
 export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.listJobs>> =>
-  app.db.tx(scopeOf(actor), async (tx) => ({ items: (await jobsOf(tx, actor, new Date(app.clock.now().getTime() - week))).map(jobAnswer) }));
+  app.db.tx(scopeOf(actor), async (tx) => ({ items: (await jobsOf(tx, actor, daysBefore(app.clock.now(), 7))).map(jobAnswer) }));
 
 export const get = (app: App, actor: Actor, { id, result, ...paging }: ParsedOf<typeof calls.getJob>): Promise<OutputOf<typeof calls.getJob>> =>
   app.db.tx(scopeOf(actor), async (tx) => {

@@ -9,6 +9,7 @@ import type { PriceFacts } from '#domain/offers/offers.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow } from '#platform/db/rows.ts';
@@ -87,7 +88,7 @@ export const start = (app: App, actor: Actor, { id, station_id }: ParsedOf<typeo
     if (station_id !== undefined) await getRow(tx, sql`stations`, station_id);
     if ((await latest(tx, id))?.status === 'running') fail('impact_running');
     const until = app.clock.now();
-    const since = new Date(until.getTime() - days * 86_400_000);
+    const since = daysBefore(until, days);
     const { n: total } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from expresses e where ${counted(id, station_id ?? null, since, until)}`);
     const row = await oneRow(
       tx,

@@ -15,6 +15,7 @@ import { compileTemplate, priceOf } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate, Priced } from '#domain/pricing/pricing.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow } from '#platform/db/rows.ts';
@@ -87,7 +88,7 @@ type Costed = PriceFacts & { terms: Terms; jd_amount: number };
 
 /** Receiver provinces in which the draft, for real parcels of the same delivery time, asks less than the carrier took. */
 const belowCost = async (app: App, tx: Tx, voucher: Voucher, state: TemplateState): Promise<AnyFinding[]> => {
-  const since = new Date(app.clock.now().getTime() - sample.days * 86_400_000);
+  const since = daysBefore(app.clock.now(), sample.days);
   const { rows } =
     await sql<Costed>`select e.sender_province, e.sender_city, e.sender_county, e.receive_province, e.receive_city, e.receive_county, e.weight, e.re_weight,
       e.jd_weight, e.jd_volume, e.length, e.width, e.height, e.package_count, e.guarantee_value_amount, e.surcharges, e.terms, e.jd_amount

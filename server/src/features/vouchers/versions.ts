@@ -9,7 +9,7 @@ import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { businessDay } from '#platform/clock.ts';
+import { businessDay, dayStart } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow } from '#platform/db/rows.ts';
@@ -65,7 +65,7 @@ const beginOf = (now: Date, day: string | undefined): Date => {
   const today = businessDay(now);
   if (day === undefined || day === today) return now;
   if (day < today) failFields({ valid_from: { code: 'valid_from_past' } });
-  return new Date(`${day}T00:00:00+08:00`);
+  return dayStart(day);
 };
 
 /** Makes the draft the next version, which never changes; parcels ordered from its day on are priced by it. */

@@ -13,10 +13,12 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable, Origin } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Listed } from '#platform/db/paging.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
-import type { Listed, Stored } from '#platform/db/rows.ts';
+import type { Stored } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
@@ -68,14 +70,14 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
     listRows(
       tx,
       shown(app.clock.now(), false),
-      [
-        ...(filters.q ? [sql<boolean>`strpos(lower(r.name), lower(${filters.q})) > 0`] : []),
-        ...(filters.provider !== undefined ? [sql<boolean>`r.provider = ${filters.provider}`] : []),
-        ...(filters.promise_id ? [sql<boolean>`r.promise_id = ${filters.promise_id}`] : []),
-        ...(filters.published !== undefined ? [sql<boolean>`(r.latest_no is not null) = ${filters.published === 1}`] : []),
-        ...(filters.changed !== undefined ? [sql<boolean>`r.changed = ${filters.changed}`] : []),
-        ...(filters.status !== undefined ? [sql<boolean>`r.status = ${filters.status}`] : []),
-      ],
+      filterConditions(filters, {
+        q: contains('r.name'),
+        provider: equal,
+        promise_id: equal,
+        published: (is) => sql<boolean>`(r.latest_no is not null) = ${is === 1}`,
+        changed: equal,
+        status: equal,
+      }),
       filters,
       ['-created_at', 'name', 'provider', 'promise_id', 'zones', 'projects', 'stations', 'parcels_30d', 'status', 'updated_at'],
     ),

@@ -10,25 +10,22 @@ import { moneyByDay, profitBySource, reweighMoney, runsOutIn, spentLately } from
 import type { Days } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { businessDay } from '#platform/clock.ts';
+import { addDays, businessDay, daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
-/** `back` days before a day. */
-export const dayBefore = (day: string, back: number): string => new Date(Date.parse(day) - back * 86_400_000).toISOString().slice(0, 10);
-
 /** The last `count` days up to today, and as many before them. */
 const rangesOf = (today: string, count: number): { now: Days; before: Days } => ({
-  now: { from: dayBefore(today, count - 1), to: today },
-  before: { from: dayBefore(today, 2 * count - 1), to: dayBefore(today, count) },
+  now: { from: addDays(today, 1 - count), to: today },
+  before: { from: addDays(today, 1 - 2 * count), to: addDays(today, -count) },
 });
 
 const everyDay = ({ from, to }: Days): string[] => {
   const days = [from];
-  while (days.at(-1)! < to) days.push(dayBefore(days.at(-1)!, -1));
+  while (days.at(-1)! < to) days.push(addDays(days.at(-1)!, 1));
   return days;
 };
 
@@ -193,7 +190,7 @@ export const stations = (app: App, actor: Actor, { days = 30, root_id }: ParsedO
         profit: { count: n, amount, filter: { station_id: String(own), earned_from: station_id, posted_from: now.from, posted_to: now.to } },
         stuck: { count: row.stuck, filter: { unmoved_hours: String(stuckHours), station_id } },
         last_active_at: row.last_active_at?.toISOString() ?? null,
-        silent: row.last_active_at === null || row.last_active_at.getTime() <= at.getTime() - silentDays * 86_400_000 ? 1 : 0,
+        silent: row.last_active_at === null || row.last_active_at <= daysBefore(at, silentDays) ? 1 : 0,
       };
     });
     return { root_id: root, ...now, roots: await rootsOf(tx, scope, own), items };

@@ -6,12 +6,12 @@ import type { NumberKey, SetupStep, workplace } from '@waystation/contract/workp
 import type { App } from '#app.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { businessDay } from '#platform/clock.ts';
+import { addDays, businessDay } from '#platform/clock.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { dayBefore, orderedByDay } from './boards.ts';
+import { orderedByDay } from './boards.ts';
 
 type Answer = OutputOf<typeof workplace>;
 
@@ -37,7 +37,7 @@ const moves = (key: NumberKey): key is 'total' | (ExpressArrival & NumberKey) =>
 
 /** Every number with the list it counts, and what came to it today and yesterday. */
 const numbersOf = async (tx: Tx, scope: Scope, counts: Counts, today: string): Promise<Answer['numbers']> => {
-  const yesterday = dayBefore(today, 1);
+  const yesterday = addDays(today, -1);
   const { rows } = await sql<RowOf<'express_days', 'what'> & { day: string; n: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, what, sum(n)::bigint as n from express_days
     where ${scopeCondition(scope, 'station_id', 'user_id')} and what in ('ordered', ${sql.join(arrivalNames)}) and day in (${today}::date, ${yesterday}::date) group by 1, 2`.execute(
@@ -97,7 +97,7 @@ const daysShown = 14;
 
 /** Parcels ordered per business day, the last fourteen. */
 const daysOf = async (tx: Tx, scope: Scope, today: string): Promise<Answer['days']> => {
-  const days = Array.from({ length: daysShown }, (_, back) => dayBefore(today, daysShown - 1 - back));
+  const days = Array.from({ length: daysShown }, (_, back) => addDays(today, back + 1 - daysShown));
   const ordered = new Map((await orderedByDay(tx, scope, { from: days[0]!, to: today })).map(({ day, n }) => [day, n]));
   return days.map((day) => ({ day, count: ordered.get(day) ?? 0 }));
 };

@@ -1,3 +1,4 @@
+import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { createToken, hashToken } from './actor.ts';
@@ -7,7 +8,7 @@ export const knownDays = 30;
 /** Browsers of one account that are kept, the latest first: a client without cookies leaves one more at every login. */
 const mostBrowsers = 20;
 
-const since = (now: Date): Date => new Date(now.getTime() - knownDays * 86_400_000);
+const since = (now: Date): Date => daysBefore(now, knownDays);
 
 /** The hash of the browser's id where it has logged in to the account of this name (lower case) within 30 days, else null: a stranger. */
 export const knownBrowser = async (tx: Tx, username: string, id: string | null, now: Date): Promise<Buffer | null> => {

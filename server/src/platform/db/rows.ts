@@ -1,33 +1,17 @@
 import { sql } from 'kysely';
 import type { Insertable, RawBuilder, Updateable } from 'kysely';
+import { all } from './conditions.ts';
+import type { Condition } from './conditions.ts';
 import { oneRow } from './db.ts';
 import type { RowOf, Table, Tx } from './db.ts';
+import { cappedTotal, countCap, orderOf, pageWindow } from './paging.ts';
+import type { Listed, Paging } from './paging.ts';
 import type { Schema } from './schema.ts';
 import { fail } from '#platform/fail.ts';
-
-export type Condition = RawBuilder<boolean>;
-
-/** What every list takes (contract: `listInput`). */
-export interface Paging {
-  page?: number | undefined;
-  page_size?: number | undefined;
-  cursor?: string | undefined;
-  sort?: string | undefined;
-}
-
-export interface Listed<R> {
-  items: R[];
-  total: number;
-  total_is_capped: 0 | 1;
-  next_cursor: string | null;
-}
 
 interface Identified {
   id: number;
 }
-
-/** Counting stops here: beyond, the list says "at least". */
-const countCap = 1_000_000;
 
 type Iso<V> = V extends Date ? string : V;
 /** A row as it goes over the wire: times as ISO 8601. */
@@ -35,8 +19,6 @@ export type Wire<R> = { [K in keyof R]: Iso<R[K]> };
 
 const wired = <R>(row: object): R =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : (value as unknown)])) as R;
-
-const all = (conditions: readonly Condition[]): Condition => (conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`);
 
 /**
  * One page of a resource. `from` is a table's name or a query in parentheses; its rows are called `r` in the conditions and have an `id`.
@@ -47,29 +29,22 @@ export const listRows = async <R extends Identified>(
   tx: Tx,
   from: RawBuilder<unknown>,
   conditions: readonly Condition[],
-  { page = 1, page_size = 20, cursor, sort }: Paging,
+  paging: Paging,
   sortable: readonly [string, ...string[]],
 ): Promise<Listed<R>> => {
-  const wanted = sort ?? sortable[0];
-  const column = wanted.replace(/^-/, '');
-  if (!sortable.some((name) => name.replace(/^-/, '') === column)) fail('bad_request');
+  const { column, descending, direction } = orderOf(paging.sort, sortable);
+  const { size, offset } = pageWindow(paging);
+  const { cursor } = paging;
   if (cursor !== undefined && !/^[1-9]\d{0,15}$/.test(cursor)) fail('bad_request');
   const by = sql.ref(`r.${column}`);
-  const down = wanted.startsWith('-');
-  const direction = sql.raw(down ? 'desc' : 'asc');
-  const beyond = sql.raw(down ? '<' : '>');
+  const beyond = sql.raw(descending ? '<' : '>');
   const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${from} r where r.id = ${Number(cursor)})`];
   const { rows } = await sql<object>`select r.* from ${from} r where ${all([...conditions, ...after])}
-    order by ${by} ${direction}, r.id ${direction} limit ${page_size} offset ${cursor === undefined ? (page - 1) * page_size : 0}`.execute(tx);
+    order by ${by} ${direction}, r.id ${direction} limit ${size} offset ${offset}`.execute(tx);
   const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from (select 1 from ${from} r where ${all(conditions)} limit ${countCap + 1}) t`);
   const items = rows.map((row) => wired<R>(row));
   const last = items.at(-1);
-  return {
-    items,
-    total: Math.min(n, countCap),
-    total_is_capped: n > countCap ? 1 : 0,
-    next_cursor: last && items.length === page_size ? String(last.id) : null,
-  };
+  return { items, ...cappedTotal(n), next_cursor: last && items.length === size ? String(last.id) : null };
 };
 
 /** The row of this id among `from`; what is not there, or not within the conditions, is `not_found`. */

@@ -1,0 +1,57 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { all, atLeast, contains, equal, filterConditions, untilDay } from './conditions.ts';
+import type { Condition } from './conditions.ts';
+
+const db = new Kysely<object>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: () => ({}) as never,
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+const compiled = (conditions: Condition[]) => {
+  const { sql: text, parameters } = all(conditions).compile(db);
+  return [text, ...parameters];
+};
+
+interface Filters {
+  q?: string | undefined;
+  status?: 0 | 1 | undefined;
+  amount_from?: number | undefined;
+  top?: 0 | 1 | undefined;
+}
+const rules = {
+  q: contains('r.name'),
+  status: equal,
+  amount_from: atLeast('r.amount'),
+  top: (is: 0 | 1) => (is === 1 ? sql<boolean>`r.parent_id is null` : null),
+};
+const conditionsOf = (filters: Filters) => compiled(filterConditions(filters, rules));
+
+describe('conditions of filters', () => {
+  it('of filters that are undefined or an empty text ask nothing', () => {
+    expect(conditionsOf({ q: '', status: undefined })).toEqual(['true']);
+  });
+
+  it('of a filter with the value zero ask for zero', () => {
+    expect(conditionsOf({ status: 0, amount_from: 0 })).toEqual(['"r"."status" = $1 and "r"."amount" >= $2', 0, 0]);
+  });
+
+  it('of several filters are joined in the order of the rules', () => {
+    expect(conditionsOf({ top: 1, q: 'Nan' })).toEqual(['(strpos(lower("r"."name"), lower($1)) > 0) and r.parent_id is null', 'Nan']);
+  });
+
+  it('leave out a rule that asks nothing for its value', () => {
+    expect(conditionsOf({ top: 0 })).toEqual(['true']);
+  });
+
+  it('until a day include the whole day', () => {
+    expect(compiled([untilDay(sql.ref('r.at'))('2026-03-02')])).toEqual([
+      `"r"."at" < (($1::date + $2::int)::timestamp at time zone 'Asia/Shanghai')`,
+      '2026-03-02',
+      1,
+    ]);
+  });
+});

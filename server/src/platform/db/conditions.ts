@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { sqlDayStart } from './days.ts';
+
+/** What a query asks of a row. */
+export type Condition = RawBuilder<boolean>;
+
+/** All of them; without any, every row. */
+export const all = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+
+/** A filter's condition, from its value and its name; null where the value asks nothing. */
+type Rule<Value> = (value: Value, name: string) => Condition | null;
+type Rules<Filters> = { [Name in keyof Filters]?: Rule<Exclude<Filters[Name], undefined>> };
+
+/** The conditions of a list's filters, in the order of `rules`. A filter that is undefined or an empty text asks nothing. */
+export const filterConditions = <Filters extends object>(filters: Filters, rules: Rules<Filters>): Condition[] =>
+  (Object.entries(rules) as [keyof Filters & string, Rule<unknown>][]).flatMap(([name, rule]) => {
+    const value: unknown = filters[name];
+    return value === undefined || value === '' ? [] : (rule(value, name) ?? []);
+  });
+
+/** The column of the filter's own name has its value. `alias` is the table's in the query. */
+export const equalIn =
+  (alias: string) =>
+  (value: unknown, name: string): Condition =>
+    sql<boolean>`${sql.ref(`${alias}.${name}`)} = ${value}`;
+
+/** `equalIn` for lists by `listRows`, which calls their rows `r`. */
+export const equal = equalIn('r');
+
+export const atLeast =
+  (column: string) =>
+  (value: number): Condition =>
+    sql<boolean>`${sql.ref(column)} >= ${value}`;
+
+export const atMost =
+  (column: string) =>
+  (value: number): Condition =>
+    sql<boolean>`${sql.ref(column)} <= ${value}`;
+
+/** One of the columns contains the text, in capitals or not. */
+export const contains =
+  (...columns: readonly [string, ...string[]]) =>
+  (part: string): Condition =>
+    sql<boolean>`(${sql.join(
+      columns.map((column) => sql`strpos(lower(${sql.ref(column)}), lower(${part})) > 0`),
+      sql` or `,
+    )})`;
+
+/** At or after the beginning of a business day. */
+export const fromDay =
+  (column: RawBuilder<unknown>) =>
+  (day: string): Condition =>
+    sql<boolean>`${column} >= ${sqlDayStart(day)}`;
+
+/** Before the end of a business day. */
+export const untilDay =
+  (column: RawBuilder<unknown>) =>
+  (day: string): Condition =>
+    sql<boolean>`${column} < ${sqlDayStart(day, 1)}`;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { cappedTotal, cursorOf, orderOf, pageWindow, readCursor } from './paging.ts';
+
+describe('a page of a list', () => {
+  it('without page or size is the first with twenty rows', () => {
+    expect(pageWindow({})).toEqual({ size: 20, offset: 0 });
+  });
+
+  it('behind a cursor skips no rows', () => {
+    expect(pageWindow({ page: 3, page_size: 50 })).toEqual({ size: 50, offset: 100 });
+    expect(pageWindow({ page: 3, page_size: 50, cursor: '7' })).toEqual({ size: 50, offset: 0 });
+  });
+
+  it('is sorted by the first sortable column by default, and refuses a column that is none', () => {
+    expect(orderOf(undefined, ['-created_at', 'name'])).toMatchObject({ column: 'created_at', descending: true });
+    expect(orderOf('created_at', ['-created_at', 'name'])).toMatchObject({ column: 'created_at', descending: false });
+    expect(() => orderOf('id', ['-created_at', 'name'])).toThrowError(expect.objectContaining({ code: 'bad_request' }));
+  });
+
+  it('says "at least" only beyond the cap', () => {
+    expect(cappedTotal(10, 10)).toEqual({ total: 10, total_is_capped: 0 });
+    expect(cappedTotal(11, 10)).toEqual({ total: 10, total_is_capped: 1 });
+  });
+});
+
+describe('a cursor', () => {
+  it('is read as it was written', () => {
+    expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
+  });
+
+  it.each(['', 'x', Buffer.from('5').toString('base64url'), Buffer.from('[1,"7"]').toString('base64url'), cursorOf('text', 7)])(
+    'that is none of ours (%j) is refused',
+    (cursor) => {
+      expect(() => readCursor(cursor, Number.isSafeInteger)).toThrowError(expect.objectContaining({ code: 'bad_request' }));
+    },
+  );
+});
