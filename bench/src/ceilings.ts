@@ -55,7 +55,7 @@ const sum = (counts: readonly LoadCount[]): LoadCount => {
 };
 
 await runBench('ceilings', minutes, async () => {
-  const { base } = await startProduct('ceilings', parcels);
+  const { base } = await startProduct('ceilings', { parcels });
   const colleagues = await Promise.all(['station', 'partner', 'super'].map((name) => logIn(base, name)));
   const worker = new Worker(new URL('ceilings/load.ts', import.meta.url), { workerData: { base } });
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));

@@ -34,7 +34,7 @@ const visit = async (browser: Browser, { base, token }: { base: string; token: s
 
 await runBench('phone', minutes, async () => {
   const browser = await startBrowser();
-  const product = await startProduct('phone', 500);
+  const product = await startProduct('phone', { parcels: 500 });
   await visit(browser, product);
   const times: Times[] = [];
   for (let round = 0; round < rounds; round++) times.push(await visit(browser, product));

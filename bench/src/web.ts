@@ -1,19 +1,23 @@
-/** S9: login page and first list ready in a cold browser, 4 × CPU throttle and 10 Mbit/s, beside the same pages on react-admin and on plain antd, taken in turns. */
+/** S9: login page and first list ready in a cold browser, 4 × CPU throttle and 10 Mbit/s, beside the same pages on react-admin and on plain antd, taken in turns.
+ * `WAYSTATION_BENCH_BEFORE` names another checkout, whose build is then measured in the same rounds. */
+import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser/chromium.ts';
 import { peers, preparePeers, servePeers } from './browser/peers.ts';
 import type { Peer } from './browser/peers.ts';
 import { startProduct } from './browser/product.ts';
+import type { Product } from './browser/product.ts';
 import { median, runBench } from './browser/program.ts';
 import { timeToReady } from './browser/ready.ts';
 import type { Ready } from './browser/ready.ts';
 
 const thresholds = { list: 0.6, login: 0.9 };
-const minutes = 5;
+const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
+const minutes = checkoutBefore ? 9 : 5;
 /** As many rounds as begin within so many milliseconds of the start, at least three. */
-const rounds = { least: 3, most: 9, until: 200_000 };
+const rounds = { least: 3, most: 9, until: checkoutBefore ? 400_000 : 200_000 };
 
-type Subject = 'ours' | Peer;
+type Subject = 'ours' | 'before' | Peer;
 type PageKind = 'list' | 'login';
 interface Target {
   url: string;
@@ -26,11 +30,14 @@ const loginForm: Ready[] = [
   { selector: 'button[type=submit]', count: 1 },
 ];
 
-const targetsOf = (ours: { base: string; token: string }, at: Record<Peer, string>): Record<Subject, Record<PageKind, Target>> => ({
-  ours: {
-    list: { url: `${ours.base}/#/model/expresses`, token: ours.token, ready: [{ selector: '[role=grid] [role=row][aria-selected]', count: 20 }] },
-    login: { url: `${ours.base}/#/login`, ready: loginForm },
-  },
+type Targets = ReadonlyMap<Subject, Record<PageKind, Target>>;
+
+const productTargets = ({ base, token }: Product): Record<PageKind, Target> => ({
+  list: { url: `${base}/#/model/expresses`, token, ready: [{ selector: '[role=grid] [role=row][aria-selected]', count: 20 }] },
+  login: { url: `${base}/#/login`, ready: loginForm },
+});
+
+const peerTargets = (at: Record<Peer, string>): Record<Peer, Record<PageKind, Target>> => ({
   'react-admin': {
     list: { url: `${at['react-admin']}#/parcels`, token: 'any', ready: [{ selector: 'tbody tr', count: 20 }] },
     login: { url: `${at['react-admin']}#/login`, ready: loginForm },
@@ -41,20 +48,20 @@ const targetsOf = (ours: { base: string; token: string }, at: Record<Peer, strin
   },
 });
 
-const subjects: readonly Subject[] = ['ours', ...peers];
-type Times = Record<Subject, Record<PageKind, number[]>>;
+type Times = ReadonlyMap<Subject, Record<PageKind, number[]>>;
 
 /** Each round takes every page of every subject once, beginning with another one; a round before them warms servers and browser up. */
-const takeRounds = async (browser: Browser, targets: Record<Subject, Record<PageKind, Target>>): Promise<Times> => {
-  const times: Times = { ours: { list: [], login: [] }, 'react-admin': { list: [], login: [] }, antd: { list: [], login: [] } };
+const takeRounds = async (browser: Browser, targets: Targets): Promise<Times> => {
+  const subjects = [...targets.keys()];
+  const times: Times = new Map(subjects.map((subject) => [subject, { list: [], login: [] }]));
   for (let round = 0; round <= rounds.least || (round <= rounds.most && performance.now() < rounds.until); round++)
     for (let step = 0; step < subjects.length; step++) {
       const subject = subjects[(round + step) % subjects.length]!;
       for (const kind of ['list', 'login'] as const) {
-        const ms = await timeToReady(browser, targets[subject][kind]).catch((error: unknown) => {
+        const ms = await timeToReady(browser, targets.get(subject)![kind]).catch((error: unknown) => {
           throw new Error(`the ${kind} of ${subject} was not ready: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
         });
-        if (round > 0) times[subject][kind].push(ms);
+        if (round > 0) times.get(subject)![kind].push(ms);
       }
     }
   return times;
@@ -63,13 +70,15 @@ const takeRounds = async (browser: Browser, targets: Record<Subject, Record<Page
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
 const report = (kind: PageKind, times: Times): boolean => {
-  const medians = subjects.map((subject) => ({ subject, ms: median(times[subject][kind]) }));
-  const [ours, ...others] = medians;
-  const best = others.reduce((least, one) => (one.ms < least.ms ? one : least));
-  const ratio = ours!.ms / best.ms;
+  const medians = Array.from(times, ([subject, kinds]) => ({ subject, ms: median(kinds[kind]) }));
+  const msOf = (subject: Subject): number => medians.find((one) => one.subject === subject)!.ms;
+  const best = Math.min(...peers.map(msOf));
+  const ratio = msOf('ours') / best;
   const ok = ratio <= thresholds[kind];
   console.log(`S9 ${kind} vs best peer ${ratio.toFixed(2)} (≤ ${thresholds[kind].toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`);
-  console.log(`   ${kind}, medians of ${times.ours[kind].length} rounds: ${medians.map(({ subject, ms }) => `${subject} ${seconds(ms)}`).join(', ')}`);
+  if (checkoutBefore)
+    console.log(`   ${kind} before vs best peer ${(msOf('before') / best).toFixed(2)}, now vs before ${(msOf('ours') / msOf('before')).toFixed(2)}`);
+  console.log(`   ${kind}, medians of ${times.get('ours')![kind].length} rounds: ${medians.map(({ subject, ms }) => `${subject} ${seconds(ms)}`).join(', ')}`);
   return ok;
 };
 
@@ -77,7 +86,13 @@ await runBench('S9 web', minutes, async () => {
   const browser = await startBrowser();
   preparePeers();
   const product = await startProduct('web');
-  const targets = targetsOf(product, await servePeers(product.parcels));
+  const before = checkoutBefore ? await startProduct('web-before', { checkout: resolve(checkoutBefore) }) : null;
+  const served = peerTargets(await servePeers(product.parcels));
+  const targets: Targets = new Map<Subject, Record<PageKind, Target>>([
+    ['ours', productTargets(product)],
+    ...(before ? [['before', productTargets(before)] as const] : []),
+    ...peers.map((peer) => [peer, served[peer]] as const),
+  ]);
   const times = await takeRounds(browser, targets);
   const kept = [report('list', times), report('login', times)];
   console.log(

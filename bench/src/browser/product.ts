@@ -33,9 +33,10 @@ const logIn = async (base: string): Promise<string | null> => {
   return found ? String(found.answer.data['access_token']) : null;
 };
 
-/** The built product of this checkout with a demo of `parcels` parcels, ended with the benchmark. */
-export const startProduct = async (name: string, parcels = 1500): Promise<Product> => {
-  const product = await start({ name: `bench-${name}`, env: { WAYSTATION_DEMO_PARCELS: String(parcels), WAYSTATION_DEMO_PASSWORD: password } });
+/** The built product of `checkout` (by default this one) with a demo of `parcels` parcels, ended with the benchmark. */
+export const startProduct = async (name: string, { parcels = 1500, checkout }: { parcels?: number; checkout?: string } = {}): Promise<Product> => {
+  const env = { WAYSTATION_DEMO_PARCELS: String(parcels), WAYSTATION_DEMO_PASSWORD: password };
+  const product = await start({ name: `bench-${name}`, env, checkout });
   atEnd(product.stop);
   const base = product.url;
   for (const until = Date.now() + patience; Date.now() < until; await pause(500)) {

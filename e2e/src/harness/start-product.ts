@@ -28,6 +28,8 @@ interface Start {
   env: Record<string, string>;
   /** A folder of data that is kept from run to run. */
   kept?: string | undefined;
+  /** The root of another checkout, whose product is started instead of this one's. */
+  checkout?: string | undefined;
   /** Runs with its settings before it is started. */
   before?: (env: NodeJS.ProcessEnv) => Promise<void>;
 }
@@ -98,8 +100,8 @@ const endChild = async (child: ChildProcess): Promise<void> => {
   clearTimeout(late);
 };
 
-/** Starts the product of this checkout and waits until it is ready. It ends with this process, however that ends. */
-export const startProduct = async ({ name, env, kept, before }: Start): Promise<RunningProduct> => {
+/** Starts the product and waits until it is ready. It ends with this process, however that ends. */
+export const startProduct = async ({ name, env, kept, checkout = root, before }: Start): Promise<RunningProduct> => {
   const [port, carrierPort] = [await freePort(), await freePort()];
   const data = kept ?? freshFolder(name);
   const whole = {
@@ -119,7 +121,7 @@ export const startProduct = async ({ name, env, kept, before }: Start): Promise<
   const url = `http://127.0.0.1:${port}`;
   try {
     await before?.(whole);
-    child = spawn(process.execPath, ['start.mjs'], { cwd: root, env: whole, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = spawn(process.execPath, ['start.mjs'], { cwd: checkout, env: whole, stdio: ['ignore', 'pipe', 'pipe'] });
     await waitUntilReady(child, url);
   } catch (error) {
     await stop();
