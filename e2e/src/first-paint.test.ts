@@ -68,6 +68,6 @@ describe('before any file of the build has come (requirements §10.15)', () => {
     files.release();
     await visit;
     await shows(page.locator('input[name=username]'));
-    expect(await page.locator('.ahead').count()).toBe(0);
+    expect(await page.locator('.frame').count()).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ const ensureRegion = (): HTMLElement => {
 export const announce = (text: string): void => {
   const target = ensureRegion();
   target.textContent = '';
-  // A text said twice is only heard when it was gone in between.
+  // A text is read out a second time only if the region was empty in between.
   setTimeout(() => {
     target.textContent = text;
   }, 50);

@@ -13,7 +13,7 @@ export interface CallOptions {
   timeout?: number;
   /** Win over the default headers of requirements §7. */
   headers?: Record<string, string>;
-  /** Keeps no session alive; unless told, what is asked while nobody is there. */
+  /** Does not keep the session alive; by default true while nobody uses the window. */
   background?: boolean;
 }
 
@@ -29,16 +29,16 @@ interface Listeners {
   onUnauthorised: () => void;
   /** The password must be changed before anything else is answered. */
   onMustChange: () => void;
-  /** Something that somebody asked for was answered, with the token accepted. */
+  /** A call that a person caused was answered, so the token was accepted. */
   onAnswered: () => void;
 }
 const listeners: Listeners = { onUnauthorised: () => {}, onMustChange: () => {}, onAnswered: () => {} };
-/** The session hooks in here, so that calls know nothing of it. */
-export const listenToCalls = (given: Partial<Listeners>): void => void Object.assign(listeners, given);
+/** The session registers here, so that calls do not depend on it. */
+export const listenToCalls = (added: Partial<Listeners>): void => void Object.assign(listeners, added);
 
 export const newIdempotencyKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Every header of requirements §7; those given win. */
+/** Every header of requirements §7; those of the options win. */
 const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers => {
   const headers = new Headers(options.headers);
   const add = (name: string, value: string): void => {
@@ -70,7 +70,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** An answer that is on its way already, unless it is given up before. */
+/** An answer that is already on its way, unless the call is aborted first. */
 const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
   if (signals.length === 0) return answer;
   const any = AbortSignal.any(signals);
@@ -96,7 +96,7 @@ const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormDat
   }
 };
 
-/** A call given up by its owner stays an AbortError; the rest has the words of requirements §8. */
+/** A call aborted by its caller stays an AbortError; all other failures have the words of requirements §8. */
 const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | null): unknown => {
   if (limit?.aborted && !options.signal?.aborted) return timeoutError(options.timeout!);
   return options.signal?.aborted || error instanceof ApiError ? error : networkError();
@@ -124,8 +124,8 @@ const textOf = async (response: Response, options: CallOptions): Promise<string>
  * One call of the contract → the envelope's data (requirements §7).
  * Throws an ApiError for a body status other than 200, for every other HTTP status, for no network and for a timeout; on HTTP 401 the user is logged out first.
  */
-export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | FormData, given: CallOptions = {}): Promise<OutputOf<E>> => {
-  const options = { background: isAway(), ...given };
+export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | FormData, callOptions: CallOptions = {}): Promise<OutputOf<E>> => {
+  const options = { background: isAway(), ...callOptions };
   const response = await send(endpoint, input as Record<string, unknown>, options);
   const body = parsed(await textOf(response, options));
   if (!response.ok || (body as { status?: unknown } | null)?.status !== 200) throw failed(response, body);
@@ -140,8 +140,8 @@ const fileName = (headers: Headers): string => {
 };
 
 /** One call that answers bytes, fetched with the bearer header; its failures are envelopes as everywhere. */
-export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, given: CallOptions = {}): Promise<CalledFile> => {
-  const options = { background: isAway(), ...given };
+export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, callOptions: CallOptions = {}): Promise<CalledFile> => {
+  const options = { background: isAway(), ...callOptions };
   const response = await send(endpoint, input as Record<string, unknown>, options);
   const isEnvelope = (response.headers.get('content-type') ?? '').startsWith('application/json');
   if (!response.ok || isEnvelope) throw failed(response, parsed(await textOf(response, options)));

@@ -21,7 +21,7 @@ export interface Format {
   relative: (iso: string, now?: number) => string;
 }
 
-/** One value for each language, made when first asked for. */
+/** One value for each language, made when first used. */
 export const perLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) => {
   const made = new Map<Locale, T>();
   return (locale) => {
@@ -39,7 +39,7 @@ const steps = [
   [Number.POSITIVE_INFINITY, minute * 1440 * 365, 'year'],
 ] as const;
 
-/** What is said of less than a minute, for which Intl would say "this minute". */
+/** The words for less than a minute, where Intl would say "this minute". */
 const justNow: Readonly<Record<Locale, string>> = { 'zh-CN': '刚刚', 'en-US': 'just now' };
 
 const day = { month: '2-digit', day: '2-digit' } as const;

@@ -7,7 +7,7 @@ import type { Screen } from '@waystation/contract/screens.ts';
 export type Verdict =
   | { kind: 'login'; href: string }
   | { kind: 'load-user' }
-  /** Elsewhere within the console; `fresh` starts the page there anew. */
+  /** Elsewhere within the console; `fresh` reloads the page there. */
   | { kind: 'go'; href: string; fresh: boolean }
   | { kind: 'screen'; screen: Screen }
   | { kind: 'not-found' };
@@ -26,7 +26,7 @@ export const afterLogin = (href: string): string => {
   return screen ? hrefOf(screen.path, search) : screenOf(landing)!.path;
 };
 
-/** The target of `/redirect/:path`, or null for another path; the target is given encoded or plain. */
+/** The target of `/redirect/:path`, or null for another path; the target may be percent-encoded. */
 export const redirected = (href: string): string | null => {
   if (!href.startsWith(redirectPath)) return null;
   const [path, query] = split(href.slice(redirectPath.length));

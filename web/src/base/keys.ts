@@ -9,16 +9,16 @@ export interface KeyPress {
   shiftKey?: boolean;
 }
 
-/** One key press in that writing. */
+/** One key press in that notation. */
 export const written = (press: KeyPress): string => {
-  // With Alt some keyboards give another character: the key's place tells then.
+  // With Alt some keyboards produce another character, so the key's position is used.
   const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
   const key = (placed ?? press.key).length === 1 ? (placed ?? press.key).toLowerCase() : press.key;
   const isLetter = /^[a-z]$/.test(key);
   return [
     (press.ctrlKey || press.metaKey) && 'mod',
     press.altKey && 'alt',
-    // Shift is part of a sign such as "?"; it is told apart for letters and named keys only.
+    // Shift is part of a character such as "?", so it counts for letters and named keys only.
     press.shiftKey && (isLetter || key.length > 1) && 'shift',
     key === ' ' ? 'Space' : key,
   ]

@@ -33,7 +33,7 @@ export const startPreload = (reads: readonly Read[]): void => {
   }
 };
 
-/** The answer that is on its way for this URL; each is given out once. */
+/** The answer that is on its way for this URL; each is taken at most once. */
 export const takePreloaded = (url: string): Promise<Response> | null => {
   const found = preloads.get(url);
   preloads.delete(url);

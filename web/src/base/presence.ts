@@ -1,4 +1,4 @@
-/** Milliseconds without a key, a click, a turn of the wheel or a move of the pointer after which nobody is taken to sit here. */
+/** Milliseconds without a key, a click, the wheel or a move of the pointer after which the user counts as away. */
 const awayAfter = 30_000;
 
 let active = Date.now();
@@ -6,7 +6,7 @@ let active = Date.now();
 /** When somebody last did something in this window, in epoch milliseconds. */
 export const lastActive = (): number => active;
 
-/** What is asked now is asked by the window itself: the list that reads itself again, not a person. */
+/** Whether nobody uses this window: then its calls, such as a list's polling, are not a person's. */
 export const isAway = (): boolean => Date.now() - active > awayAfter;
 
 export const watchPresence = (): void => {

@@ -27,7 +27,7 @@ const halt = (): void => {
   timer = null;
 };
 
-/** Begins one load and answers how to end it; the bar goes when the last one has ended. */
+/** Begins one load; the returned function ends it. The bar disappears when the last load has ended. */
 export const startProgress = (): (() => void) => {
   const { running, share } = useProgress.getState();
   useProgress.setState({ running: running + 1, share: running === 0 ? progressMinimum : share });

@@ -7,7 +7,7 @@ import { call } from './call.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The browser's own idea of being offline is not asked: a call that fails says so itself.
+      // Calls are made even if the browser reports being offline: a call that fails says so itself.
       networkMode: 'always',
       staleTime: 5_000,
       refetchOnWindowFocus: false,
@@ -22,11 +22,11 @@ const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.pat
 export interface UseCallOptions {
   /** Shows the last answer while the next input's one loads. */
   keep?: boolean;
-  /** Milliseconds between reads; rests while the page is hidden. */
+  /** Milliseconds between reads; none while the page is hidden. */
   refetchInterval?: number | false;
   /** Leaves the progress bar alone. */
   quiet?: boolean;
-  /** Milliseconds an answer is taken as fresh; 5 s unless told. */
+  /** Milliseconds for which an answer counts as current; 5 s by default. */
   staleTime?: number;
 }
 
@@ -45,7 +45,7 @@ export const useCall = <E extends Endpoint>(endpoint: E, input: InputOf<E> | nul
 export const preloadQuery = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
   queryClient.prefetchQuery({ queryKey: [keyOf(endpoint), input], queryFn: ({ signal }) => call(endpoint, input, { signal }) });
 
-/** The answer that components get from `useCall`, asked for once however many want it; throws what the call throws. */
+/** The answer that components get from `useCall`; several callers share one call. Throws what the call throws. */
 export const readOnce = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> =>
   queryClient.fetchQuery<OutputOf<E>>({
     queryKey: [keyOf(endpoint), input],
@@ -55,8 +55,8 @@ export const readOnce = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Pr
   });
 
 /**
- * What is known for exactly this input unless a change has made it old, else a call of its own. It does not share one that a component began, since that ends
- * when the component asks for something else.
+ * The known answer for exactly this input unless a change has made it stale, else a call of its own. It never joins a call that a component began, because
+ * that one is aborted when the component reads something else.
  */
 export const readFresh = async <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> => {
   const queryKey = [keyOf(endpoint), input];
@@ -82,6 +82,6 @@ export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   await Promise.all(endpoints.map((endpoint) => queryClient.invalidateQueries({ queryKey: [keyOf(endpoint)] })));
 };
 
-/** Puts an answer in place of what is known, where a change is certain to be stored so. */
+/** Replaces the known answer, where a change is certain to be stored so. */
 export const setAnswer = <E extends Endpoint>(endpoint: E, input: InputOf<E>, update: (known: OutputOf<E> | undefined) => OutputOf<E> | undefined): void =>
   void queryClient.setQueryData<OutputOf<E>>([keyOf(endpoint), input], update);

@@ -1,10 +1,10 @@
-/** Gives a file to whoever sits there, under its name, as the browser's own download. */
+/** Downloads a file under its name, as the browser does. */
 export const saveFile = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // Long after the browser has begun to read it.
+  // The browser has begun to read it long before.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };

@@ -61,10 +61,10 @@ const names = Object.keys(defaultSettings) as (keyof Settings)[];
 /** The known, well-formed values of `stored` over the defaults; whatever else it holds is dropped. */
 export const readSettings = (stored: unknown): Settings => {
   if (typeof stored !== 'object' || stored === null) return defaultSettings;
-  const given = stored as Record<string, unknown>;
+  const values = stored as Record<string, unknown>;
   return {
     ...defaultSettings,
-    ...Object.fromEntries(names.filter((name) => Object.hasOwn(given, name) && allowed[name](given[name])).map((name) => [name, given[name]])),
+    ...Object.fromEntries(names.filter((name) => Object.hasOwn(values, name) && allowed[name](values[name])).map((name) => [name, values[name]])),
   };
 };
 

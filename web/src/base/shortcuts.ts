@@ -49,7 +49,7 @@ const belongsToControl = (event: KeyboardEvent): boolean =>
   event.target instanceof Element &&
   event.target.closest('a, button, summary, [role=button], [role=option], [role=menuitem], [role=switch]') !== null;
 
-/** Dialogs may stand in the document before they are opened. */
+/** Dialogs may be in the document before they are opened. */
 const dialogOpen = (): boolean => [...document.querySelectorAll('[role=dialog][aria-modal=true]')].some((dialog) => dialog.checkVisibility());
 
 const byPriority = (): Shortcut[] => {
@@ -68,7 +68,7 @@ const sequencePause = 1200;
 /** A scanner types faster than this; a hand does not. */
 const burst = 35;
 
-/** Listens for keys on the document; the answer ends it. `onScan` gets what a scanner typed outside every field. */
+/** Listens for keys on the document; the returned function stops it. `onScan` gets what a scanner typed outside every field. */
 export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
   let prefix = '';
   let prefixAt = 0;

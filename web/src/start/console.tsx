@@ -36,7 +36,7 @@ const Root = () => (
   </TextsProvider>
 );
 
-/** The bar follows every read that is not told to be quiet. */
+/** The progress bar follows every read that is not quiet. */
 const followLoading = (): void => {
   let end: (() => void) | null = null;
   const follow = (): void => {
@@ -54,7 +54,7 @@ const followLoading = (): void => {
 /** What waits for the user: their settings from the server, the menu where the server gives it. */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {
-    // Until the password is changed the server answers nothing of this.
+    // Until the password is changed the server answers 403 to these reads.
     if (!user || user.must_change === 1) return;
     stop();
     dropForeignDrafts(user.id);
@@ -63,7 +63,7 @@ const whenLoggedIn = (): void => {
   });
 };
 
-/** Milliseconds the first picture waits for user, page and data, so as to be drawn once; then it shows what there is. */
+/** Milliseconds that the first drawing waits for user, page and data, so that it is done once; after that it shows what has arrived. */
 const patience = 400;
 
 const arrived = (): Promise<void> =>
@@ -76,13 +76,13 @@ const arrived = (): Promise<void> =>
     });
   });
 
-/** The user, how they arranged things, and the page that is going to be shown with what it reads: all at once, as all was asked at once. */
+/** Waits for the user, their preferences, and the page to show with what it reads; all of them are requested at once. */
 const prepare = async (): Promise<void> => {
   const wanted = currentHref();
-  const asked = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
+  const loading = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
   await arrived();
-  await asked;
-  // Who may not see it was led elsewhere.
+  await loading;
+  // A user who may not see the page was sent to another one.
   if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
 };
 
@@ -100,7 +100,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   await Promise.race([prepared, new Promise((later) => setTimeout(later, patience))]);
   ready?.();
   const root = createRoot(document.getElementById('root')!, {
-    // The boundary shows it; the console only keeps the trail for whoever looks.
+    // The boundary shows the error; the browser's console keeps its stack.
     onCaughtError: (error, info) => console.info('a page failed', error, info.componentStack),
   });
   root.render(

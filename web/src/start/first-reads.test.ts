@@ -43,6 +43,7 @@ describe('the reads sent by index.html', () => {
     '/model/expresses',
     '/model/expresses?tab=signed&size=50',
     '/model/expresses?id=7&view=price&page=3',
+    '/model/expresses?saved=3&tab=exception&arrived=exception&arrived_from=2026-11-01',
     '/model/expresses?sort=-post_amount&q=JDVE1%20JDVE2+',
     '/model/expresses?post_amount_from=100&created_to=2026-11-22&created_from=2026-11-01&station_id=3&receive_province=%E6%B9%96%E5%8C%97%E7%9C%81',
     '/model/expresses?unmoved_hours=99999&size=21&tab=gone&sort=colour&page=0&goods=%20',

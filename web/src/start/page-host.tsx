@@ -39,7 +39,7 @@ export const preparePage = async (href: string): Promise<void> => {
   await preload?.(searchOf(href));
 };
 
-/** Widths of the grey lines where a page will stand. */
+/** Widths of the grey lines in place of a page that loads. */
 const skeletonLines = ['160px', '100%', '98%', '96%', '99%', '97%', '61%'];
 
 const Loading = () => {
@@ -61,7 +61,7 @@ const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   const { t } = useTexts();
   const retry = (): void => {
     loaded.delete(name);
-    // What it could not show may be an answer that is kept: then it must be asked for anew.
+    // The page may have failed on a cached answer, so that it must be read again.
     queryClient.removeQueries({ type: 'inactive' });
     changeTabs((state) => reload(state, name));
   };
@@ -94,7 +94,7 @@ const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   );
 };
 
-/** The box a page scrolls in; it stands where it stood when its tab is shown again. */
+/** The box a page scrolls in; its position is kept while its tab is hidden. */
 const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);
@@ -108,7 +108,7 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
       className={styles['scroll']}
       data-page={title}
       onScroll={(event) => {
-        // Hiding a box reports a scroll to 0; only a shown one is asked.
+        // Hiding a box reports a scroll to 0, so only a shown one counts.
         if (event.target === event.currentTarget && event.currentTarget.offsetParent !== null) top.current = event.currentTarget.scrollTop;
       }}
     >

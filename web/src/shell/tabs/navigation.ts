@@ -12,7 +12,7 @@ const arrive = async (href: string): Promise<void> => {
   const verdict = judge(href, { token: readToken(), role: useSession.getState().user?.role ?? null });
   switch (verdict.kind) {
     case 'login':
-      // The login page is an entry of its own: the document starts anew there.
+      // The login page is an entry of its own, so the document is reloaded.
       window.history.replaceState(null, '', `#${verdict.href}`);
       window.location.reload();
       return;
@@ -39,7 +39,7 @@ const freshen = (href: string): void => {
   if (verdict.kind === 'screen') changeTabs((state) => reload(state, verdict.screen.name));
 };
 
-/** Starts the route listener; the end of the session takes it away. */
+/** Follows the address until the session ends. */
 export const startNavigation = (): void => {
   onSessionEnd(onLocation((href) => void arrive(href)));
   void arrive(currentHref());

@@ -5,7 +5,7 @@ import { changeSearch } from './navigation.ts';
 import { markUnsaved } from './tabs.ts';
 import { changeTabs, useTabs } from './tab-store.ts';
 
-/** The key of the tab a page stands in. */
+/** The key of the page's tab. */
 export const PageContext = createContext<string | null>(null);
 
 const usePageKey = (): string => {
@@ -30,7 +30,7 @@ export const useUnsaved = (dirty: boolean): void => {
   useEffect(() => {
     changeTabs((state) => markUnsaved(state, key, dirty));
   }, [key, dirty]);
-  // Hiding the page takes effects down too, and its work stays unsaved then: only what goes while its tab is shown has ended.
+  // Effects are also removed when the page is hidden, and its work is still unsaved then: only a page removed while shown has ended.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));

@@ -4,7 +4,7 @@ import { landing } from '@waystation/contract/screens.ts';
 export interface Tab {
   /** Name of the screen: one tab per route. */
   key: string;
-  /** Where this tab stands; frozen while it is hidden. */
+  /** Path and search of this tab; frozen while it is hidden. */
   href: string;
   /** Raised to start the page afresh. */
   rev: number;
@@ -62,7 +62,7 @@ const evicted = (tabs: readonly Tab[], keep: string): readonly Tab[] => {
 /** Shows none of them: the address is not found. */
 export const leave = (state: Tabs): Tabs => ({ ...state, active: null, missing: true });
 
-/** Moves a hidden tab's place without showing it. */
+/** Changes the href of a tab without showing it. */
 export const moveHref = (state: Tabs, key: string, href: string): Tabs => change(state, key, { href });
 
 export const markUnsaved = (state: Tabs, key: string, unsaved: boolean): Tabs =>
@@ -82,7 +82,7 @@ export const pin = (state: Tabs, key: string, pinned: boolean): Tabs => {
 
 export type Closing = 'this' | 'left' | 'right' | 'others' | 'all';
 
-/** The keys that `which`, asked at the tab `key`, closes: never the landing tab, pinned ones only when asked alone. */
+/** The keys that `which` closes, seen from the tab `key`: never the landing tab, a pinned one only by itself. */
 export const closingKeys = (state: Tabs, key: string, which: Closing): string[] => {
   const at = state.tabs.findIndex((tab) => tab.key === key);
   const wanted = state.tabs.filter((tab, index) => {
