@@ -86,7 +86,7 @@ describe('README.md', () => {
 });
 
 describe('docs/requirements.md', () => {
-  it('has a section for each of §1 to §10, and each line stands in its section once, counted without a gap', () => {
+  it('has a section for each of §1 to §10, and each line is in its section once, numbered without gaps', () => {
     expect(headings.filter((number) => !number.includes('.'))).toEqual(Array.from({ length: 10 }, (_, index) => String(index + 1)));
     const counts = new Map();
     for (const { number } of lines) {
@@ -278,7 +278,7 @@ const foreign = [
   ['chat', 'gpt'],
 ].map((halves) => halves.join(''));
 
-describe('the pages stand alone', () => {
+describe('the pages are self-contained', () => {
   it.each(pages)('%s names nothing that a reader of the repository does not have', (page) => {
     const text = read(page).toLowerCase();
     expect(foreign.filter((word) => text.includes(word.toLowerCase()))).toEqual([]);

@@ -1,4 +1,4 @@
-// npm start: brings everything that is missing, then runs the product until it is told to stop (docs/operating.md).
+// npm start: installs everything that is missing, then runs the product until it is stopped (docs/operating.md).
 // Plain JavaScript without dependencies, because it runs before anything is installed, on whatever Node the machine has.
 import { get } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
@@ -36,7 +36,7 @@ const dataDir = resolve(env.WAYSTATION_DATA || join(root, 'data'));
 const host = env.WAYSTATION_HOST || (demo ? '127.0.0.1' : '0.0.0.0');
 const askAt = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
 const openAt = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? `http://localhost:${port}` : askAt;
-/** Whoever tries the demo out reads the terminal, and wants no line for each request there. */
+/** A user of the demo reads the terminal, which should not have a line for each request. */
 const logLevel = env.WAYSTATION_LOG || (demo ? 'warn' : 'info');
 const childEnv = {
   ...env,

@@ -6,7 +6,7 @@ const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 
 
 const git = (root, ...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** The files that differ from a commit (the last one unless told) and those git does not know yet; deleted ones are left out. */
+/** The files that differ from a commit (by default the last one) and those git does not know yet; deleted ones are left out. */
 export const changedFiles = (root, since = 'HEAD') =>
   [...new Set([...git(root, 'diff', '--name-only', '--relative', since, '--', '.'), ...git(root, 'ls-files', '--others', '--exclude-standard')])].filter(
     (file) => existsSync(join(root, file)),

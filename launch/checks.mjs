@@ -108,7 +108,7 @@ export const runChecks = async (node, root, { browser, env = {} }) => {
   await runStatic(node, root, totals);
   for (const workspace of unitSuites) await runSuite(node, root, workspace, totals, env);
   if (browser) await runSuite(node, root, 'e2e', totals, env);
-  // Said again at the end, where whoever reads only the end finds it.
+  // Repeated at the end, for a reader of the end alone.
   for (const test of totals.secondTries) say(`\nPASSED AT THE SECOND TRY ${test}`);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
   return totals;

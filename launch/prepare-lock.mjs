@@ -20,7 +20,7 @@ const read = (file) => {
   }
 };
 
-/** Written under a name of its own and linked into place: whoever sees the lock sees all of it. */
+/** Written under a temporary name and linked into place, so that the lock is never seen in part. */
 const take = (file, holders) => {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, JSON.stringify(holders));

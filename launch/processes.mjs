@@ -10,7 +10,7 @@ export const explained = 78;
 const delays = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
 /** A run this long was a good one: the next end is the first in its row again. */
 const steadyMs = 30_000;
-/** Ends in a row before it has ever been ready; then something is wrong that time does not mend. */
+/** Ends in a row before it has ever been ready; then the cause is not transient. */
 const triesAtStart = 3;
 
 /** Signals a whole process group, or the process where it has none; false when it is gone. */
@@ -82,7 +82,7 @@ export const keepRunning = ({ name, node, root, words, env, output, tell, began 
       return false;
     },
   };
-  // After the return, so that whoever is called back knows it already.
+  // After the return, so that the caller knows it before the callback.
   setImmediate(() => stopping || begin());
   return kept;
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 const running = new Set();
 
-/** Kills what `runTask` has started, for when this process is asked to end: what is half done is seen and done anew the next time. */
+/** Kills what `runTask` has started, for when this process is asked to end: the next run detects unfinished work and repeats it. */
 export const endTasks = () => {
   for (const child of running) {
     try {

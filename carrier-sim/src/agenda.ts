@@ -6,7 +6,7 @@ export type Agenda<T> = {
   put(at: number, item: T): void;
   /** Everything due by now, in the order of its time; items put meanwhile and already due included. */
   catchUp(): number;
-  /** Sets the timer anew; call after the clock was changed. */
+  /** Sets the timer again; call after the clock was changed. */
   reschedule(): void;
   nextAt(): number | null;
   size(): number;

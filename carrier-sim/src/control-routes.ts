@@ -73,7 +73,7 @@ type ControlRequest = { query: URLSearchParams; body(): Fields; raw(): unknown; 
 type Act = (control: Control, request: ControlRequest) => unknown;
 const done = { ok: true };
 
-/** Everything the control API does. `*` in a path stands for a waybill. */
+/** Everything the control API does. `*` in a path is a waybill. */
 const acts: Record<string, Act> = {
   'GET /_sim/health': (control) => control.health(),
   'GET /_sim/clock': (control) => control.clock(),

@@ -8,7 +8,7 @@ import type { Faults } from './faults.ts';
 import type { Recent } from './recent.ts';
 import type { SimClock } from './sim-clock.ts';
 
-/** What came in and what went out, for whoever checks the client against it. */
+/** Recorded requests and responses, for checks of the client. */
 export type RequestRecord = Subject & {
   at: string;
   sim_at: string;

@@ -10,7 +10,7 @@ const say = (entry: Record<string, unknown>): void => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 };
 
-// Whoever read the lines may be gone before the program is.
+// The reader of the output may end before the program does.
 process.stdout.on('error', () => {});
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -78,7 +78,7 @@ const isTaken = (status: number, body: string): boolean => {
   }
 };
 
-/** A callback's address as lists may show it: its last part is the secret that stands in for a signature. */
+/** A callback's address as lists may show it: its last part is the secret that replaces a signature. */
 export const shownUrl = (url: string): string => url.replace(/[^/]+$/, '…');
 
 const append = (map: Map<string, Item[]>, lane: string, item: Item): void => {

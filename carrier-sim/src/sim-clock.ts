@@ -15,14 +15,14 @@ export type SimClock = {
 export const slowest = 1;
 export const fastest = 100_000;
 
-/** The mark from which a stopped program goes on: a standing clock stood, a running one ran at 1× meanwhile. */
+/** The mark from which a stopped program goes on: a paused clock has not advanced, a running one has advanced at 1× meanwhile. */
 export const afterStop = (mark: ClockMark, real: number): ClockMark => ({
   ...mark,
   sim: mark.paused ? mark.sim : mark.sim + Math.max(0, real - mark.real),
   real,
 });
 
-/** `onChange` is called after every change of speed, pause or position, so that timers can be set anew. */
+/** `onChange` is called after every change of speed, pause or position, so that timers can be set again. */
 export const createSimClock = (start: ClockMark, realNow: () => number, onChange: () => void): SimClock => {
   let anchor = start;
   let latest = start.sim;

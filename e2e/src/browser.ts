@@ -12,7 +12,7 @@ import type { Role } from './wire.ts';
 export interface Coming {
   /** Logged in with a session of its own. */
   role?: Role;
-  /** What stands behind `#`; the root where nothing is said. */
+  /** The part after `#`; the root by default. */
   path?: string;
   language?: 'zh-CN' | 'en-US';
   theme?: 'light' | 'dark' | 'system';

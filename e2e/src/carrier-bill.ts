@@ -58,7 +58,7 @@ type Line = (string | number)[];
 export interface MadeBill {
   file: { name: string; mimeType: string; buffer: Buffer };
   lines: number;
-  /** How many lines stand in each bucket, by its Chinese name. */
+  /** The number of lines in each bucket, by its Chinese name. */
   buckets: Record<string, number>;
   /** Of those that differ, how many are within half a kilogram and ten fen. */
   within: number;
@@ -76,7 +76,7 @@ const lineOf = (parcel: Parcel, change: { weight?: number; amount?: number; code
   return [parcel.delivery_id!, change.code ?? parcel.customer_code, weight / 1_000, (amount / 100).toFixed(2), parcel.picked_up_at!.slice(0, 10)];
 };
 
-/** A heavier weight that is none the carrier is known to reckon by. */
+/** A heavier weight that differs from the carrier's known weights. */
 const heavier = (parcel: Parcel, grams: number): number => ((parcel.jd_weight ?? 0) + grams === parcel.jd_cal_weight ? grams + 10 : grams);
 
 /** The carrier's bill of a month as .xlsx: right but for what is planted, in the order of the parcels' days. */

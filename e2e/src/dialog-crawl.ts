@@ -141,7 +141,7 @@ const ready = async (page: Page, name: string): Promise<void> => {
   await expect.poll(() => shown.locator('[aria-busy=true]').count(), { timeout: 30_000, interval: 50 }).toBe(0);
 };
 
-/** Leaves by Escape what stands over the address but for `open` dialogs; from another address it comes back. */
+/** Closes all but `open` dialogs by Escape; from another address it returns to the address. */
 const back = async (state: Crawl, open: number): Promise<void> => {
   const { page, name, href, faults, at } = state;
   for (let tries = 0; tries < 3 && (await openNow(page)) > open; tries += 1) {

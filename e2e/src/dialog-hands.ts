@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 
-// What the crawl of dialogs does within the page: it finds what opens something, presses it, and tells what stands there.
+// What the crawl of dialogs does within the page: it finds elements that open something, presses them, and reports what is open.
 
 /** Where is pressed: the page, or the dialog on top. */
 export type Box = 'page' | 'dialog';

@@ -22,7 +22,7 @@ const titleIn = (text: string): string => {
   return '';
 };
 
-/** Keys of the texts that stand in titles of dialogs. */
+/** Keys of the texts used as titles of dialogs. */
 export const titleKeys = (): string[] => {
   const keys = new Set<string>();
   for (const file of globSync('{pages,parcels,money,printing,resource}/**/*.tsx', { cwd: web })) {

@@ -10,7 +10,7 @@ const rows = (page: Page) => list(page).locator('[data-row]');
 const failed = (status: number, code: string) => ({ status, data: { code, params: {}, request_id: 'req-4711' }, message: code });
 const title = '登录';
 
-/** Opens the list with its read failing in one way, says what must stand there, and mends it: the retry brings the rows. */
+/** Opens the list with its read failing in one way, checks the error shown, and then lets it succeed: the retry shows the rows. */
 const failingList = (how: (route: Route) => Promise<void>, language?: 'en-US') => ({
   role: 'user' as const,
   path: '/model/expresses',

@@ -8,7 +8,7 @@ import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Role } from './wire.ts';
 
-// Every field the contract answers and requirements §3 name stands on a screen (requirements §10.15): the lists are read from both, so that a field that is added without a place fails here.
+// Every field of the contract and of requirements §3 is on a screen (requirements §10.15): the lists are read from both, so that an added field without a place fails here.
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -122,7 +122,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
       const facts = new Map(
         await details.evaluateAll((all) => all.map((each) => [(each as HTMLElement).dataset['field']!, (each as HTMLElement).innerText] as const)),
       );
-      // A name stands in the fact of its id, a reason in the words made of it.
+      // A name is shown in the fact of its id, a reason in its text.
       const beside: Record<string, string> = {
         station_name: 'station_id',
         user_nickname: 'user_id',

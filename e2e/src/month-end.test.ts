@@ -159,7 +159,7 @@ describe('month end', () => {
       const [list] = await Promise.all([page.waitForEvent('download'), screen.getByRole('button', { name: `下载异议清单（${planted.duplicate}）` }).click()]);
       expect(list.suggestedFilename()).toMatch(/\.xlsx$/);
 
-      // One by key, and the keyboard stands on the next; then all the rest.
+      // One by key, after which the next is focused; then all the rest.
       await bucketTab(screen, '仅承运商').click();
       await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.extra);
       await screen.locator('[role=row][data-row]').first().focus();

@@ -40,7 +40,7 @@ describe('people', () => {
       const username = `wang.${Date.now().toString(36)}`;
       const own = 'tulip river seven';
 
-      // The station makes a clerk and is told the password once.
+      // The station creates a clerk and sees the password once.
       const { page: boss } = await open({ role: 'station', path: '/system/users' });
       await boss.getByRole('button', { name: '新建账号' }).click();
       const form = boss.getByRole('dialog', { name: '新建账号' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 /**
- * Pictures of the baseline (docs/web.md). The example network is made anew for each run, by today's date, so that a picture is for people to look
+ * Pictures of the baseline (docs/web.md). The example network is created for each run, by today's date, so that a picture is for people to look
  * at: `write` takes them again, `compare` keeps today's beside them and says how much of each has changed. A test never fails by one.
  */
 const mode = process.env['WAYSTATION_PICTURES'] === '1' ? 'write' : process.env['WAYSTATION_PICTURES'] === 'compare' ? 'compare' : null;

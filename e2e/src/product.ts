@@ -52,7 +52,7 @@ const startBrowser = async (): Promise<BrowserServer> => {
   });
 };
 
-/** Starts both; what it answers ends them again. WAYSTATION_E2E (a Product as JSON) names ones that run already: for whoever writes a test. */
+/** Starts both; what it answers ends them again. WAYSTATION_E2E (a Product as JSON) names ones that run already: while writing a test. */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   const running = process.env['WAYSTATION_E2E'];
   if (running) return void project.provide('product', JSON.parse(running) as Product);

@@ -29,7 +29,7 @@ const measure = (page: Page, name: string): Promise<Measured> =>
     const box = root.querySelector<HTMLElement>('[role=grid], [role=treegrid]')!.parentElement!;
     box.style.width = `${box.clientWidth - bar}px`;
     const cells = [...box.querySelectorAll<HTMLElement>('[role=gridcell], [role=columnheader]')];
-    // A sum wherever it stands in its cell; another number at the end of its cell. A list of changes in words is no number, whatever it ends with.
+    // A sum anywhere in its cell; another number at the end of its cell. A list of changes in words is no number, whatever it ends with.
     const holdsNumber = (element: HTMLElement): boolean =>
       element.matches('[data-money], [data-align=end]') ||
       element.querySelector('[data-money]') !== null ||
@@ -82,7 +82,7 @@ describe('a list that scrolls sideways (requirements §10.15)', () => {
     const { page } = await open({ role: 'super', width: 800, path: '/model/expresses?tab=signed' });
     const list = shownPage(page, 'ExpressTable');
     await shows(list.locator('[data-row]').nth(3));
-    /** Where the column of amounts stands between the pinned ones, and whether its numbers can be seen. */
+    /** The position of the column of amounts between the pinned ones, and whether its numbers are visible. */
     const look = () =>
       list.evaluate((root) => {
         const cell = (name: string) => root.querySelector<HTMLElement>(`[role=columnheader][data-key=${name}]`)!.getBoundingClientRect();

@@ -18,7 +18,7 @@ grant select on ledger_head_lines, ledger_head_marks, ledger_gaps to {{app_role}
 create or replace trigger ledger_head_lines_append_only before update or delete or truncate on ledger_head_lines execute function refuse_change();
 create or replace trigger ledger_gaps_append_only before update or delete or truncate on ledger_gaps execute function refuse_change();
 
--- I8: what stands where a chain was proved last is what stood there then.
+-- I8: the link at a stored checkpoint is unchanged.
 create or replace function checkpoint_proof() returns table (invariant text, subject text, stations bigint[], detail text) language sql stable set search_path = public, pg_temp set jit = off as $$
   select 'I8', 'checkpoint ' || c.station_id, array[c.station_id], format('proved on %s up to link %s, line %s and block %s, which are not what they were',
       to_char(c.proved_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), c.chain_seq, c.seq, c.source_seq)

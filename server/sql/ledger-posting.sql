@@ -164,7 +164,7 @@ end $$;
 
 -- FOR NO KEY UPDATE: rows that refer to a station may still be added by others, which FOR UPDATE would make wait, and deadlock.
 -- Answers the stations there are, in order. Balances are read after the lock, by a statement of its own, so that they are the newest.
--- Whoever posts shares a lock that the closing of a month takes alone: it waits for postings under way, and those after it see the month closed.
+-- Postings take a shared lock and the closing of a month an exclusive one: it waits for running postings, and later ones see the month closed.
 create or replace function ledger_lock(wanted bigint[]) returns bigint[] language plpgsql as $$
 declare
   ids bigint[];

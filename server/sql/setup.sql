@@ -36,5 +36,5 @@ grant insert (name, province, city, county, address, discount, northeast_discoun
 grant update (name, province, city, county, address, discount, northeast_discount, fixed_freeze, customer_code, status, allow_print, has_amount, allow_select,
   profit, fixed_profit, enable_profit, parent_id, project_id, sender_name, sender_phone, version, created_at, updated_at, profit_limit, fixed_profit_limit) on stations to {{app_role}};
 
--- Whoever makes a station reads its id before its scope has the row.
+-- The creator of a station reads its id before the scope includes the row.
 grant select on sequence stations_id_seq to {{app_role}};

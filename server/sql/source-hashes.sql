@@ -94,7 +94,7 @@ create or replace function source_blank(kind text) returns text language sql imm
 create or replace function source_record_digest(kind text, k1 bigint, k2 bigint, personal bytea, content text) returns bytea language sql immutable as
   $$ select source_digest(json_build_array(kind, k1, k2, encode(personal, 'hex'))::text || content) $$;
 
--- The next version of parcels whose price, facts or addressees changed; what it says stands in `es`.
+-- The next version of parcels whose price, facts or addressees changed; their content is in `es`.
 create or replace function express_version_add(es expresses[], is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into frozen_terms select distinct source_digest(e.terms::text), e.terms from unnest(es) e order by 1 on conflict do nothing;
@@ -178,7 +178,7 @@ end $$;
 
 create or replace trigger express_messages_hash after insert on express_messages referencing new table as new_rows for each statement execute function message_records_insert();
 
--- A decided line; one that is open again; one that is gone (`gone` 1), which the next matching may write anew under another number.
+-- A decided line; one that is open again; a deleted one (`gone` 1), which the next matching may write again under another number.
 create or replace function bill_line_records(rs reconciliation_rows[], gone boolean, is_baseline boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   with salted as materialized (

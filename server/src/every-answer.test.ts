@@ -80,7 +80,7 @@ describe('every answer', () => {
 
   it('holds nothing of the frozen chain, of what was sent to the carrier, or of a secret, under any key', () => {
     const never = ['terms', 'shares', 'order_request', 'password', 'password_hash', 'token_hash', 'push_secret'];
-    // A first password is made by the server and shown once, to whoever hands it on.
+    // The server generates a first password and shows it once, to the manager who passes it on.
     const once = new Set(['POST /api/arco/users', 'POST /api/arco/users/{id}/password']);
     const found = answers.flatMap(({ role, name, text }) => {
       const keys = new Set(text.startsWith('{') ? keysOf(JSON.parse(text)) : []);
@@ -124,16 +124,16 @@ describe('a secret', () => {
   const hits = (texts: readonly { where: string; text: string }[]): string[] =>
     Object.entries(secrets).flatMap(([what, secret]) => texts.filter(({ text }) => text.includes(secret)).map(({ where }) => `${what} in ${where}`));
 
-  it('stands in no answer', () => {
+  it('is in no response', () => {
     expect(hits(answers.map(({ role, name, text }) => ({ where: `${role} ${name}`, text })))).toEqual([]);
   });
 
-  it('stands in no line of the log', () => {
+  it('is in no line of the log', () => {
     expect(lines.length).toBeGreaterThan(answers.length);
     expect(hits(lines.map((text) => ({ where: text.slice(0, 200), text })))).toEqual([]);
   });
 
-  it('stands in no table as it is, but the one of accounts, which has the hash', async () => {
+  it('is in no table unhashed; accounts have the hash', async () => {
     const found: string[] = [];
     // As the owner: there are tables that the server itself may not read.
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });

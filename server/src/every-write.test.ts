@@ -41,7 +41,7 @@ const unaudited: Record<string, string> = {
 
 const writes = routes.map(nameOf).filter((name) => !isRead(name));
 const weakestFirst: readonly Role[] = ['user', 'station', 'partner', 'admin', 'super'];
-/** Whoever may do it with least power. */
+/** The role with the fewest rights that may do it. */
 const doer = (name: string): Role => {
   const allowed = rolesOf(name);
   return weakestFirst.find((role) => (allowed === 'public' || allowed.includes(role)) && mayHave(role, name, 'own')) ?? 'super';
@@ -105,7 +105,7 @@ describe('every call that is no GET, given every column of the database that it 
     expect(found).toEqual([]);
   });
 
-  it('is told in words: action, table and every field of its audit row', async () => {
+  it('has words for action, table and every field of its audit row', async () => {
     const rows = await rowsOf(
       system,
       sql<{

@@ -25,7 +25,7 @@ import type { CommandResult } from './commands/command-result.ts';
 import { createLog } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
 
-/** Told where it ends: a failure that explained itself in one sentence, which a supervisor must not answer with another start. */
+/** The exit code of an explained error; the supervisor must not restart. */
 const explained = 78;
 
 /** What runs, in the order of its start; stopped the other way round. */

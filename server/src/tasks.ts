@@ -101,7 +101,7 @@ const leftBehind: Readonly<Record<string, (tx: Tx, payload: never) => Promise<vo
   estimate_impact: failImpact,
 };
 
-/** A job that is given up is told to the office on the Workplace, one alert a task; docs/operating.md says how it is begun anew. */
+/** A job without attempts left raises an alert on the Workplace, one per task; docs/operating.md describes how to restart it. */
 export const giveUp: GiveUp = async (tx, { task, payload, attempts: tries, detail }) => {
   await raiseAlert(tx, { code: 'job_dead', params: { task, attempts: tries, text: detail.slice(0, 300) }, key: `job_dead:${task}` });
   await leftBehind[task]?.(tx, payload as never);

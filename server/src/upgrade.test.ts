@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => system?.close());
 
 const present = readSchema(join(import.meta.dirname, '..'));
-/** Every file changed, so that every policy and trigger is made anew. */
+/** Every file changed, so that every policy and trigger is created again. */
 const later = (editions: number): Schema => ({
   ...present,
   sql: {

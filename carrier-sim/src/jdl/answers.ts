@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '#carrier.ts';
 import type { Settings } from '#settings.ts';
 
-/** The carrier's no to a request that passed the gateway. Its own table of business codes is not public, so `code` is 1 unless said otherwise. */
+/** The carrier's no to a request that passed the gateway. Its own table of business codes is not public, so `code` is 1 by default. */
 export class Refusal extends Error {
   readonly code: number;
   readonly subCode: string | null;

@@ -16,7 +16,7 @@ const weighed = (grams: number, rate: number): number => Math.max(scaleStep, Mat
 
 const keyOf = (context: EffectContext, order: Order): (string | number)[] => [context.seed, order.customer_code, order.order_id];
 
-/** Puts the parcel on the scale: declared weight × 0.9–1.3 unless told otherwise, and notes what will be charged beyond the freight. */
+/** Puts the parcel on the scale: declared weight × 0.9–1.3 by default, and records the charges beyond the freight. */
 export const weigh = (context: EffectContext, order: Order): void => {
   const { weigh_from: from, weigh_to: to, rates } = context.settings();
   const key = keyOf(context, order);
@@ -76,7 +76,7 @@ export const returnParcel = (context: EffectContext, order: Order, waybill: stri
   return child;
 };
 
-/** What a step does besides being told. `changed`: the order holds more than its count of steps; `born`: parcels that begin with it. */
+/** The effects of a step besides its message. `changed`: the order holds more than its count of steps; `born`: parcels that begin with it. */
 export const applyStep = (context: EffectContext, order: Order, step: Step): { changed: boolean; born: Order[] } => {
   const quiet = { changed: true, born: [] };
   if (step.code === 'presorted') {

@@ -51,7 +51,7 @@ const readBody = (request: CarrierRequest): Record<string, unknown> => {
   return body[0];
 };
 
-/** What the request names, as far as it can be told without carrying it out. */
+/** The order that the request names, as far as that is known without executing it. */
 const subjectOf = (request: CarrierRequest, appKey: string): Subject => {
   let body: Record<string, unknown> = {};
   try {

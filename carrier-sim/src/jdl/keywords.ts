@@ -1,4 +1,4 @@
-/** Words that steer a parcel when they stand in its remark or in one of its addresses. */
+/** Words in a parcel's remark or addresses that control it. */
 export const keywords = {
   out_of_area: '超区',
   manual_presort: '人工预分拣',

@@ -8,7 +8,7 @@ export type Numbers = { waybill: number; order: number };
 
 /** Every parcel, by the names it is asked for. */
 export type OrderBook = {
-  /** Files a new order, or files a known one anew under the same waybill. */
+  /** Stores a new order, or replaces a known one under the same waybill. */
   file(order: Order): void;
   byWaybill(code: string): Order | undefined;
   byOrderCode(code: string): Order | undefined;

@@ -4,7 +4,7 @@ import { actualFees, sumOf } from './order-fees.ts';
 import type { Order } from './order.ts';
 import type { World } from './world.ts';
 
-/** What the carrier knows of a parcel, for whoever checks it against his own books. Grams, fen, ISO times. */
+/** The carrier's data of a parcel, for comparison with the client's. Grams, fen, ISO times. */
 export type OrderView = {
   number: number;
   waybill_code: string;
@@ -69,7 +69,7 @@ export const viewOf = (world: World, order: Order): OrderView => {
   };
 };
 
-/** One parcel with everything: contacts, fees by code, nodes told, steps to come, messages not yet taken. */
+/** One parcel with everything: contacts, fees by code, sent nodes, future steps, undelivered messages. */
 export const wholeView = (world: World, order: Order): Record<string, unknown> => ({
   ...viewOf(world, order),
   volume: order.volume,

@@ -1,7 +1,7 @@
 /** A person at either end; `mobile` has 11 digits, `phone` is a landline. Extensions and brackets stay in name or address as they came. */
 export type Contact = { name: string; mobile: string; phone: string; address: string };
 
-/** What may happen to a parcel. Those of the second line are not told to anyone. */
+/** What may happen to a parcel. Those of the second line are sent to no one. */
 export const stepCodes = [
   'placed',
   'assigned',
@@ -28,7 +28,7 @@ export const silentCodes = ['presorted', 'corrected', 'intercept_won', 'intercep
 export type ToldCode = (typeof stepCodes)[number];
 export type StepCode = ToldCode | (typeof silentCodes)[number];
 
-/** A node put in by hand through the control API, exactly as it is to be told. */
+/** A node put in by hand through the control API, exactly as it is sent. */
 export type ToldNode = { category?: number; category_name?: string; state?: string; title?: string; remark?: string; cancel_reason?: string };
 
 /** One step of a parcel's journey at an instant of simulated time (epoch ms, whole seconds). */
@@ -59,7 +59,7 @@ export type Order = {
   channel_order_code: string;
   sender: Contact;
   receiver: Contact;
-  /** Addresses the receiver had before a change, each with the number of steps that were told of it. */
+  /** Addresses the receiver had before a change, each with the number of steps sent with it. */
   moved_from?: { steps: number; address: string }[];
   /** Of the create request's content; null for an order that was loaded, whose request nobody saw. */
   fingerprint: string | null;
@@ -100,5 +100,5 @@ export const isReturning = (order: Order): boolean => happened(order, ['returnin
 /** Ended without a pickup. */
 export const isClosed = (order: Order): boolean => happened(order, ['cancelled', 'pickup_ended']);
 
-/** The receiver's address as it was when the step with this index was told. */
+/** The receiver's address at the time the step with this index was sent. */
 export const addressAt = (order: Order, index: number): string => order.moved_from?.find(({ steps }) => index < steps)?.address ?? order.receiver.address;

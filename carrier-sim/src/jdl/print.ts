@@ -5,7 +5,7 @@ import type { Order } from './order.ts';
 
 type Row = { wayBillNo: string; packageCode: string; code: string; msg: string; perPrintData: string };
 
-/** Stands for the encrypted label data that only the carrier's print component can read. */
+/** A placeholder for the encrypted label data that only the carrier's print component can read. */
 const sealed = (order: Order, packageCode: string): string =>
   createHash('sha512').update(`${packageCode} ${order.receiver.address} ${order.pieces} ${order.product_code}`).digest('base64');
 

@@ -29,7 +29,7 @@ export const trace = (call: Call): Reply => {
   return { data: { collectorName: collector.name, collectorPhone: collector.phone, traceDetails: traceDetails(order) } };
 };
 
-/** Subscribes to the messages of an order; whoever asks shows the last four digits of the receiver's mobile. */
+/** Subscribes to the messages of an order; the caller must know the last four digits of the receiver's mobile. */
 export const subscribe = (call: Call): Reply => {
   const order = orderOf(call, null);
   const tail = call.body.text('mobile', 4, 4);

@@ -92,7 +92,7 @@ export const setFacts = (world: World, order: Order, facts: Facts): void => {
   world.save(order);
 };
 
-/** A node as it is to be told, with its time: now unless said otherwise, never in the future. */
+/** A node to send, with its time: now by default, never in the future. */
 export const readTold = (fields: Fields): { node: ToldNode; at: number | undefined } => {
   const category = fields.maybeWhole('category', 0, 1_000_000);
   const text = (name: string): Record<string, string> => {

@@ -13,7 +13,7 @@ import type { Accounts, Application } from './accounts.ts';
 import type { Order } from './order.ts';
 import type { Numbers, OrderBook, Reserved } from './order-book.ts';
 
-/** What the journal keeps of this carrier, one line each. `order` is a whole parcel; `done` that its first `n` steps have happened, `p` of them still to be told. */
+/** What the journal keeps of this carrier, one line each. `order` is a whole parcel; `done` that its first `n` steps have happened, `p` of them still to be sent. */
 export type JdlRecord =
   | { k: 'order'; o: Order }
   | { k: 'done'; w: string; n: number; p?: number[] }

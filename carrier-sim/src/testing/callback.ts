@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from './jdl-client.ts';
 
-/** A merchant's callback for tests: it keeps what comes and answers as it is told. */
+/** A merchant's callback for tests: it records requests and answers as configured. */
 export type Callback = {
   url: string;
   port: number;

@@ -203,7 +203,7 @@ describe('after a backup was restored', () => {
     const first = ['first', 'correct horse battery'];
     expect((await acceptGapCommand(app, answers(...first, ...first, 'a reason long enough'))).text).toMatch(/two people are required/);
     expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short'))).text).toMatch(/a reason/);
-    // Whoever set the second person's password could be both.
+    // A person who set the second one's password could act as both.
     const tie = (what: string) =>
       owner.tx(scope, (tx) =>
         sql`insert into account_setups (account_id, by_account_id, what, at) select s.id, f.id, ${what}, ${at} from accounts s, accounts f

@@ -25,7 +25,7 @@ interface Waiting {
   start: () => void;
 }
 
-/** What an account has used: `credit` in milliseconds of query time, as it stood at `at`. */
+/** What an account has used: `credit` in milliseconds of query time, as of `at`. */
 interface Use {
   running: number;
   credit: number;

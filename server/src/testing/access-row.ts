@@ -12,7 +12,7 @@ export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
 export interface Row {
   about: 'nothing' | 'parcel' | 'station' | 'row';
   kind?: Kind;
-  /** Makes the row a cell asks about and answers its id; `station_id` is whose it is to be. Called anew for every cell that may change it. */
+  /** Makes the row a cell asks about and answers its id; `station_id` is whose it is to be. Called again for every cell that may change it. */
   make?: (system: TestSystem, station_id: number) => Promise<number>;
   /** The row belongs to that station, so that every target counts; else only those who may call the route and what is absent. */
   owned?: boolean;

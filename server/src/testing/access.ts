@@ -37,7 +37,7 @@ const formOf = (body: object): FormData => {
 /** Accounts of every role, and rows of every place to ask about. */
 export interface World {
   tokens: Record<Role, string>;
-  /** `extra` stands in the body beside what the table gives. */
+  /** `extra` is added to the table's body. */
   ask(token: string | null, name: string, target: Target, fresh?: boolean, extra?: object): Promise<Answer<unknown>>;
 }
 

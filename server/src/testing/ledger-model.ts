@@ -1,6 +1,6 @@
 import type { LedgerPrice, Movement, Share } from '#domain/ledger/ledger.ts';
 
-/** What docs/ledger.md says, told once more as plainly as possible and without looking at the code: the ledger's tests compare the two. */
+/** The rules of docs/ledger.md, implemented again in the simplest way and independently of the code: the ledger's tests compare the two. */
 export interface ModelLine {
   type: string;
   status: string;

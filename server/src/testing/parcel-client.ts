@@ -12,7 +12,7 @@ export interface ParcelClient {
   /** Orders without waiting for the answer: the parcel as soon as it is there. */
   begin(changes?: Record<string, unknown>): Promise<Express>;
   get(id: number): Promise<Express>;
-  /** The parcel once it stands in `state`. */
+  /** The parcel once it is in `state`. */
   until(id: number, state: number, milliseconds?: number): Promise<Express>;
   act(id: number, action: 'cancel' | 'reweigh' | 'retry' | 'order' | 'reveal', body?: Record<string, unknown>): Promise<Answer<Express>>;
   edit(id: number, body: Record<string, unknown>): Promise<Answer<Express>>;
@@ -82,7 +82,7 @@ const nextOrderId = async (system: TestSystem): Promise<string> => {
   return `WS${businessDay(new Date()).replaceAll('-', '').slice(2)}${String(row!.n).padStart(8, '0')}`;
 };
 
-/** Lets the creates of the next order meet a fault, once unless told. */
+/** Injects a fault into the creation of the next order, once by default. */
 export const failNextOrder = async (system: TestSystem, fault: Record<string, unknown>): Promise<unknown> =>
   system.carrier.control('POST', 'faults', { path: create, order_id: await nextOrderId(system), ...fault });
 

@@ -2,7 +2,7 @@
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 
-/** Every hash and every link written anew over the rows as they are; `checkpoints`: also what the database itself remembers of its chains. */
+/** Recalculates every hash and every link over the present rows; `checkpoints`: also the checkpoints of the chains. */
 export const rehash = async (tx: Tx, { checkpoints }: { checkpoints: boolean }): Promise<void> => {
   await sql
     .raw(

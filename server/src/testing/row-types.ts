@@ -66,7 +66,7 @@ const typeOf = (column: Column): string => {
   return optional ? `Generated<${whole}>` : whole;
 };
 
-const head = `// Generated from the migrated database by \`npm run generate\`; never edited. What jsonb columns hold stands in json-columns.ts.
+const head = `// Generated from the migrated database by \`npm run generate\`; never edited. json-columns.ts has the types of jsonb columns.
 import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { JsonColumns } from './json-columns.ts';
 

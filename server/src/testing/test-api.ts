@@ -142,7 +142,7 @@ export const startTestApi = async <C extends Clock>({ config = {}, clock, proces
   return api;
 };
 
-/** The API on a clock that stands at 2026-03-02 10:00 in Shanghai until it is moved. A call that names no idempotency key gets one. */
+/** The API with a clock fixed at 2026-03-02 10:00 in Shanghai until the test moves it. A call that names no idempotency key gets one. */
 export const openTestApi = async (options: Omit<TestApiOptions<Clock>, 'clock'> = {}): Promise<TestApi> => {
   const config = { trustProxy: ['127.0.0.1'], ...options.config };
   const api = await startTestApi({ ...options, config, clock: standingClock(new Date('2026-03-02T10:00:00+08:00')) });

@@ -26,7 +26,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   ...changes,
 });
 
-/** The application on a fresh database with a clock that stands at 2026-03-02 10:00 in Shanghai until it is moved. */
+/** The application on a fresh database with a clock fixed at 2026-03-02 10:00 in Shanghai until the test moves it. */
 export const createTestApp = async (changes: Partial<Config> = {}): Promise<TestApp> => {
   const database = await createTestDatabase();
   const clock = standingClock(new Date('2026-03-02T10:00:00+08:00'));

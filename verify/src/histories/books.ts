@@ -27,7 +27,7 @@ export interface Parcel {
   /** Orders the carrier was given. */
   sent: number;
   waybill: boolean;
-  /** Ordered, and the carrier not told yet. */
+  /** Ordered, and not sent to the carrier yet. */
   open: boolean;
   cancel: string | null;
   intercepting: boolean;

@@ -61,7 +61,7 @@ const order = (all: Books, op: Op & { op: 'order' }, id: number): string | null 
   return null;
 };
 
-/** Terms and price as of now, for what is ordered anew. */
+/** Present terms and price, for a repeated order. */
 const anew = (all: Books, parcel: Parcel, known: Known): boolean => {
   const terms = termsNow(all, all.stations[parcel.station]!, parcel.terms.promise);
   const price = costOf(known, terms);

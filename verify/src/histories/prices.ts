@@ -1,5 +1,5 @@
 /**
- * What docs/pricing.md says a parcel costs and who earns from it, told once more as plainly as possible and without a look at the code.
+ * The prices and shares of docs/pricing.md, implemented again in the simplest way and independently of the code.
  * Whole fen, grams, cm, basis points.
  */
 

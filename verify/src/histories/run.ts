@@ -1,7 +1,7 @@
 /**
  * `npm run money -- --seeds 10000 --seed 1`: plays that many random histories of a network against the plain books, one database for all of them, proves what was
  * posted at intervals and everything at the end. Ends with a line of figures, which is kept in .money-runs.jsonl too; exit 1 where anything differs, with the
- * history cut down to what still differs. Told to end, it ends with what it has.
+ * history cut down to what still differs. On a signal it ends with its present results.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

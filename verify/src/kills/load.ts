@@ -101,7 +101,7 @@ const tell = async ({ system }: Desk, parcel: LoadParcel, node: Record<string, u
   await system.carrier.control('POST', `orders/${parcel.waybill}/events`, node);
 };
 
-/** What the carrier's scale and bill show from now on; surcharges stand on the bill from delivery. */
+/** What the carrier's scale and bill show from now on; surcharges are on the bill from delivery. */
 const show = async (desk: Desk, parcel: LoadParcel, { surcharges, ...figures }: Scale): Promise<void> => {
   await desk.system.carrier.control('POST', `orders/${parcel.waybill}/facts`, { ...figures, surcharges: { QLHCF: surcharges > 0 ? surcharges : null } });
   parcel.scale = { ...figures, surcharges };

@@ -1,5 +1,5 @@
 /**
- * What a parcel of the example network costs and earns, reckoned the plain way from its price list: no code of the product, no template, no frozen terms.
+ * What a parcel of the example network costs and earns, calculated directly from its price list: no code of the product, no template, no frozen terms.
  * Fen and grams.
  */
 export interface Place {

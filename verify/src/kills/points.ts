@@ -6,7 +6,7 @@ import type { LoadParcel } from './load.ts';
 
 /** A place in settlement where a worker can be held still to be killed. */
 export interface Held {
-  /** Settles when the worker stands there. */
+  /** Resolves when the worker has reached the point. */
   reached: Promise<unknown>;
   /** Lets everything that still lives go on. */
   release(): Promise<void>;
@@ -61,7 +61,7 @@ const factNo = async (system: TestSystem, { id }: LoadParcel): Promise<number> =
 
 const keepRow = 'select 1 from expresses where id = $1 for update';
 const keepStation = 'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
-/** The cause of a movement to come: whoever posts it waits to hear whether this one is taken back. */
+/** The cause of a movement to come: its poster waits for the end of this one. */
 const keepCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
  * A parcel's questions end only while nobody keeps this lock. The job's own row is not kept: a push that comes meanwhile, holding the parcel, would wait

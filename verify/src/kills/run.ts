@@ -8,7 +8,7 @@ import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { killWorkers } from './worker-kills.ts';
 
 const usage = 'Say: npm run kills -- worker|database [--kills 300] [--seed 1] [--heartbeat 1000], or: npm run kills -- sum';
-/** Kills on one database and one simulator, before both are made anew. */
+/** Kills on one database and one simulator, before both are created again. */
 const stretchOf = 25;
 const file = join(import.meta.dirname, '..', '..', '..', '.build', 'kills.jsonl');
 

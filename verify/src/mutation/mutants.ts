@@ -4,7 +4,7 @@ export interface Mutant {
   file: string;
   start: number;
   end: number;
-  /** What stands there instead. */
+  /** The replacement. */
   text: string;
   line: number;
 }
@@ -18,7 +18,7 @@ export const placed = (file: string, source: string, changes: readonly Change[])
 
 const lineAt = (source: string, at: number): string => source.slice(source.lastIndexOf('\n', at - 1) + 1, `${source}\n`.indexOf('\n', at)).trim();
 
-/** How a mutant is told and known: its line before and after. */
+/** A mutant's text and identity: its line before and after. */
 export const nameOf = (source: string, mutant: Mutant): string => {
   const before = source
     .slice(source.lastIndexOf('\n', mutant.start - 1) + 1, `${source}\n`.indexOf('\n', mutant.end))

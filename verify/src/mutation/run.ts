@@ -71,7 +71,7 @@ if (!subject) {
   process.exit(1);
 }
 
-/** Changes inside functions; what stands between them is found by other tests. */
+/** Changes inside functions; other tests cover the code between them. */
 const definition = /^create or replace function [\s\S]*?\$\$;$/gm;
 const sqlOf = (source: string): Change[] => {
   const made = [...source.matchAll(definition)];

@@ -58,7 +58,7 @@ const changesOf = (all: readonly Token[], at: number): Change[] => {
   return [...(swapped[word] ?? []).map((other) => ({ start, end, text: other })), ...leftOut(all, at)];
 };
 
-/** The same of functions in SQL and PL/pgSQL: only what stands between their $$, without declarations. */
+/** The same of functions in SQL and PL/pgSQL: only the text between their $$, without declarations. */
 export const sqlChanges = (source: string): Change[] => {
   const found: Change[] = [];
   let inside = false;

@@ -11,7 +11,7 @@ interface Target {
   /** Columns that are left out, or those alone that are meant. */
   without?: string[];
   only?: string[];
-  /** Rows that are proved; all of them unless said. */
+  /** The rows that are checked; by default all. */
   where?: string;
   /** A row may go without anybody losing by it. */
   kept?: true;
@@ -169,7 +169,7 @@ const dropRow = async (owner: Db, heads: string, target: Target, { row }: Draw):
   return breaks && { what: target.table, where, breaks };
 };
 
-/** A history told otherwise, with every hash, link, block, checkpoint and mark of the database written anew. */
+/** A rewritten history, with every hash, link, block, checkpoint and mark of the database recalculated. */
 const rewrite = async (owner: Db, heads: string, story: number, { row }: Draw): Promise<Tampered | null> => {
   const [name, tell] = stories[story % stories.length]!;
   const breaks = await proofAfter(owner, heads, async (tx) => {

@@ -1,4 +1,4 @@
-/** Histories told otherwise, consistently in everything but the hashes, which are written anew after it. Each answers whether there was anything to change. */
+/** Rewritten histories, consistent except for the hashes, which are recalculated afterwards. Each returns whether there was anything to change. */
 import { sql } from '@waystation/server/testing/product.ts';
 import type { Tx } from '@waystation/server/testing/product.ts';
 import { dropTail, shiftWallet } from '@waystation/server/testing/rewrite.ts';

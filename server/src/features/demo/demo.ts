@@ -52,7 +52,7 @@ const withHistories = (app: App, plan: readonly PlannedParcel[], ids: readonly n
   });
 };
 
-/** Nothing of the demo must survive a power cut: an unfinished one is made anew. So no commit waits for the disk. */
+/** Nothing of the demo must survive a power cut: an unfinished one is created again. So no commit waits for the disk. */
 const hurried = <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> =>
   app.db.tx(all, async (tx) => {
     await sql`set local synchronous_commit = off`.execute(tx);
@@ -94,7 +94,7 @@ const remember = (tx: Tx, value: object): Promise<unknown> =>
     tx,
   );
 
-/** Whom each station sent to lately stands in its address book. */
+/** Adds each station's recent recipients to its address book. */
 const keepContacts = (tx: Tx): Promise<unknown> =>
   sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, created_at, updated_at)
     select station_id, 'receive', receive_name, receive_phone, receive_province, receive_city, receive_county, receive_address, created_at, created_at from (
@@ -110,7 +110,7 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
   step('Filling the demo: the network');
   const { network, offers, ids } = await app.db.tx(all, async (tx) => {
     const made = await buildNetwork(app, tx, since);
-    // A start that is cut short leaves this behind: the next one begins anew (clearHalfFilled).
+    // An interrupted start leaves this behind: the next one fills again from the beginning (clearHalfFilled).
     await remember(tx, { state: 'filling' });
     return { network: made, offers: await offersByStation(tx, made, now), ids: await takeIds(tx, app.config.demoParcels) };
   });
@@ -156,7 +156,7 @@ const followSimulator = (app: App): Promise<unknown> =>
     ),
   );
 
-/** Whether the example network is there, whole. On every start the simulator is told anew where to push, and its account follows its address. Refuses a database that holds something else. */
+/** Whether the example network is there, whole. Every start sets the simulator's push address again, and its account follows its address. Refuses a database that holds something else. */
 export const demoIsThere = async (app: App): Promise<boolean> => {
   const found = await app.db.tx(all, async (tx) => {
     return oneRow(

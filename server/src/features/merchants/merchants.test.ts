@@ -75,7 +75,7 @@ describe('a carrier account that moves to another host', () => {
 });
 
 describe('a carrier account', () => {
-  it('of a carrier without an adapter is refused, and one without what its carrier needs is told what', async () => {
+  it('of a carrier without an adapter is refused, and one without the fields its carrier needs gets their names', async () => {
     expect((await create({ provider: 'sf' })).data.code).toBe('carrier_unsupported');
     expect((await create({ app_secret: '' })).data.fields).toMatchObject({ app_secret: { code: 'carrier_field_required' } });
     expect((await create({ customer_code: exampleKeys.customer_code })).data.fields).toMatchObject({ customer_code: { code: 'taken' } });
@@ -156,7 +156,7 @@ describe('the test of a connection', () => {
   });
 });
 
-describe('what the office is told', () => {
+describe('alerts of carrier accounts', () => {
   it('a paused account goes on when somebody resumes it, and its alert ends', async () => {
     const { data } = await create();
     await rowsOf(system, sql`update merchants set paused_at = now(), paused_reason = 'token' where id = ${data.id}`);

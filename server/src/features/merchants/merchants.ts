@@ -139,7 +139,7 @@ const checkUrl = (app: App, base_url: string | undefined): void => {
 /** Compared as browsers and sockets read them: `http://0x7f.1:08090` is `http://127.0.0.1:8090`. */
 const isSameOrigin = (one: string, other: string): boolean => URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
-/** Stored secrets go to the host they were entered for: for another one whoever names it has to know them. */
+/** Stored secrets go to the host they were entered for: for another host they must be entered again. */
 const checkMoved = ({ base_url, secret_tails }: Row, given: MerchantInput): void => {
   const moved = given.base_url !== undefined && !isSameOrigin(base_url, given.base_url);
   const unknown = moved ? secretFields.filter((field) => given[field] === undefined && (secret_tails[field] ?? '') !== '') : [];

@@ -8,7 +8,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { lockRow } from '#platform/db/rows.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-/** Where the carrier is told to push to. Whoever knows it can speak as the carrier, so that every look is audited. */
+/** The address the carrier pushes to. Anyone who knows it can act as the carrier, so every view is audited. */
 export const pushAddress = (app: App, actor: Actor, { id }: ParsedOf<typeof merchantPushAddress>, request: RequestContext): Promise<{ path: string }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { provider } = await lockRow(tx, 'merchants', id);

@@ -277,7 +277,7 @@ describe('the second person', () => {
     expect(await approves(boss, late)).toMatchObject({ data: { code: 'second_person_tied' } });
   });
 
-  it('is not needed 24 hours after the whole office was told that there is none', async () => {
+  it('is not needed 24 hours after all administrators were notified that there is none', async () => {
     const boss = await login('super');
     const id = await asks(boss);
     expect((await alerts('request_without_approver')).at(-1)!.params).toMatchObject({ request_amount: 50_001, time: '2026-03-03 10:00' });
@@ -295,7 +295,7 @@ describe('the second person', () => {
     await set(boss, puppet);
     expect(await post(puppet, `/alerts/${told.id}/close`, {})).toMatchObject({ status: 403, data: { code: 'alert_tied', params: { days: 30 } } });
     expect((await post(admin, `/alerts/${told.id}/close`, {})).status).toBe(200);
-    // An approver who goes later starts the 24 hours anew.
+    // An approver who leaves later starts the 24 hours again.
     const asked = await asks(boss);
     await query(sql`update accounts set status = 0 where id = ${admin.id}`);
     app.clock.advance(2 * day);

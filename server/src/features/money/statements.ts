@@ -40,7 +40,7 @@ export const journal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.st
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     const { line, transfer, cause } = await journalOf(tx, scope, id);
-    // A share is no price: what its parcel costs is told at the station that pays it.
+    // A share has no price: its parcel's price is shown at the station that pays it.
     return { line, transfer, pricing: line.post_amount === null ? null : await pricingOf(tx, scope, line, cause) };
   });
 };

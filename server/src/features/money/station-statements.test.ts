@@ -219,7 +219,7 @@ describe('a station’s agreement to its month', () => {
     for (const who of ['admin', 'clerk']) expect((await confirm(who, stations.near, { period: '2026-01', closing: 10_000 })).status).toBe(403);
   });
 
-  it('is told beside the figures as they now are where a line came after it', async () => {
+  it('is returned beside the present figures if a row was posted after it', async () => {
     await paid(stations.near, 5, on('2026-02-28'));
     const now = await summary('station', stations.near, '2026-02');
     expect(now).toMatchObject({ closing: 9_335, changed: 1, confirmation: { closing: 9_330 } });
@@ -296,7 +296,7 @@ describe('a station whose books do not prove', () => {
     expect((await ask('theirs', 'GET', '/ledger/standing')).json()).toEqual({ stopped: 0, blocked: 0 });
   });
 
-  it('and books that do not balance are told to everybody', async () => {
+  it('and a ledger that does not balance is reported to every user', async () => {
     const owner = openOwner(app);
     await owner.tx(scope, (tx) => sql`insert into ledger_blocks (station_id, reason, blocked_at) values (null, 'test', now())`.execute(tx));
     for (const who of ['admin', 'partner', 'clerk']) expect((await ask(who, 'GET', '/ledger/standing')).json()).toEqual({ stopped: 1, blocked: 0 });
@@ -309,7 +309,7 @@ describe('a station whose books do not prove', () => {
 });
 
 describe('a month that is closed', () => {
-  it('takes none: a line of its last day stands in the next, and its station may agree before the month is out', async () => {
+  it('takes no more rows: a row of its last day is in the next period, and its station may confirm before the month ends', async () => {
     const station = await addStation(app.db);
     await login('theirs too', 'station', station);
     await paid(station, 300, on('2026-03-01'));

@@ -10,7 +10,7 @@ export const rollUpCounts = async (app: App): Promise<void> => {
     await sql`with gone as (delete from express_counts returning station_id, user_id, state_code, waybill, n)
       insert into express_counts (station_id, user_id, state_code, waybill, n)
       select station_id, user_id, state_code, waybill, sum(n) from gone group by 1, 2, 3, 4 having sum(n) <> 0`.execute(tx);
-    // By day there are many rows: only those that have new steps are added up anew.
+    // By day there are many rows: only those that have new steps are added up again.
     await sql`with steps as (delete from express_days where fresh returning *),
         touched as (select distinct what, day, station_id, user_id from steps),
         sums as (delete from express_days d using touched t where not d.fresh

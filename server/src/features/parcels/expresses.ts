@@ -145,7 +145,7 @@ const editSentOne = async (app: App, actor: Actor, { id, version, ...input }: Ed
   return edit.status === 'refused' ? fail('edit_refused', { text: edit.words }) : answer;
 };
 
-/** Changes a parcel the carrier does not have: a draft as it is, a failed one checked and priced anew, one on hold priced anew and asked for its money. */
+/** Changes a parcel the carrier does not have: a draft unchecked, a failed one checked and priced again, one on hold priced again and held if the balance suffices. */
 const editUnsent = async (app: App, actor: Actor, { id, version, ...input }: EditInput, request: RequestContext): Promise<Express> => {
   const scope = scopeOf(actor);
   const conflict = await app.db.tx(scope, async (tx) => {

@@ -14,7 +14,7 @@ const equal = equalIn('e');
 const ofMerchant = (actor: Actor, merchant_id: number): Condition =>
   actor.role === 'super' || actor.role === 'admin' ? sql<boolean>`e.merchant_id = ${merchant_id}` : failFields({ merchant_id: { code: 'field_not_yours' } });
 
-/** Parcels `e` by what stands in their own fields: people, carrier account, scheme, template, goods, insurance, amount, weight difference. */
+/** Parcels `e` by their own fields: people, carrier account, scheme, template, goods, insurance, amount, weight difference. */
 export const fieldConditions = (actor: Actor, filters: Filters): Condition[] =>
   filterConditions(filters, {
     user_id: equal,

@@ -19,7 +19,7 @@ export interface Search {
 const mostWords = 8;
 /** Of a longer word so many characters are looked up; the rest is compared on what they find. */
 const lookedUp = 12;
-/** Up to so many parcels are found once and named by their ids; of more, the lookup stands in each query of the list. */
+/** Up to so many parcels are found once and named by their ids; of more, each query of the list contains the lookup. */
 const mostIds = 5_000;
 
 /** Smallest text above every text that begins with `prefix`, in byte order. */

@@ -6,7 +6,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { ListedColumn } from './list-columns.ts';
 
-/** What stands beside a parcel's ids. */
+/** The names beside a parcel's ids. */
 interface Names {
   station_name: string;
   /** Of its station. */

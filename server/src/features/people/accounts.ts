@@ -53,7 +53,7 @@ const managed = (actor: Actor): Condition[] => [
 const shownOne = (app: App, tx: Tx, actor: Actor, id: number): Promise<Account> => getRow(tx, shown(app), id, managed(actor));
 const lockOne = (tx: Tx, actor: Actor, id: number): Promise<Row> => lockRow(tx, 'accounts', id, managed(actor));
 
-/** Pictures are told apart from none; what they show is not kept in the log. */
+/** The log records whether there is a picture, not the picture. */
 const pictured = (row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
 
 /** What a new account was given: what was left open is no change. */
@@ -65,7 +65,7 @@ const filledIn = (row: Row): Changes =>
 const audited: AuditedTable<'accounts'> = {
   table: 'accounts',
   audited: (before, after) => (before ? changesBetween(pictured(before), pictured(after), fields) : filledIn(after)),
-  // A name may be that of an account out of sight: refused in the same words whoever has it (requirements §10.12.7).
+  // A name may be that of an account out of sight: refused with the same text whoever has it (requirements §10.12.7).
   unique: { accounts_username: 'username' },
   uniqueCode: 'name_unavailable',
   stationOf: ({ station_id }) => station_id,
@@ -78,7 +78,7 @@ const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, { 
 const setupFields: Readonly<Record<string, Setup>> = { role: 'role', station_id: 'station', status: 'status' };
 const setupsOf = (changes: Changes): Setup[] => Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
 
-/** Whoever sets up an account is not the second person for what it asks. */
+/** A person who set up an account cannot be the second person for its requests. */
 const keepSetup = (app: App, tx: Tx, actor: Actor, account_id: number, what: readonly Setup[]): Promise<void> =>
   recordSetup(tx, { account_id, by: actor.account_id, what, at: app.clock.now() });
 

@@ -27,7 +27,7 @@ afterAll(async () => {
   await http.close();
   await app.close();
 });
-/** Tests stand in times of their own, so that none meets the attempts of another. */
+/** Each test has its own time, so that none meets the attempts of another. */
 beforeEach(() => app.clock.advance(60 * minute));
 
 const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await app.db.tx(all, (tx) => query.execute(tx))).rows;
@@ -141,7 +141,7 @@ describe('a browser that has logged in', () => {
   });
 });
 
-describe('whoever is logged in', () => {
+describe('a logged-in user', () => {
   it('cannot be kept from changing the password by strangers’ attempts, and does not lock the login by attempts inside', async () => {
     const { token, cookie } = await login('station');
     await statuses(6, 'station', strangers);

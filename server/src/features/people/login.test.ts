@@ -32,7 +32,7 @@ beforeAll(async () => {
   network = await apps[0].db.tx(all, (tx) => buildNetwork(apps[0], tx, clock.now()));
   https = [await createApi(apps[0], { checkOutput: true }), await createApi(apps[1], { checkOutput: true })];
 });
-/** Tests stand in times of their own, so that none meets the tries of another. */
+/** Each test has its own time, so that none meets the tries of another. */
 beforeEach(() => clock.advance(60 * minute));
 afterAll(async () => {
   for (const http of https) await http.close();

@@ -34,7 +34,7 @@ const accountNamed = async (tx: Tx, username: string): Promise<AccountRow | unde
   return rows[0];
 };
 
-/** What only somebody who knows the password is told in place of being let in. */
+/** The reason for a refused login, returned only after the right password. */
 const obstacle = ({ status, station_status, second_factor }: AccountRow, otp: string): ErrorCode | null => {
   if (status !== 1) return 'account_disabled';
   if (station_status !== 1) return 'station_disabled';

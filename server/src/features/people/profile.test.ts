@@ -11,7 +11,7 @@ const demoPassword = 'waystation-demo';
 beforeAll(async () => {
   api = await openTestApi({ processes: 2 });
 });
-/** Tests stand in times of their own, so that none meets the tries of another. */
+/** Each test has its own time, so that none meets the tries of another. */
 beforeEach(() => api.clock.advance(60 * 60_000));
 afterAll(() => api.close());
 

@@ -35,7 +35,7 @@ const currentUser = async (tx: Tx, account_id: number): Promise<CurrentUser> => 
 
 export const details = (app: App, actor: Actor): Promise<CurrentUser> => app.db.tx(own, (tx) => currentUser(tx, actor.account_id));
 
-/** Pictures are told apart from none; what they show is not kept in the log. */
+/** The log records whether there is a picture, not the picture. */
 const pictured = <Row extends { avatar: string }>(row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
 
 /** What people change of their own account; the entry belongs to the station they work in. */

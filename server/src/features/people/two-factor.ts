@@ -82,7 +82,7 @@ export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.c
     if (!factor || factor.confirmed_at || now.getTime() - factor.created_at.getTime() > setupMinutes * 60_000) return fail('second_factor_off');
     if (!(await takeAppCode(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
     await tx.updateTable('two_factor_secrets').set({ confirmed_at: now }).where('account_id', '=', actor.account_id).execute();
-    // Whoever came in without the second step, or with one that is no more, has to come in again.
+    // Sessions opened without two-factor authentication, or with an earlier setup, must log in again.
     await endSessions(tx, actor.account_id, actor.session_id);
     await audit(tx, actor, request, 'enable_second_factor', { second_factor: [0, 1] });
     return { recovery_codes: await makeRecoveryCodes(tx, app.secrets, actor.account_id) };

@@ -26,7 +26,7 @@ import { failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
 
-/** Grams and fen up to which a difference is marked, unless told: half a kilogram's step, and ten fen. */
+/** Default grams and fen up to which a difference is marked: half a kilogram's step, and ten fen. */
 const defaults = { weight_tolerance: 500, amount_tolerance: 10 };
 
 /** Changes something in one transaction with its audit row, and answers the bill as it then is. */

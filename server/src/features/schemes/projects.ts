@@ -67,7 +67,7 @@ interface Bound {
   published: boolean;
 }
 
-/** What may be bound anew: enabled templates with a published version, one for each delivery time. Those bound already (`kept`) may stay as they are. */
+/** Templates that may be assigned: enabled ones with a published version, one for each delivery time. Those assigned already (`kept`) may stay. */
 const checkedVouchers = async (tx: Tx, ids: readonly number[], kept: readonly number[]): Promise<Bound[]> => {
   const { rows } = await sql<Bound>`select v.id, v.name, v.provider, v.promise_id, v.status,
       exists (select 1 from voucher_versions n where n.voucher_id = v.id) as published

@@ -10,7 +10,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 
 const highest = 9_999;
 
-/** Whose priority stands at each place, from the highest down: those there are, or even ones where two are alike and would not say who comes first. */
+/** The priorities by place, from the highest down: the present ones, or evenly spaced ones where two are equal and give no order. */
 export const evenPriorities = (priorities: readonly number[]): number[] => {
   const falling = priorities.every((priority, at) => at === 0 || priority < priorities[at - 1]!);
   const step = Math.max(1, Math.min(10, Math.floor(highest / Math.max(1, priorities.length))));

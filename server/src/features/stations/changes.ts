@@ -20,7 +20,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { fieldProblems, storedPlace } from './fields.ts';
 import { stationsFor } from './rows.ts';
 
-/** A name may be that of a station out of sight: refused in the same words whoever has it (requirements §10.12.7). */
+/** A name may be that of a station out of sight: refused with the same text whoever has it (requirements §10.12.7). */
 const unique = { stations_name: 'name' };
 const uniqueCode = 'name_unavailable';
 
@@ -145,7 +145,7 @@ export const edit = (
   });
 };
 
-/** Whoever works in these stations is out with the next click. */
+/** Users of these stations are logged out at their next call. */
 const endSessions = async (tx: Tx, scope: Scope, stations: readonly number[]): Promise<void> => {
   await sql`delete from sessions where account_id in
     (select id from accounts where station_id = any(${stations}::bigint[]) and ${scopeCondition(scope, 'station_id')})`.execute(tx);

@@ -96,7 +96,7 @@ describe('the table of exports', () => {
 
   /** About an edit or the reader rather than the row. */
   const never = new Set(['version', 'phones_shown']);
-  /** Answers whose words stand in another column; a picture; the ends of secrets; the record of a connection test. */
+  /** Fields whose texts are in another column; a picture; the ends of secrets; the record of a connection test. */
   const apart: Readonly<Record<string, readonly string[]>> = {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],

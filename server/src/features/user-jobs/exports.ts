@@ -102,7 +102,7 @@ export const startExport =
     return { body: Buffer.concat(pieces), type: fileTypeOf[input.format], name: nameOf(input, app.clock.now()) };
   };
 
-/** Makes the file of an export job; a reason where it could not. A second try writes it anew. */
+/** Makes the file of an export job; a reason where it could not. A second attempt writes it again. */
 export const makeExport =
   (lists: ExportLists<App>) =>
   async (app: App, job: JobRow): Promise<Reason | null> => {

@@ -39,7 +39,7 @@ const weight = sql`case when v.weight ? 'origins' then v.weight else '{"divisor"
 /** Which provinces the north-east is, as `readSetting` reads it. */
 const northeast = sql`coalesce((select s.value from settings s where s.name = 'northeast_provinces'), ${JSON.stringify(settings.northeast_provinces.default)}::jsonb)`;
 
-/** With the versions as they stand at a moment, and who uses it. `content` adds the draft's prices, which lists leave out. */
+/** With the versions as of a moment, and who uses it. `content` adds the draft's prices, which lists leave out. */
 const shown = (at: Date, content: boolean) => sql`(select v.id, v.name, v.provider, v.promise_id, p.promise_name, v.discount, v.northeast_discount, v.status,
     n.no, n.valid_from, x.no as next_no, x.valid_from as next_from, l.no as latest_no, ${content ? sql`${weight} as weight, ${northeast} as northeast,` : sql``}
     ((v.discount, v.northeast_discount, v.weight) is distinct from (l.discount, l.northeast_discount, l.weight))::int as changed,

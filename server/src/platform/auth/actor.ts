@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
-/** Who is asking, read anew for every request, so that a changed right counts on the next one. */
+/** The caller, read again for every request, so that a changed right takes effect on the next one. */
 export interface Actor {
   account_id: number;
   username: string;

@@ -27,7 +27,7 @@ export const rememberBrowser = async (tx: Tx, account_id: number, id: string | n
   const hash = hashToken(renewed);
   if (id !== null) {
     await tx.updateTable('known_browsers').set({ id_hash: hash }).where('id_hash', '=', hashToken(id)).execute();
-    // Else whoever may log in to one account could guess at another for ever, with a new id after every login.
+    // Otherwise a user of one account could guess at another one without limit, with a new id after every login.
     await tx.updateTable('login_failures').set({ known_as: hash }).where('known_as', '=', hashToken(id)).execute();
   }
   await sql`insert into known_browsers (account_id, id_hash, last_login_at) values (${account_id}, ${hash}, ${now})

@@ -15,7 +15,7 @@ export interface Attempt {
   known_as: Buffer | null;
 }
 
-/** Whoever is logged in to the account already. */
+/** A user who is already logged in to the account. */
 export const loggedIn: Buffer = createHash('sha256').update('logged in').digest();
 
 /** Seconds until the next attempt is heard, 0 when it may be now. */

@@ -41,5 +41,5 @@ export const verifyNothing = async (password: string): Promise<false> => {
 
 /** Without what looks alike on paper; 78 bits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** A password to be told once and changed at the first login. */
+/** A password to show once and to change at the first login. */
 export const makePassword = (): string => [0, 1, 2, 3].map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-');

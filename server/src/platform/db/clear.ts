@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Empties a database whose demo was cut short while it was filled, so that it can be made anew; any other database is left alone.
+ * Empties a database whose demo was cut short while it was filled, so that it can be created again; any other database stays unchanged.
  * Runs as the owner, before migrating. Answers whether it did.
  */
 export const clearHalfFilled = async (owner: pg.ClientConfig): Promise<boolean> => {

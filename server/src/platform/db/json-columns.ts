@@ -10,7 +10,7 @@ import type { DraftContent, TemplateContent } from '@waystation/contract/voucher
 /** A waybill that was named for an order; `rejected`: the office decided against it. */
 interface WaybillClaim {
   delivery_id: string;
-  /** Fetched before and sent with the order, told by a push, or answered. */
+  /** Fetched before and sent with the order, named by a push, or returned. */
   source: 'number' | 'push' | 'answer';
   rejected?: 1;
 }

@@ -1,4 +1,4 @@
-// Generated from the migrated database by `npm run generate`; never edited. What jsonb columns hold stands in json-columns.ts.
+// Generated from the migrated database by `npm run generate`; never edited. json-columns.ts has the types of jsonb columns.
 import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { JsonColumns } from './json-columns.ts';
 

@@ -15,7 +15,7 @@ export type Scope =
       account: number | null;
     };
 
-/** Work of the system itself; says why, and the reason stands in the log of slow or failing work. */
+/** Work of the system itself; states its reason, which is logged with slow or failing work. */
 export const systemScope = (why: string): Scope => ({ kind: 'all', why });
 
 /** SQL that binds the open transaction to the scope; PgBouncer-safe because all of it is SET LOCAL. */

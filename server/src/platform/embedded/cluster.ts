@@ -117,7 +117,7 @@ const makeCluster = async (cluster: string, binaries: Binaries, runAs: RunAs | n
   await parent.sync().finally(() => parent.close());
 };
 
-/** Makes the cluster where there is none. Cut short at any point, the next start begins anew. */
+/** Makes the cluster where there is none. After an interruption at any point the next start begins again. */
 export const ensureCluster = async (cluster: string, binaries: Binaries, runAs: RunAs | null, settings: Settings, log: Log): Promise<void> => {
   try {
     if ((await lstat(cluster).catch(() => null)) === null) {

@@ -45,7 +45,7 @@ export interface EmbeddedOptions {
 
 const connectionTo = (socketDir: string): OwnerConnection => ({ host: socketDir, port: 5432, user: ownerRole, database: databaseName });
 
-/** Milliseconds before the n-th start in a row; a run that held for `steadyMs` begins the row anew. */
+/** Milliseconds before the n-th start in a row; a run that lasted `steadyMs` resets the count. */
 const delays = [0, 200, 500, 1_000, 2_000, 5_000];
 const steadyMs = 3_000;
 const careMs = 5_000;

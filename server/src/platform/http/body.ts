@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fail } from '#platform/fail.ts';
 
-/** No input of ours is deeper; what is would overflow whoever walks it. */
+/** No valid input is deeper; a deeper one would overflow recursive readers. */
 const deepest = 40;
 
 /** Whether every text in `value` can be stored (PostgreSQL holds no NUL) and nothing is nested beyond any use. */

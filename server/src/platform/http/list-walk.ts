@@ -44,7 +44,7 @@ export const ownFilters = ({ endpoint }: Pick<ListSource<never>, 'endpoint'>, fi
   return Object.fromEntries(Object.entries(filters).filter(([name]) => Object.hasOwn(shape, name) && !paging.has(name)));
 };
 
-/** The list's pages in its own order, each cut to the contract; 422 names a filter that does not fit. The reader may be asked for anew before each page. */
+/** The list's pages in its own order, each cut to the contract; 422 names a filter that does not fit. The reader may be loaded again before each page. */
 export async function* walkPages<App extends ListContext>(
   app: App,
   reader: Actor | (() => Promise<Actor>),

@@ -37,7 +37,7 @@ export interface HttpOptions<App> {
 }
 
 const bodyLimit = 256 * 1024;
-/** A client's own number of a request, which stands beside ours in the log. */
+/** A client's own ID of a request, which is logged beside ours. */
 const clientIdPattern = /^[\w.-]{1,64}$/;
 
 /** The HTTP server: authenticates, checks roles, parses, calls the handler, cuts the output to the contract, wraps the envelope. */
@@ -113,7 +113,7 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
       const body = form ? form.fields : request.body;
       if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
       if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
-      // What changes something is never told by its address, which proxies and histories keep.
+      // Changes never take their input from the address, which proxies and histories store.
       const query = endpoint.method === 'GET' ? (request.query as object) : {};
       const given: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
       const context = contextOf(request, reply, token, form);

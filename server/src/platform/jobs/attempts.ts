@@ -22,7 +22,7 @@ interface Begun extends Omit<DeadJob, 'detail'> {
 
 const scope = systemScope('a job is given up');
 
-/** Leaves a job without further attempts, once; one that was queued anew meanwhile is another job. */
+/** Leaves a job without further attempts, once; one that was queued again meanwhile is another job. */
 const bury = (db: Db, { id, task, payload, attempts }: Begun, detail: string, giveUp: GiveUp | undefined): Promise<boolean> =>
   db.tx(scope, async (tx) => {
     const { rows } = await sql`update graphile_worker._private_jobs set max_attempts = attempts

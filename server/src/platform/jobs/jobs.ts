@@ -28,11 +28,11 @@ export interface JobOptions {
   /** Jobs of one queue run one after another. */
   queue?: string;
   runAt?: Date;
-  /** Lower runs first; 0 unless told. */
+  /** Lower runs first; 0 by default. */
   priority?: number;
 }
 
-/** As many as the library can count: how often a task is really tried stands in the worker's table. */
+/** As many as the library can count: the worker's table has the real number of attempts. */
 const uncounted = 32_000;
 
 /** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
@@ -88,7 +88,7 @@ const restartAfter = 1_000;
 const storeWithin = 3_000;
 
 /**
- * Runs jobs until stopped. Beats, and frees the jobs of workers that no longer do (the library alone would wait four hours); begins anew where the
+ * Runs jobs until stopped. Beats, and frees the jobs of workers that no longer do (the library alone would wait four hours); restarts where the
  * library gives up, as it does when the database goes away in the wrong moment.
  */
 export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
