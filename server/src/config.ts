@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 export interface Config {
   production: boolean;
-  /** Example network, simulator, shown accounts: never with a real database unless asked for. */
+  /** Example network, simulator, shown accounts: with a real database only on request. */
   demo: boolean;
   port: number;
   host: string;

@@ -24,7 +24,7 @@ export interface RunningProduct {
 interface Start {
   /** Names the folder of its data below `.build`. */
   name: string;
-  /** Settings (docs/operating.md); those of whoever runs this are left out. */
+  /** Settings (docs/operating.md); those of the user who runs this are left out. */
   env: Record<string, string>;
   /** A folder of data that is kept from run to run. */
   kept?: string | undefined;

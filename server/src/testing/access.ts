@@ -96,7 +96,7 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
   return { tokens, ask };
 };
 
-/** Whether a role may have what is somebody's: of a station and of what hangs on it, a clerk has what is its own station's, whoever made it. */
+/** Whether a role may have what is somebody's: of a station and of what hangs on it, a clerk has the rows of its own station, whichever account created them. */
 export const mayHave = (role: Role, name: string, target: Target): boolean => {
   const { about, mine } = table[name]!;
   if (mine) return mine[role].includes(target);

@@ -15,7 +15,7 @@ const gap = fc.constantFrom(' ', '，', ',', '\n', '\t', ' | ', '；', '  ');
 const levelsOf = (division: Division) => pathOf(division).filter((each) => each.name !== each.parent?.name);
 
 describe('An address written in full', () => {
-  test('is read back, whatever stands between its parts and in whatever order they come', () => {
+  test('is parsed back, with any separators between its parts and in any order', () => {
     fc.assert(
       fc.property(
         leaf,
@@ -47,7 +47,7 @@ describe('An address written in full', () => {
   });
 
   test('keeps its division in the forms that people shorten it to', () => {
-    // a name several counties of one city share without its suffix is told apart by nobody
+    // a name that several counties of one city share without its suffix is ambiguous
     const telling = leaves.filter(
       (place) => place.parent!.children.filter((each) => each.short === place.short).length === 1 && place.short !== place.parent!.short,
     );

@@ -1,4 +1,4 @@
-/** Names that were given up and still stand in people's address books → the code of what lies there now. */
+/** Former names that are still in address books → the code of the present division. */
 export const formerNames: Readonly<Record<string, string>> = {
   崇文区: '110101',
   宣武区: '110102',

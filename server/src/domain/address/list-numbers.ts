@@ -1,6 +1,6 @@
 import type { Text } from './text.ts';
 
-/** A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`; or bare, where a name and a phone stand on the same line. */
+/** A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`; or bare, where a name and a phone are on the same line. */
 const marked = /(?:第\d{1,3}[单票件个位条]?|no\.?[^\S\n]?\d{1,3}|[([]\d{1,3}[)\]]|\d{1,3}(?=[.,):]))[.,):;]?/;
 /** What counts houses and not people, so that `88 号` stays. */
 const houseUnit = '号栋幢座楼层单室弄巷组队期区街路米';

@@ -70,10 +70,10 @@ export const nameScore = (name: string): number => {
   return oddEnd.test(plain) ? score - (length <= 2 ? 12 : 24) : score;
 };
 
-/** What a name glued to the end of an address stands behind: 科技园1号|张三. */
+/** The end of an address before a name glued to it: 科技园1号|张三. */
 const closed = /[号室楼层栋幢座元户村组队店厂园苑城院房厦庄场府区期a-z\d)）\]】]$/i;
 
-/** A name glued to the end of an address, and where it begins; null where nothing there can be told from the address. */
+/** A name glued to the end of an address, and where it begins; null where it cannot be distinguished from the address. */
 export const nameAtEnd = (shown: string): { at: number; name: string } | null => {
   const text = shown.slice(-40).replace(receives, '').trimEnd();
   const skipped = Math.max(0, shown.length - 40);

@@ -11,7 +11,7 @@ export interface Piece {
   shown: string;
   /** Where it begins in the pieces joined with one character between them. */
   at: number;
-  /** What stood before it, one character as it may stand inside an address: ' ', ',', '/'. */
+  /** The separator before it, one character that may occur inside an address: ' ', ',', '/'. */
   before: string;
   label: LabelKind | null;
   /** The first piece behind its label. */

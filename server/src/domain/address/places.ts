@@ -18,7 +18,7 @@ export const placeOf = (province: string, city: string, county: string): Place =
   };
 };
 
-/** A quote knows no county yet: then the city decides, and a place that cannot be told from its names has no code. */
+/** A quote knows no county yet: then the city decides, and a place that its names do not identify has no code. */
 const codeOf = (province: string, city: string, county: string): string => {
   const place = placeOf(province, city, county);
   if ('code' in place) return place.code;

@@ -11,7 +11,7 @@ import { trimOff } from './text.ts';
 interface Name {
   name: string;
   confidence: number;
-  /** The code of a virtual number that stood behind it. */
+  /** The code of a virtual number that followed it. */
   code: string;
 }
 
@@ -165,7 +165,7 @@ const withCounty = (chain: Chain, more: Chain): Chain => ({
   sure: { ...chain.sure, city: chain.city ? chain.sure.city : more.sure.city, county: Math.min(95, more.sure.county) },
 });
 
-/** The address itself: what follows the divisions, then what stood elsewhere. */
+/** The address itself: the text after the divisions, then text from elsewhere. */
 const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
   const ordered = [...rests.filter((rest) => rest.behind), ...rests.filter((rest) => !rest.behind)];
   const place = { province: chain?.province ?? null, city: chain?.city ?? null, county: chain?.county ?? null };
@@ -192,7 +192,7 @@ const polish = (address: string, extension: string): string => {
 const addressSureness = (address: string): number =>
   address === '' ? 0 : address.length < 3 ? 50 : /[\da-z号栋楼座室村组队店园路街]/i.test(address) ? 95 : 80;
 
-/** A local number behind its label, or a mobile number with a digit too few or too many: kept as it stands for a person to see. */
+/** A local number behind its label, or a mobile number with a digit too few or too many: kept unchanged for a person to see. */
 const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
   pieces.find((piece) => (piece.label === 'phone' && piece.labelled && /^[\d-]{5,20}$/.test(piece.plain)) || /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain));
 

@@ -29,7 +29,7 @@ const marks = new Map<string, string>([
 // a bullet is a mask in a number and a dot in a name; a mask is the costlier mistake
 marks.set('•', '*');
 
-/** Traditional characters that stand in names of divisions and in labels. */
+/** Traditional characters that occur in names of divisions and in labels. */
 const traditional = new Map(
   Array.from(
     '臺台灣湾縣县區区鄉乡鎮镇島岛門门龍龙觀观東东廣广東东開开關关興兴華华蘭兰濱滨蘇苏揚扬鄭郑長长陽阳陰阴漢汉貴贵雲云滬沪遼辽寧宁陝陕瀘泸慶庆齊齐張张貝贝馬马鳳凤黃黄嶺岭埗埗葵葵黨党劃划號号樓楼電电話话機机聯联繫系絡络詳详細细址址郵邮編编碼码轉转灣湾澳澳銅铜鑼锣將将軍军澳澳頭头圍围營营橋桥莊庄蓮莲燈灯園园陳陈劉刘趙赵吳吴孫孙楊杨許许鄧邓葉叶謝谢羅罗蕭萧蔣蒋盧卢賴赖鍾钟馮冯呂吕譚谭韓韩龔龚鄒邹陸陆顧顾錢钱嚴严聶聂簡简湯汤華华範范賈贾喬乔單单盧卢岡冈峽峡圓圆運运縱纵寶宝壽寿榮荣屬属衛卫'.match(

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 afterAll(() => system.close());
 
-/** Keeps everybody else from a parcel until it is let go: whoever wants to write it waits. */
+/** Locks a parcel until it is released: other writers wait. */
 const keep = async (id: number): Promise<() => Promise<void>> => {
   const client = new pg.Client(system.database.owner);
   await client.connect();
@@ -141,7 +141,7 @@ describe('a worker that is killed', () => {
       }
       return true;
     }, 60_000);
-    // Every parcel that goes has its label, those that only a push told of too.
+    // Every parcel that goes has its label, including those known only from a push.
     await eventually(
       async () => (await rowsOf(system, sql`select 1 from expresses where need_retry = 1 or (state_code = 100 and print_data is null)`)).length === 0,
       30_000,

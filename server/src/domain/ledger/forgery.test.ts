@@ -43,7 +43,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Every hash and every link written anew, as someone would who knows how. */
+/** Recalculates every hash and every link, as an expert attacker would. */
 const rehash = sql.raw(`do $$
 declare c ledger_chain; before bytea := ''; station bigint := -1; begin
   update statements s set hash = ledger_statement_hash(ledger_statement_text(s), s.status, s.updated_at);
@@ -244,7 +244,7 @@ it('the proof of what is new looks at a cost of no station that is on no chain y
   expect(found).toEqual([{ invariant: 'I1' }, { invariant: 'I8' }]);
 });
 
-it('what is frozen without a hold is told with both figures', async () => {
+it('a frozen amount without a hold is reported with both figures', async () => {
   const details: string[] = [];
   await owner
     .tx(scope, async (tx) => {

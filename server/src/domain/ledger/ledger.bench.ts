@@ -1,6 +1,6 @@
 /**
  * How fast money moves, as JSON on stdout: a small program of its own, run by bench/src/hold.ts. Its PostgreSQL is one of its own, as the product starts it,
- * or the one named in BENCH_POSTGRES (JSON, a superuser's connection). A hold of the ledger stands beside the bare transaction: one that locks the wallet,
+ * or the one named in BENCH_POSTGRES (JSON, a superuser's connection). A hold of the ledger is compared with the bare transaction: one that locks the wallet,
  * looks at the balance and writes the same rows by one plain SQL statement, without cause, content, hash or chain.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

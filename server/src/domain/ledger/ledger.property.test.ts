@@ -92,7 +92,7 @@ class World {
     });
   }
 
-  /** The movement a step stands for, or null where it makes none now. */
+  /** The movement of a step, or null where it makes none now. */
   movementOf(s: Step): Movement | null {
     const said = { cause: `step ${++causes}`, at, by: (s.which % 3) + 1 };
     const station_id = this.stations[s.which % this.stations.length]!;

@@ -151,7 +151,7 @@ describe('tampering', () => {
   });
 
   it.each(tables)('by removing a row of %s, or adding one, is found', async (table) => {
-    // Two rows leave no trace: a request that moved nothing, and the platform's last link, which the next night writes anew, alike.
+    // Two rows leave no trace: a request that moved nothing, and the platform's last link, which the next night writes again, equal to the old one.
     const traceless = table === 'statements' ? 'transfer_id is null' : table === 'ledger_chain' ? 'station_id = 0' : 'false';
     const { rows: places } = await owner.tx(scope, (tx) => sql.raw<{ ctid: string }>(`select ctid::text from ${table} where not (${traceless})`).execute(tx));
     for (const { ctid } of places)

@@ -177,7 +177,7 @@ const headerOf = (rows: readonly TextRow[]): number | null => {
   return best.at < 0 ? null : best.at;
 };
 
-/** The columns as the first rows of a file show them; null if nothing does. Columns without titles have no fingerprint, because two such files cannot be told apart. */
+/** The columns as the first rows of a file show them; null if nothing does. Columns without titles have no fingerprint, because two such files cannot be distinguished. */
 export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   const header = headerOf(rows);
   if (header === null) return null;

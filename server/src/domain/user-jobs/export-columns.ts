@@ -37,7 +37,7 @@ export const yesNo = (field: string): ExportColumn => words(field, { 0: { zh: '�
 /** The status of a resource in words. */
 export const onOff: ExportColumn = words('status', { 0: { zh: '停用', en: 'Disabled' }, 1: { zh: '启用', en: 'Enabled' } });
 
-/** Our own reason worded for the reader, or the words that stand beside it. */
+/** The text of our own reason in the reader's language, or the carrier's text beside it. */
 export const reasoned =
   (reasonField: string, textField: string): ExportColumn =>
   (row, language) => {

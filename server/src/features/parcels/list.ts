@@ -92,7 +92,7 @@ const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
 
 const columns = sql.join(listColumns.map((column) => sql.ref(`e.${column}`)));
 
-/** Parcels of a page, newest first unless asked otherwise. `merchant_id` is what `nameJoins` joins by. */
+/** Parcels of a page, newest first by default. `nameJoins` joins by `merchant_id`. */
 const pageOf = async (tx: Tx, conditions: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
   const { size, offset } = pageWindow(filters);
   const { direction } = order;

@@ -65,7 +65,7 @@ const filledIn = (row: Row): Changes =>
 const audited: AuditedTable<'accounts'> = {
   table: 'accounts',
   audited: (before, after) => (before ? changesBetween(pictured(before), pictured(after), fields) : filledIn(after)),
-  // A name may be that of an account out of sight: refused with the same text whoever has it (requirements §10.12.7).
+  // A name may be that of an account out of sight: refused with the same text in either case (requirements §10.12.7).
   unique: { accounts_username: 'username' },
   uniqueCode: 'name_unavailable',
   stationOf: ({ station_id }) => station_id,

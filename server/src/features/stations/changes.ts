@@ -20,7 +20,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { fieldProblems, storedPlace } from './fields.ts';
 import { stationsFor } from './rows.ts';
 
-/** A name may be that of a station out of sight: refused with the same text whoever has it (requirements §10.12.7). */
+/** A name may be that of a station out of sight: refused with the same text in either case (requirements §10.12.7). */
 const unique = { stations_name: 'name' };
 const uniqueCode = 'name_unavailable';
 

@@ -7,7 +7,7 @@ import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { pathNames } from '@waystation/contract/endpoint.ts';
 import { errors } from '@waystation/contract/errors.ts';
 
-/** Shapes that name themselves, such as a tree: they stand once, under components. */
+/** Recursive shapes, such as a tree: defined once, under components. */
 type Shared = Record<string, unknown>;
 
 const jsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output', shared: Shared, name: string): Record<string, unknown> => {

@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = import.meta.dirname;
+const apart = new Set(['node_modules', '.git', '.build', 'data', 'dist', 'test-results', 'reports', 'migrations']);
+/** Not checked yet. A folder whose comments are plain loses its row. */
+const unchecked = ['contract/', 'web/'];
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !apart.has(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)]));
+const files = filesBelow(root)
+  .map((file) => relative(root, file))
+  .filter((file) => /\.(?:ts|tsx|mjs|sql|md)$/.test(file) && file !== 'words.test.mjs' && !unchecked.some((folder) => file.startsWith(folder)));
+
+/** Rejected in comments, test names and documents, with a plain word for each and the texts that may use it. */
+const rejected = [
+  { pattern: /\breckon(?:s|ed|ing)?\b/i, plain: 'calculate', allowed: ['docs/glossary.md'] },
+  { pattern: /\bnoughts?\b/i, plain: 'zero' },
+  { pattern: /\banew\b/i, plain: 'again', allowed: ['docs/glossary.md'] },
+  { pattern: /\bwhoever\b/i, plain: 'the user who, a person who' },
+  { pattern: /\btold\b/i, plain: 'reported, shown, sent; distinguished' },
+  { pattern: /\bunless (?:said|told|asked)\b/i, plain: 'by default' },
+  { pattern: /\bmend(?:s|ed|ing)?\b/i, plain: 'correct' },
+  { pattern: /\b(?:stands?|stood) (?:in|on|at|under|behind|beside|between|apart|elsewhere|twice|once)\b/i, plain: 'is in, is listed, appears' },
+];
+
+const commentsOf = (text) => [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm)].map(([comment]) => comment);
+const namesOf = (text) => [...text.matchAll(/^\s*(?:it|test|describe|inBrowser)\b[^'"`\n]*(['"`])(.*?)\1/gm)].map(([, , name]) => name);
+const proseOf = (file, text) => {
+  if (file.endsWith('.md')) return text.replace(/`[^`\n]*`/g, '').split('\n');
+  if (file.endsWith('.sql')) return [...text.matchAll(/--[^\n]*/g)].map(([comment]) => comment);
+  return [...commentsOf(text), ...(file.includes('.test.') ? namesOf(text) : [])];
+};
+const rejectedIn = (file, text) =>
+  rejected
+    .filter(({ allowed = [] }) => !allowed.includes(file))
+    .flatMap(({ pattern, plain }) =>
+      proseOf(file, text)
+        .filter((line) => pattern.test(line))
+        .map((line) => `${file}: ${line.trim()} → ${plain}`),
+    );
+
+it('a rejected word is found in a comment, a test name and a document, and not in code', () => {
+  expect(rejectedIn('a.ts', '/** Whoever asks. */\nconst told = 1;')).toEqual(['a.ts: /** Whoever asks. */ → the user who, a person who']);
+  expect(rejectedIn('a.test.ts', "  it('is made anew', () => {});")).toHaveLength(1);
+  expect(rejectedIn('a.md', 'The alert stands on the screen; `told` is a name.')).toHaveLength(1);
+});
+
+it('no comment, test name or document uses a rejected word', () => {
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap((file) => rejectedIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});
