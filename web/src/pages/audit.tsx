@@ -27,7 +27,7 @@ const useFilters = (): ListFilter[] => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'audit', endpoint: listAudit, filters: useFilters(), sort: '-at' });
+  const list = useList({ name: 'audit', endpoint: listAudit, filters: useFilters(), sort: '-at', exportable: true });
   const { sentence } = useAuditWords();
   return (
     <ListPage
@@ -37,7 +37,6 @@ export const Page = () => {
       columns={useAuditColumns(list.open)}
       nameOf={sentence}
       card={AuditCard}
-      exportable
       hint={t('audit.hint')}
     >
       <AuditDrawer list={list} />

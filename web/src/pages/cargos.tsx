@@ -40,7 +40,7 @@ const useFilters = (): ListFilter[] => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'cargos', endpoint: listCargos, filters: useFilters(), sort: '-priority' });
+  const list = useList({ name: 'cargos', endpoint: listCargos, filters: useFilters(), sort: '-priority', exportable: true, refreshes: shows });
   const switching = useStatusSwitch({ endpoint: setCargoStatus, usage: cargoUsage, refreshes: shows });
   const edit = (row: Cargo): void => list.openForm(row.id);
   const columns = useCargoColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
@@ -64,14 +64,14 @@ export const Page = () => {
       create={{ label: t('cargos.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('cargos.hint')}
-      tools={
-        <Button icon={<Icon of={OrderedListOutlined} />} onClick={() => list.setSearch({ arrange: 1 })}>
-          {t('cargos.order')}
-        </Button>
-      }
+      slots={{
+        tools: (
+          <Button icon={<Icon of={OrderedListOutlined} />} onClick={() => list.setSearch({ arrange: 1 })}>
+            {t('cargos.order')}
+          </Button>
+        ),
+      }}
       bulk={<BulkSwitch list={list} endpoint={bulkCargos} />}
-      exportable
-      refreshes={shows}
     >
       {list.search['arrange'] === '1' && <OrderDrawer onSaved={arranged} onClose={() => list.setSearch({ arrange: undefined })} />}
       <CargoDrawer list={list} switching={switching} />

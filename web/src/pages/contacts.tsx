@@ -61,6 +61,8 @@ export const Page = () => {
     endpoint: listContacts,
     filters: useFilters(),
     sort: '-updated_at',
+    exportable: true,
+    refreshes: shows,
   });
   const switching = useStatusSwitch({ endpoint: setContactStatus, refreshes: shows });
   const edit = (row: Contact): void => list.openForm(row.id);
@@ -81,8 +83,6 @@ export const Page = () => {
       create={{ label: t('contacts.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       bulk={<BulkSwitch list={list} endpoint={bulkContacts} />}
-      exportable
-      refreshes={shows}
       hint={t('contacts.hint')}
     >
       <ContactDrawer list={list} switching={switching} />

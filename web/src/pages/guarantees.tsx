@@ -26,7 +26,7 @@ export const Page = () => {
   const { t } = useTexts();
   const { statuses, status } = useKnownWords();
   const filters: ListFilter[] = [{ key: 'status', kind: 'choice', label: status.label, options: statuses }];
-  const list = useList({ name: 'guarantees', endpoint: listGuarantees, filters, sort: 'money' });
+  const list = useList({ name: 'guarantees', endpoint: listGuarantees, filters, sort: 'money', exportable: true, refreshes: shows });
   const switching = useStatusSwitch({ endpoint: setGuaranteeStatus, usage: guaranteeUsage, refreshes: shows });
   const edit = (row: Guarantee): void => list.openForm(row.id);
   const columns = useGuaranteeColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
@@ -47,8 +47,6 @@ export const Page = () => {
         create={{ label: t('guarantees.new'), run: () => list.openForm('new') }}
         keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
         bulk={<BulkSwitch list={list} endpoint={bulkGuarantees} />}
-        exportable
-        refreshes={shows}
         hint={t('guarantees.hint')}
       >
         <GuaranteeDrawer list={list} switching={switching} />

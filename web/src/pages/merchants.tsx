@@ -44,7 +44,7 @@ const useFilters = (): ListFilter[] => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'merchants', endpoint: listMerchants, filters: useFilters(), sort: '-created_at' });
+  const list = useList({ name: 'merchants', endpoint: listMerchants, filters: useFilters(), sort: '-created_at', exportable: true, refreshes: merchantViews });
   const switching = useStatusSwitch({ endpoint: setMerchantStatus, usage: merchantUsage, refreshes: merchantViews });
   const edit = (row: Merchant): void => list.openForm(row.id);
   const actions = useMerchantActions(edit);
@@ -61,12 +61,10 @@ export const Page = () => {
       searches={t('merchants.searches')}
       columns={columns}
       nameOf={({ name }) => name}
-      exportable
       card={MerchantCard}
       create={{ label: t('merchants.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       bulk={<BulkSwitch list={list} endpoint={bulkMerchants} />}
-      refreshes={merchantViews}
       hint={t('merchants.hint')}
     >
       <Suspense fallback={null}>

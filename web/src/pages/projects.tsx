@@ -38,7 +38,7 @@ export const Page = () => {
     { key: 'percent_type', kind: 'choice', label: words.percent_type.label, options: percents.map(({ value, label }) => ({ value: String(value), label })) },
     { key: 'status', kind: 'choice', label: words.status.label, options: statuses },
   ];
-  const list = useList({ name: 'projects', endpoint: listProjects, filters, sort: 'name' });
+  const list = useList({ name: 'projects', endpoint: listProjects, filters, sort: 'name', exportable: true, refreshes: shows });
   const switching = useStatusSwitch({ endpoint: setProjectStatus, refreshes: [...shows, projectUsage] });
   const edit = (row: Project): void => list.openForm(row.id);
   const actions: RowAction<Project>[] = [
@@ -72,8 +72,6 @@ export const Page = () => {
           <BulkSwitch list={list} endpoint={bulkProjects} />
         </>
       }
-      exportable
-      refreshes={shows}
       hint={t('projects.hint')}
     >
       <ProjectDrawer list={list} switching={switching} onAssign={setAssigning} />

@@ -26,7 +26,7 @@ export const Page = () => {
     { key: 'provider', kind: 'choice', label: provider.label, options: carrierFilter },
     { key: 'status', kind: 'choice', label: status.label, options: statuses },
   ];
-  const list = useList({ name: 'promises', endpoint: listPromises, filters, sort: 'sort' });
+  const list = useList({ name: 'promises', endpoint: listPromises, filters, sort: 'sort', exportable: true, refreshes: shows });
   const switching = useStatusSwitch({ endpoint: setPromiseStatus, usage: promiseUsage, refreshes: shows });
   const edit = (row: DeliveryPromise): void => list.openForm(row.id);
   const columns = usePromiseColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
@@ -46,8 +46,6 @@ export const Page = () => {
       create={{ label: t('promises.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       bulk={<BulkSwitch list={list} endpoint={bulkPromises} />}
-      exportable
-      refreshes={shows}
       hint={t('promises.hint')}
     >
       <PromiseDrawer list={list} switching={switching} />

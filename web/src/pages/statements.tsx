@@ -46,7 +46,7 @@ export const Page = () => {
   const [request, setRequest] = useState<ReasonRequest | null>(null);
   const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
   const [topUp, setTopUp] = useState<TopUp | null>(null);
-  const list = useList({ name: 'statements', endpoint: listStatements, filters: useStatementFilters(several), sort: '-posted_at' });
+  const list = useList({ name: 'statements', endpoint: listStatements, filters: useStatementFilters(several), sort: '-posted_at', exportable: true });
   const actions = useLineActions({
     office: isOffice,
     ask: setRequest,
@@ -59,6 +59,21 @@ export const Page = () => {
   const lastMonth = (): string => monthBefore(Date.now(), 1);
   const showOwn = (patch: SearchPatch): void =>
     list.setSearch({ ...withoutFilters(list.filters), q: undefined, ...(role === 'partner' && { station_id: String(station_id) }), ...patch });
+  const tools = isOffice ? (
+    <>
+      <Button type="primary" onClick={() => setTopUp({ station: null })}>
+        {t('common.top_up')}
+      </Button>
+      <Button onClick={() => setDialog('adjust')}>{t('statements.adjust')}</Button>
+      <Button onClick={() => list.setSearch({ confirmations: lastMonth() })}>{t('statements.confirmations')}</Button>
+    </>
+  ) : (
+    <>
+      <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw')}</Button>
+      <Button onClick={() => showOwn({ period: lastMonth() })}>{t('statements.my_month')}</Button>
+      {role === 'partner' && <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>}
+    </>
+  );
   return (
     <ListPage
       list={list}
@@ -67,33 +82,18 @@ export const Page = () => {
       columns={useStatementColumns({ actions, several, requests, open: list.open })}
       nameOf={(row) => lineName(row, words.type(row))}
       card={StatementCard}
-      sums={<StripWords data={list.data} />}
       hint={t('statements.hint')}
-      exportable
-      toolsOnPhones
-      above={
-        <>
-          {station.blocked && <BlockedNotice station={station.blocked} />}
-          {station.id !== null && values['period'] !== undefined && <MonthCard station_id={station.id} period={values['period']} />}
-        </>
-      }
-      tools={
-        isOffice ? (
+      slots={{
+        sums: <StripWords data={list.data} />,
+        above: (
           <>
-            <Button type="primary" onClick={() => setTopUp({ station: null })}>
-              {t('common.top_up')}
-            </Button>
-            <Button onClick={() => setDialog('adjust')}>{t('statements.adjust')}</Button>
-            <Button onClick={() => list.setSearch({ confirmations: lastMonth() })}>{t('statements.confirmations')}</Button>
+            {station.blocked && <BlockedNotice station={station.blocked} />}
+            {station.id !== null && values['period'] !== undefined && <MonthCard station_id={station.id} period={values['period']} />}
           </>
-        ) : (
-          <>
-            <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw')}</Button>
-            <Button onClick={() => showOwn({ period: lastMonth() })}>{t('statements.my_month')}</Button>
-            {role === 'partner' && <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>}
-          </>
-        )
-      }
+        ),
+        tools,
+        phoneTools: tools,
+      }}
     >
       <StatementDrawer list={list} actions={actions} />
       {agreeing !== null && isOffice && (

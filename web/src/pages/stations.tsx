@@ -72,7 +72,16 @@ const useStationList = () => {
   const parent = /^[1-9]\d{0,14}$/.test(search['parent_id'] ?? '') ? Number(search['parent_id']) : null;
   const above = useCall(getStation, parent === null ? null : { id: parent }, { quiet: true, staleTime: 60_000 });
   const filters = useStationFilters(above.data ? new Map([[above.data.id, above.data.name]]) : none, authorities.office);
-  const list = useList({ name: 'stations', endpoint: listStations, filters, sort, input: flat ? {} : { top: 1 }, refetchInterval: live });
+  const list = useList({
+    name: 'stations',
+    endpoint: listStations,
+    filters,
+    sort,
+    input: flat ? {} : { top: 1 },
+    refetchInterval: live,
+    exportable: true,
+    refreshes: shows,
+  });
   const tree = useStationTree(list, flat, (row) => list.change({ parent_id: row.id }));
   const whole = useCall(listStations, flat ? null : { page_size: 1 }, { quiet: true, refetchInterval: live });
   const totals = flat ? list.data : whole.data;
@@ -82,8 +91,7 @@ const useStationList = () => {
     authorities,
     flat,
     tree,
-    list: treeList(list, tree, flat ? undefined : whole.data),
-    paged: list.data?.total,
+    list: flat ? list : { ...treeList(list, tree, whole.data), tree: { ...tree, tops: list.data?.total } },
     sums:
       totals &&
       t(reserve === 0 ? 'stations.sums' : 'stations.sums_reserve', {
@@ -97,7 +105,7 @@ const useStationList = () => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const { authorities, flat, tree, list, paged, sums } = useStationList();
+  const { authorities, flat, tree, list, sums } = useStationList();
   const { office, builds, steers } = authorities;
   const { switching, dialog } = useStationStatus(tree.rows, shows);
   const [parent, setParent] = useState<Station | null>(null);
@@ -131,21 +139,16 @@ export const Page = () => {
       nameOf={({ name }) => name}
       card={StationCard}
       {...(builds && { create: { label: t('stations.new'), run: () => add(null) } })}
-      sums={sums}
-      paged={paged}
-      tree={flat ? undefined : tree}
       {...(builds && { bulk: <BulkSwitch list={list} endpoint={bulkStations} /> })}
-      exportable
-      refreshes={shows}
-      tools={
-        builds &&
-        !flat && (
+      slots={{
+        sums,
+        tools: builds && !flat && (
           <>
             <Button onClick={tree.expandAll}>{t('stations.expand_all')}</Button>
             <Button onClick={tree.collapseAll}>{t('stations.collapse_all')}</Button>
           </>
-        )
-      }
+        ),
+      }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       hint={t('stations.hint')}
     >

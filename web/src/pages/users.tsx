@@ -75,7 +75,7 @@ const useFilters = (): ListFilter[] => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'users', endpoint: listAccounts, filters: useFilters(), sort: 'username' });
+  const list = useList({ name: 'users', endpoint: listAccounts, filters: useFilters(), sort: 'username', exportable: true });
   const switching = useStatusSwitch({ endpoint: setAccountStatus, refreshes: shows });
   const [resetting, setResetting] = useState<Account | null>(null);
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
@@ -97,7 +97,6 @@ export const Page = () => {
       card={AccountCard}
       create={{ label: t('people.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
-      exportable
       hint={t('people.hint')}
     >
       <AccountDrawer list={list} switching={switching} actions={actions} />

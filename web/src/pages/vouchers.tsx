@@ -45,7 +45,7 @@ const useFilters = (): ListFilter[] => {
 
 const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
   const { t } = useTexts();
-  const list = useList({ name: 'vouchers', endpoint: listVouchers, filters: useFilters(), sort: '-created_at' });
+  const list = useList({ name: 'vouchers', endpoint: listVouchers, filters: useFilters(), sort: '-created_at', exportable: true });
   const switching = useStatusSwitch({ endpoint: setVoucherStatus, usage: voucherUsage, refreshes: voucherViews });
   const [copied, setCopied] = useState<VoucherRow | null>(null);
   const actions: RowAction<VoucherRow>[] = [
@@ -69,7 +69,6 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
       searches={t('vouchers.searches')}
       columns={columns}
       nameOf={({ name }) => name}
-      exportable
       card={VoucherCard}
       create={{ label: t('vouchers.new'), run: () => list.openForm('new') }}
       keys={[{ keys: 'e', label: t('vouchers.prices'), run: ({ id }) => onEdit(id) }]}

@@ -7,12 +7,12 @@ import { pathOf, searchOf } from '#base/href.ts';
 import type { Search } from '#base/href.ts';
 import { readOf } from '#base/preload.ts';
 import type { Read } from '#base/preload.ts';
-import { listInput, readFilters } from '#pages/expresses/filters.ts';
+import { parcelInput } from '#pages/expresses/filters.ts';
 
 /** What a page reads first, by its path. These pages are opened first most often. */
 const ofPages: Readonly<Record<string, (search: Search) => Read>> = {
   '/dashboard/workplace': () => readOf(workplace, {}),
-  '/model/expresses': (search) => readOf(listExpresses, listInput(readFilters(search))),
+  '/model/expresses': (search) => readOf(listExpresses, parcelInput(search)),
 };
 
 /** The reads that the console begins with when `href` is opened. */

@@ -5,8 +5,6 @@ export const expresses = {
   reprint: 'Reprint',
   reprint_words: 'The parcel was edited after printing. Print the label again.',
   new: 'Order',
-  refresh: 'Refresh',
-  read_at: 'Updated {time}',
   states: 'States',
   tabs: {
     all: 'All',
@@ -44,9 +42,6 @@ export const expresses = {
   hide_missing: 'Hide',
   copy_missing: 'Copy numbers not found',
 
-  filters: 'Filters',
-  more_filters: 'More filters',
-  show_results: 'Show results',
   filter: {
     group: 'Workplace',
     created: 'Created',
@@ -82,9 +77,6 @@ export const expresses = {
   },
   unmoved_for: 'No updates for {hours} h',
 
-  none_match: 'No parcel matches',
-  none_match_hint: 'Change or clear the filters.',
-  none_yet: 'No parcels yet',
   none_yet_hint: 'Paste a recipient’s details to order the first parcel.',
 
   number: 'Waybill',
@@ -133,7 +125,6 @@ export const expresses = {
 
   selected: '{count} selected',
   select_all: 'Select all {total}',
-  clear_selection: 'Clear selection',
   print_selected: 'Print {count}',
   copy_numbers: 'Copy numbers',
   numbers_copied_one: '{count} number copied',

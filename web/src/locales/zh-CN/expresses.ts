@@ -2,8 +2,6 @@ export const expresses = {
   reprint: '补打面单',
   reprint_words: '运单已修改，已打印的面单无效，请补打面单。',
   new: '下单',
-  refresh: '刷新',
-  read_at: '{time} 更新',
   states: '运单状态',
   tabs: {
     all: '全部',
@@ -38,9 +36,6 @@ export const expresses = {
   hide_missing: '收起',
   copy_missing: '复制未找到的单号',
 
-  filters: '筛选',
-  more_filters: '更多筛选',
-  show_results: '查看结果',
   filter: {
     group: '工作台',
     created: '创建日期',
@@ -76,9 +71,6 @@ export const expresses = {
   },
   unmoved_for: '{hours} 小时无更新',
 
-  none_match: '无符合条件的运单',
-  none_match_hint: '请调整或清除筛选条件。',
-  none_yet: '暂无运单',
   none_yet_hint: '粘贴收件信息，即可下第一单。',
 
   number: '运单号',
@@ -127,7 +119,6 @@ export const expresses = {
 
   selected: '已选 {count} 单',
   select_all: '选择全部 {total} 单',
-  clear_selection: '取消选择',
   print_selected: '打印 {count} 单',
   copy_numbers: '复制单号',
   numbers_copied: '已复制 {count} 个单号',

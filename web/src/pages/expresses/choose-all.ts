@@ -3,20 +3,20 @@ import { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
-import { listInput } from './filters.ts';
-import type { Filters } from './filters.ts';
+import { listInput } from '#resource/list/list-filters.ts';
+import type { ListPlace } from '#resource/list/list-filters.ts';
 
 /** As many as one sheet of labels takes (contract/src/express-calls.ts). */
 export const mostChosen = 2_000;
 const pageSize = 200;
 
 /** Every parcel the filters find, page by page in the list's order, at most 2,000. */
-const allOf = async (filters: Filters): Promise<ExpressRow[]> => {
+const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
   const rows: ExpressRow[] = [];
   let cursor: string | null = null;
   do {
     const page: { items: ExpressRow[]; next_cursor: string | null } = await call(listExpresses, {
-      ...listInput(filters),
+      ...listInput(place),
       page: 1,
       page_size: pageSize,
       ...(cursor !== null && { cursor }),
@@ -28,12 +28,12 @@ const allOf = async (filters: Filters): Promise<ExpressRow[]> => {
 };
 
 /** Choosing all that match, not the page alone; `busy` while they are read. */
-export const useChooseAll = (filters: Filters, choose: (rows: readonly ExpressRow[]) => void): { busy: boolean; run: () => void } => {
+export const useChooseAll = (place: ListPlace, choose: (rows: readonly ExpressRow[]) => void): { busy: boolean; run: () => void } => {
   const [busy, setBusy] = useState(false);
   const run = async (): Promise<void> => {
     setBusy(true);
     try {
-      choose(await allOf(filters));
+      choose(await allOf(place));
     } catch (error) {
       notify.failure(error);
     } finally {

@@ -7,15 +7,14 @@ import { listVouchers } from '@waystation/contract/voucher.ts';
 import { useCall } from '#base/query.ts';
 import { usePermitted, useUser } from '#shell/session/session.ts';
 import type { Option } from '#ui/fields/combobox.tsx';
-import type { Filters } from './filters.ts';
 
 const quiet = { quiet: true, staleTime: 300_000 } as const;
 const some = { page_size: 200 } as const;
 
 /** Goods and promises to filter by: those of the station at hand, for the office those of the first station. */
-export const useOrderChoices = (filters: Filters, wanted: boolean): { promises: Option[]; goods: Option[] } => {
+export const useOrderChoices = (narrowed: number | null, wanted: boolean): { promises: Option[]; goods: Option[] } => {
   const { station_id } = useUser();
-  const own = filters.station_id ?? station_id;
+  const own = narrowed ?? station_id;
   const { data: stations } = useCall(expressStations, wanted && own === null ? {} : null, quiet);
   const asked = own ?? stations?.items[0]?.id ?? null;
   const { data } = useCall(expressOptions, wanted && asked !== null ? { station_id: asked } : null, quiet);
@@ -31,7 +30,14 @@ export type IdFilter = (typeof idFilters)[number];
 
 const named = (rows: readonly { id: number; name: string }[] | undefined): Option[] => (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** People for those who manage some; carrier accounts, schemes and templates for the office. A filter that is absent is not this reader's. */
+/** Those of them that this reader can choose. */
+export const useIdFilters = (): readonly IdFilter[] => {
+  const manages = usePermitted(managers);
+  const isOffice = usePermitted(office);
+  return idFilters.filter((key) => (key === 'user_id' ? manages : isOffice));
+};
+
+/** People for those who manage some; carrier accounts, schemes and templates for the office. */
 export const useIdChoices = (wanted: boolean): Partial<Record<IdFilter, Option[]>> => {
   const manages = usePermitted(managers);
   const isOffice = usePermitted(office);

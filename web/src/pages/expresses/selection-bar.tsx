@@ -1,4 +1,4 @@
-import { CloseOutlined, CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons-svg';
+import { CopyOutlined, DownOutlined, PrinterOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#base/format.ts';
@@ -12,20 +12,21 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
-import primitives from '#ui/primitives.module.css';
+import { SelectionBar } from '#resource/list/selection-bar.tsx';
+import type { AnyList } from '#resource/list/use-list.ts';
 import styles from './selection-bar.module.css';
 
 interface Props {
+  list: AnyList;
   /** In the order of the list. */
   rows: readonly ExpressRow[];
   /** How many the filters find, and the way to choose them all; null while that many cannot be. */
   all: { total: string; busy: boolean; choose: () => void } | null;
   printing: Printing;
-  onClear: () => void;
 }
 
 /** What can be done with the chosen parcels, in the order of the list. */
-export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
+export const ParcelSelection = ({ list, rows, all, printing }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const more = useRef<HTMLButtonElement>(null);
@@ -52,49 +53,42 @@ export const SelectionBar = ({ rows, all, printing, onClear }: Props) => {
     })),
     { key: 'preview', label: t('common.act.preview'), blocked, run: printing.preview },
   ];
+  const sum = (
+    <>
+      {t('expresses.selected', { count: format.number(rows.length) })}
+      <span className={styles['sum']}>
+        <Money fen={rows.reduce((total, row) => total + row.post_amount, 0)} />
+      </span>
+    </>
+  );
+  const chooseAll = all && (
+    <Button type="link" size="small" loading={all.busy} onClick={all.choose}>
+      {t('expresses.select_all', { total: all.total })}
+    </Button>
+  );
   return (
-    <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
-      <span className={styles['count']} aria-live="polite">
-        {t('expresses.selected', { count: format.number(rows.length) })}
-        <span className={styles['sum']}>
-          <Money fen={rows.reduce((sum, row) => sum + row.post_amount, 0)} />
-        </span>
-      </span>
-      {all && (
-        <Button type="link" size="small" loading={all.busy} onClick={all.choose}>
-          {t('expresses.select_all', { total: all.total })}
-        </Button>
-      )}
-      <span className={primitives['inline']}>
-        <Button
-          type="primary"
-          icon={<Icon of={PrinterOutlined} />}
-          disabled={only !== null}
-          {...(only !== null && { title: only })}
-          onClick={() => printing.print(rows)}
-        >
-          {t('expresses.print_selected', { count: rows.length })}
-        </Button>
-        <Button
-          ref={more}
-          icon={<Icon of={DownOutlined} />}
-          aria-label={t('common.print.paper')}
-          aria-haspopup="menu"
-          aria-expanded={anchor !== null}
-          onClick={() => setAnchor(more.current)}
-        />
-        <Button icon={<Icon of={CopyOutlined} />} onClick={() => void copy()}>
-          {t('expresses.copy_numbers')}
-        </Button>
-        <Button
-          type="text"
-          icon={<Icon of={CloseOutlined} />}
-          aria-label={t('expresses.clear_selection')}
-          title={t('expresses.clear_selection')}
-          onClick={onClear}
-        />
-      </span>
+    <SelectionBar list={list} count={sum} all={chooseAll}>
+      <Button
+        type="primary"
+        icon={<Icon of={PrinterOutlined} />}
+        disabled={only !== null}
+        {...(only !== null && { title: only })}
+        onClick={() => printing.print(rows)}
+      >
+        {t('expresses.print_selected', { count: rows.length })}
+      </Button>
+      <Button
+        ref={more}
+        icon={<Icon of={DownOutlined} />}
+        aria-label={t('common.print.paper')}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={() => setAnchor(more.current)}
+      />
+      <Button icon={<Icon of={CopyOutlined} />} onClick={() => void copy()}>
+        {t('expresses.copy_numbers')}
+      </Button>
       {anchor && <ActionMenu anchor={anchor} row={rows} actions={papers} label={t('common.print.paper')} onClose={() => setAnchor(null)} />}
-    </div>
+    </SelectionBar>
   );
 };

@@ -71,12 +71,14 @@ export const Bills = () => {
       list={{ ...list, open: openBill, refetch: () => refresh(...billsShown) }}
       title={t('reconciliations.list_title')}
       searches={null}
-      top={
-        <>
-          <h1>{t('menu.reconciliations')}</h1>
-          <Months doors={doors} />
-        </>
-      }
+      slots={{
+        top: (
+          <>
+            <h1>{t('menu.reconciliations')}</h1>
+            <Months doors={doors} />
+          </>
+        ),
+      }}
       columns={useBillColumns(openBill)}
       nameOf={words.name}
       card={BillCard}

@@ -147,7 +147,7 @@ const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
 /** The lines of one bucket, as a list whose chips and filters leave the bucket to the tabs. */
 const useLines = (bill: Reconciliation) => {
   const { bucket, shown } = useFilters();
-  const list = useList({ name: 'bill_rows', endpoint: listBillRows, filters: [bucket, ...shown], sort: 'id', input: { id: bill.id } });
+  const list = useList({ name: 'bill_rows', endpoint: listBillRows, filters: [bucket, ...shown], sort: 'id', input: { id: bill.id }, refreshes: billsShown });
   const chips = list.chips.filter(({ key }) => key !== 'bucket');
   const tab = (list.place.values['bucket'] ?? 'all') as Tab;
   return {
@@ -262,26 +262,29 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
       list={list}
       title={tab === 'all' ? t('reconciliations.lines') : words.bucket(tab)}
       searches={t('reconciliations.lines_searches')}
-      lead={null}
-      top={
-        <>
-          <BillHead bill={bill}>
-            <BillTools bill={bill} onMap={onMap} ask={setDialog} />
-          </BillHead>
-          <Strip bill={bill} />
-          <Stated bill={bill} />
-          <Buckets
-            bill={bill}
-            value={tab}
-            controls={panel}
-            onChange={(next) => {
-              list.clearSelection();
-              list.change({ bucket: next === 'all' ? undefined : next });
-            }}
-          />
-        </>
-      }
-      sums={<BucketSums bill={bill} tab={tab} />}
+      slots={{
+        views: null,
+        top: (
+          <>
+            <BillHead bill={bill}>
+              <BillTools bill={bill} onMap={onMap} ask={setDialog} />
+            </BillHead>
+            <Strip bill={bill} />
+            <Stated bill={bill} />
+            <Buckets
+              bill={bill}
+              value={tab}
+              controls={panel}
+              onChange={(next) => {
+                list.clearSelection();
+                list.change({ bucket: next === 'all' ? undefined : next });
+              }}
+            />
+          </>
+        ),
+        sums: <BucketSums bill={bill} tab={tab} />,
+        panel: { id: panel, tab: `${panel}-${tab}` },
+      }}
       columns={columns}
       nameOf={nameOf}
       card={LineCard}
@@ -297,8 +300,6 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
           <Button onClick={() => setDialog({ what: 'dispute', which: chosen()! })}>{t('reconciliations.dispute')}</Button>
         </>
       }
-      refreshes={billsShown}
-      panel={{ id: panel, tab: `${panel}-${tab}` }}
       hint={t('reconciliations.lines_hint')}
     >
       {dialog?.what === 'accept' && <AcceptDialog bill={bill.id} which={dialog.which} onStarted={started} onClose={close} />}

@@ -259,10 +259,8 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
             place={place}
             onPlace={work.setPlace}
             onChange={work.onGrid}
-            onCopy={(range) => copyRange(grid, range, t('vouchers.not_served'))}
-            onPaste={work.onPaste}
-            onUndo={() => editing.undo?.()}
-            onRedo={() => editing.redo?.()}
+            clipboard={{ copy: (range) => copyRange(grid, range, t('vouchers.not_served')), paste: work.onPaste }}
+            history={{ undo: () => editing.undo?.(), redo: () => editing.redo?.() }}
             folded={work.folded}
             onFold={work.onFold}
           />

@@ -22,10 +22,9 @@ interface Props {
   place: Place;
   onPlace: (place: Place) => void;
   onChange: (grid: Grid) => void;
-  onCopy: (place: Place) => string;
-  onPaste: (text: string, place: Place) => void;
-  onUndo: () => void;
-  onRedo: () => void;
+  clipboard: { copy: (place: Place) => string; paste: (text: string, place: Place) => void };
+  history: { undo: () => void; redo: () => void };
+  /** The regions whose rows are not shown. */
   folded: ReadonlySet<RegionKey>;
   onFold: (region: RegionKey) => void;
 }
@@ -79,14 +78,14 @@ const useHands = (props: Props, shown: readonly number[]) => {
   };
   const commands: Record<string, (() => void) | undefined> = {
     d: () => onChange(fillDown(grid, place)),
-    z: props.onUndo,
-    y: props.onRedo,
+    z: props.history.undo,
+    y: props.history.redo,
     a: () => onPlace({ row: shown[0] ?? 0, column: 0, toRow: shown.at(-1) ?? 0, toColumn: columns.length - 1 }),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (typing !== null || !(event.target as HTMLElement).matches('[data-cell]')) return;
     const ctrl = event.ctrlKey || event.metaKey;
-    const command = ctrl ? (event.shiftKey && event.key.toLowerCase() === 'z' ? props.onRedo : commands[event.key.toLowerCase()]) : undefined;
+    const command = ctrl ? (event.shiftKey && event.key.toLowerCase() === 'z' ? props.history.redo : commands[event.key.toLowerCase()]) : undefined;
     const next = command ? null : move(place, { key: event.key, shift: event.shiftKey, ctrl }, shown, columns.length);
     if (command) command();
     else if (next) go(next);
@@ -107,7 +106,7 @@ const useHands = (props: Props, shown: readonly number[]) => {
   };
   const copy = (event: ClipboardEvent): void =>
     onClipboard(event, () => {
-      event.clipboardData.setData('text/plain', props.onCopy(place));
+      event.clipboardData.setData('text/plain', props.clipboard.copy(place));
       const { top, bottom, left, right } = bounds(place);
       announce(t('vouchers.copied_cells', { count: (bottom - top + 1) * (right - left + 1) }));
     });
@@ -118,7 +117,7 @@ const useHands = (props: Props, shown: readonly number[]) => {
 export const PriceGrid = (props: Props) => {
   const { grid, label, heads, marks, areaName, place, onPlace, onChange, folded, onFold } = props;
   const { t, language } = useTexts();
-  const columns = columnsOf(grid.brackets);
+  const columns = columnsOf(grid.brackets).map((column, index) => ({ ...column, head: heads[index] ?? '' }));
   const shown = grid.rows.flatMap((row, index) => (folded.has(regionOf(row.area).key) ? [] : [index]));
   const { table, typing, setTyping, dragging, setDragging, go, onTyped, leave, onKeyDown, onClipboard, copy } = useHands(props, shown);
   return (
@@ -137,22 +136,16 @@ export const PriceGrid = (props: Props) => {
           copy(event);
           if (typing === null) onChange(clearRange(grid, place));
         }}
-        onPaste={(event) => onClipboard(event, () => props.onPaste(event.clipboardData.getData('text/plain'), place))}
+        onPaste={(event) => onClipboard(event, () => props.clipboard.paste(event.clipboardData.getData('text/plain'), place))}
       >
         <thead>
           <tr>
             <th scope="col" className={styles['corner']}>
               {t('vouchers.region')}
             </th>
-            {columns.map((column, index) => (
-              <th
-                key={column.key}
-
-                scope="col"
-                data-bracket={column.bracket === null ? undefined : column.bracket % 2}
-                data-part={column.part}
-              >
-                {heads[index]}
+            {columns.map((column) => (
+              <th key={column.key} scope="col" data-bracket={column.bracket === null ? undefined : column.bracket % 2} data-part={column.part}>
+                {column.head}
               </th>
             ))}
           </tr>
@@ -178,13 +171,10 @@ export const PriceGrid = (props: Props) => {
                     index={index}
                     name={areaName(row.area)}
                     columns={columns}
-                    heads={heads}
                     marks={marks}
                     place={index >= Math.min(place.row, place.toRow) && index <= Math.max(place.row, place.toRow) ? place : null}
                     active={place.row === index ? place.column : null}
-                    typing={place.row === index ? typing : null}
-                    onTyped={onTyped}
-                    onLeave={leave}
+                    typing={place.row === index && typing !== null ? { text: typing, onTyped, onLeave: leave } : null}
                     onEdit={(column) => {
                       onPlace(single(index, column));
                       setTyping(row.cells[column] ?? '');

@@ -11,20 +11,24 @@ export interface Marks {
   findings: ReadonlyMap<string, { severity: 'error' | 'warning'; words: string }>;
 }
 
+interface Typing {
+  text: string;
+  onTyped: (text: string, stroke: { key: string; shift: boolean } | null) => void;
+  onLeave: () => void;
+}
+
 interface Props {
   row: GridRow;
   index: number;
   name: string;
-  columns: readonly GridColumn[];
-  heads: readonly string[];
+  columns: readonly (GridColumn & { head: string })[];
   marks: Marks;
   /** The marked range, where it touches this row. */
   place: Place | null;
   /** The column the hand stands on, in this row. */
   active: number | null;
-  typing: string | null;
-  onTyped: (text: string, stroke: { key: string; shift: boolean } | null) => void;
-  onLeave: () => void;
+  /** What is being typed into the active cell, and where it goes. */
+  typing: Typing | null;
   onEdit: (column: number) => void;
   onPress: (column: number, extend: boolean) => void;
   onOver: (column: number) => void;
@@ -32,7 +36,7 @@ interface Props {
 }
 
 /** What is typed stays with the input until it is done. */
-const Typed = ({ begin, label, kind, onTyped, onLeave }: { begin: string; label: string; kind: GridColumn['kind'] } & Pick<Props, 'onTyped' | 'onLeave'>) => {
+const Typed = ({ begin, label, kind, onTyped, onLeave }: { begin: string; label: string; kind: GridColumn['kind'] } & Pick<Typing, 'onTyped' | 'onLeave'>) => {
   const [text, setText] = useState(begin);
   const [over, setOver] = useState(false);
   const end = (stroke: { key: string; shift: boolean } | null): void => {
@@ -66,7 +70,7 @@ const Typed = ({ begin, label, kind, onTyped, onLeave }: { begin: string; label:
 
 /** One region's prices. */
 export const PriceRow = (props: Props) => {
-  const { row, index, name, columns, heads, marks, place, active, typing } = props;
+  const { row, index, name, columns, marks, place, active, typing } = props;
   const { t } = useTexts();
   const left = place ? Math.min(place.column, place.toColumn) : -1;
   const right = place ? Math.max(place.column, place.toColumn) : -1;
@@ -88,7 +92,7 @@ export const PriceRow = (props: Props) => {
             tabIndex={active === at ? 0 : -1}
             aria-selected={chosen}
             aria-invalid={found?.severity === 'error' || undefined}
-            aria-label={`${name} ${heads[at]}: ${shows || t('vouchers.empty_cell')}${told === '' ? '' : ` (${told})`}`}
+            aria-label={`${name} ${column.head}: ${shows || t('vouchers.empty_cell')}${told === '' ? '' : ` (${told})`}`}
             data-active={active === at || undefined}
             data-changed={changed || undefined}
             data-tone={found?.severity}
@@ -104,7 +108,7 @@ export const PriceRow = (props: Props) => {
             onDoubleClick={() => props.onEdit(at)}
           >
             {active === at && typing !== null ? (
-              <Typed begin={typing} label={`${name} ${heads[at]}`} kind={column.kind} onTyped={props.onTyped} onLeave={props.onLeave} />
+              <Typed begin={typing.text} label={`${name} ${column.head}`} kind={column.kind} onTyped={typing.onTyped} onLeave={typing.onLeave} />
             ) : (
               shows
             )}

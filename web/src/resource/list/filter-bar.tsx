@@ -16,6 +16,9 @@ import styles from './list.module.css';
 import { activeFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
 
+/** From so many filters on, the panel has two columns. */
+const many = 8;
+
 interface Props {
   filters: readonly ListFilter[];
   place: ListPlace;
@@ -91,12 +94,13 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
 };
 
 /** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
-export const FilterBar = ({ filters, place, onChange }: Props) => {
+export const FilterBar = ({ filters: all, place, onChange }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const button = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const active = activeFilters(place, filters).length;
+  const active = activeFilters(place, all).length;
+  const filters = all.filter((filter) => !filter.hidden);
   const later = filters.filter((filter) => filter.more);
   const shared = { place, onChange };
   if (filters.length === 0) return null;
@@ -157,7 +161,7 @@ export const FilterBar = ({ filters, place, onChange }: Props) => {
       )}
       {anchor && (
         <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={t('lists.more_filters')} takesFocus>
-          <div className={styles['panel']}>
+          <div className={styles['panel']} data-wide={later.length >= many || undefined}>
             {later.map((filter) => (
               <Control key={filter.key} filter={filter} bare={false} {...shared} />
             ))}

@@ -7,8 +7,10 @@ interface Shared {
   /** The server's name of the filter, and its name in the address. */
   key: string;
   label: string;
-  /** Asked for less often: behind "more filters". */
+  /** Used less often: behind "more filters". */
   more?: boolean;
+  /** Read from links only: it has a chip and no control. */
+  hidden?: boolean;
 }
 
 /** One of a few values. */
@@ -40,14 +42,27 @@ export interface TextFilter extends Shared {
 /** Anything else: a picker of its own, and the words of what is chosen. */
 export interface OwnFilter extends Shared {
   kind: 'own';
-  words: (value: string) => string;
+  /** Further names in the address that are read only where the filter is set. */
+  also?: readonly string[];
+  /** Whether the server takes a value under this name; without it every value. */
+  fits?: (value: string, name: string) => boolean;
+  words: (value: string, values: ListPlace['values']) => string;
   control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
 }
 
 export type ListFilter = ChoiceFilter | ChoicesFilter | AmountsFilter | DaysFilter | TextFilter | OwnFilter;
 
+/** What reading an address needs of a filter. */
+export type FilterRule =
+  | Pick<ChoiceFilter, 'key' | 'kind' | 'options'>
+  | Pick<ChoicesFilter, 'key' | 'kind' | 'options'>
+  | Pick<AmountsFilter | DaysFilter | TextFilter, 'key' | 'kind'>
+  | Pick<OwnFilter, 'key' | 'kind' | 'also' | 'fits'>;
+
 export const defaultSize = 20;
 const sizes = [20, 50, 100, 200];
+/** The largest sum the server filters by. */
+const mostFen = 10_000_000_000;
 
 /** What the address says of a list. */
 export interface ListPlace {
@@ -59,33 +74,37 @@ export interface ListPlace {
   size: number;
 }
 
-const isRange = (filter: ListFilter): boolean => filter.kind === 'days' || filter.kind === 'amounts';
-const namesOf = (filter: ListFilter): string[] => (isRange(filter) ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key]);
+const isRange = (filter: FilterRule): boolean => filter.kind === 'days' || filter.kind === 'amounts';
+const alsoOf = (filter: FilterRule): readonly string[] => (filter.kind === 'own' ? (filter.also ?? []) : []);
+const namesOf = (filter: FilterRule): string[] => (isRange(filter) ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key, ...alsoOf(filter)]);
 
-const isDay = (value: string): boolean => /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+export const isDay = (value: string): boolean => /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /** Links are edited by hand and outlive versions: what a filter does not know is as if it were not there. */
-const fits = (filter: ListFilter, value: string): boolean => {
+const fits = (filter: FilterRule, value: string, name: string): boolean => {
+  if (filter.kind === 'own') return filter.fits?.(value, name) ?? true;
   if (filter.kind === 'days') return isDay(value);
-  if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value);
+  if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value) && Number(value) <= mostFen;
   if (filter.kind === 'choices') return value.split(',').every((one) => filter.options.some((option) => option.value === one));
   // options that are still being read know nothing yet
   return filter.kind !== 'choice' || filter.options.length === 0 || filter.options.some((option) => option.value === value);
 };
 
-export const readPlace = (search: Search, filters: readonly ListFilter[], sort: string): ListPlace => {
+/** `sorts`: the columns that the server sorts by; without them every name is sent. */
+export const readPlace = (search: Search, filters: readonly FilterRule[], sort: string, sorts?: readonly string[]): ListPlace => {
   const values: Record<string, string> = {};
   for (const filter of filters)
     for (const name of namesOf(filter)) {
       const value = (search[name] ?? '').trim().slice(0, 100);
-      if (value !== '' && fits(filter, value)) values[name] = value;
+      const isRead = !alsoOf(filter).includes(name) || values[filter.key] !== undefined;
+      if (value !== '' && isRead && fits(filter, value, name)) values[name] = value;
     }
   const wanted = search['sort'] ?? '';
   const page = Number(search['page'] ?? '');
   return {
     q: (search['q'] ?? '').trim(),
     values,
-    sort: /^-?[a-z][a-z\d_]{0,39}$/.test(wanted) ? wanted : sort,
+    sort: /^-?[a-z][a-z\d_]{0,39}$/.test(wanted) && (sorts?.includes(wanted.replace(/^-/, '')) ?? true) ? wanted : sort,
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
     size: sizes.find((size) => String(size) === search['size']) ?? defaultSize,
   };
@@ -94,13 +113,23 @@ export const readPlace = (search: Search, filters: readonly ListFilter[], sort: 
 /** What narrows the list, as the server takes it: for the list, its export, and bulk actions on all that match. */
 export const filterInput = ({ q, values }: ListPlace): Record<string, string> => ({ ...(q !== '' && { q }), ...values });
 
-export const activeFilters = (place: ListPlace, filters: readonly ListFilter[]): ListFilter[] =>
+/** What the list is read with. */
+export const listInput = (place: ListPlace): Record<string, string | number> => ({
+  ...filterInput(place),
+  sort: place.sort,
+  page: place.page,
+  page_size: place.size,
+});
+
+export const activeFilters = <F extends FilterRule>(place: ListPlace, filters: readonly F[]): F[] =>
   filters.filter((filter) => namesOf(filter).some((name) => place.values[name] !== undefined));
+
+export const rangeWords = (from = '…', to = '…'): string => (from === to ? from : `${from} – ${to}`);
 
 const wordsOf = (filter: ListFilter, values: ListPlace['values']): string => {
   if (isRange(filter)) {
     const [from, to] = namesOf(filter).map((name) => (filter.kind === 'amounts' && values[name] !== undefined ? yuan(Number(values[name])) : values[name]));
-    return from === to ? from! : `${from ?? '…'} – ${to ?? '…'}`;
+    return rangeWords(from, to);
   }
   const value = values[filter.key]!;
   if (filter.kind === 'choices')
@@ -109,25 +138,25 @@ const wordsOf = (filter: ListFilter, values: ListPlace['values']): string => {
       .map((one) => filter.options.find((option) => option.value === one)?.label ?? one)
       .join(' · ');
   if (filter.kind === 'choice') return filter.options.find((option) => option.value === value)?.label ?? value;
-  return filter.kind === 'own' ? filter.words(value) : value;
+  return filter.kind === 'own' ? filter.words(value, values) : value;
 };
 
 export const chipsOf = (place: ListPlace, filters: readonly ListFilter[]): Chip[] =>
   activeFilters(place, filters).map((filter) => ({ key: filter.key, name: filter.label, value: wordsOf(filter, place.values) }));
 
 /** Taking a filter away; the list starts at its first page again. */
-export const withoutFilter = (filters: readonly ListFilter[], key: string): SearchPatch => ({
+export const withoutFilter = (filters: readonly FilterRule[], key: string): SearchPatch => ({
   ...Object.fromEntries(filters.filter((filter) => filter.key === key).flatMap((filter) => namesOf(filter).map((name) => [name, undefined]))),
   page: undefined,
 });
 
-export const withoutFilters = (filters: readonly ListFilter[]): SearchPatch => ({
+export const withoutFilters = (filters: readonly FilterRule[]): SearchPatch => ({
   ...Object.fromEntries(filters.flatMap(namesOf).map((name) => [name, undefined])),
   page: undefined,
 });
 
 /** What a saved view keeps of the address: filters, search and order, and the tab where a list has tabs. */
-export const viewSearch = (search: Search, filters: readonly ListFilter[]): Record<string, string> => {
+export const viewSearch = (search: Search, filters: readonly FilterRule[]): Record<string, string> => {
   const kept = new Set(['q', 'sort', 'size', 'tab', ...filters.flatMap(namesOf)]);
   return Object.fromEntries(Object.entries(search).filter(([name]) => kept.has(name)));
 };

@@ -1,6 +1,5 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import type { ComponentType, ReactNode } from 'react';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -24,8 +23,40 @@ import styles from './list.module.css';
 import { defaultSize, filterInput } from './list-filters.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
+import type { Arranged } from './use-columns.ts';
 import type { AnyList, List } from './use-list.ts';
 import { ViewsBar } from './views-bar.tsx';
+
+interface Create {
+  label: string;
+  run: () => void;
+}
+
+/** What a list shows beside its ordinary parts, or in place of one. */
+export interface ListSlots {
+  /** What the page shows before its list, with the page's own `h1`; the list's title is a heading under it then. */
+  top?: ReactNode;
+  /** In place of the saved views, where the list is not one that is come back to. */
+  views?: ReactNode;
+  /** In place of "N in all". */
+  totals?: ReactNode;
+  /** Sums of the whole filtered set in words, after "N in all". */
+  sums?: ReactNode;
+  /** Tabs over the filters, which switch the rows. */
+  tabs?: ReactNode;
+  /** The panel's id and that of the chosen tab, where tabs switch the rows. */
+  panel?: { id: string; tab: string };
+  /** In place of the search box. */
+  search?: ReactNode;
+  /** Between the filters and the rows: what belongs to all that is found. */
+  above?: ReactNode;
+  /** Buttons beside "new". */
+  tools?: ReactNode;
+  /** Buttons over the rows of a phone. */
+  phoneTools?: ReactNode;
+  /** In place of what stands in for the chosen rows. */
+  selection?: ReactNode;
+}
 
 interface Props<R extends { id: number }> {
   list: List<R>;
@@ -33,41 +64,20 @@ interface Props<R extends { id: number }> {
   title: string;
   /** What the quick search looks for: "名称"; null where the server finds nothing by words. */
   searches: string | null;
+  /** Nothing there yet: one sentence about what these are for. */
+  hint: string;
   columns: readonly Column<R>[];
   /** Names a row for screen readers and its checkbox. */
   nameOf: (row: R) => string;
   /** A row on a phone. */
   card: ComponentType<{ row: R }>;
   /** Makes a new one (`n`); absent where this user makes none. */
-  create?: { label: string; run: () => void };
-  /** Sums of the whole filtered set in words, after "N 条". */
-  sums?: ReactNode;
-  /** How many the pages count, where that is not every row: the tops of a tree. */
-  paged?: number | undefined;
-  /** The rows hang together. */
-  tree?: TreeOf<R> | undefined;
+  create?: Create;
   /** Keys on the row the keyboard stands on: `e` edits. */
   keys?: readonly RowKey<R>[];
-  /** Between the filters and the rows: what belongs to all that is found. */
-  above?: ReactNode;
-  /** Buttons beside "new". */
-  tools?: ReactNode;
-  /** They are wanted on phones too. */
-  toolsOnPhones?: boolean;
   /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`); without it rows are not chosen. */
   bulk?: ReactNode;
-  /** The server exports it (server/src/exports.ts). */
-  exportable?: boolean;
-  /** What shows these rows, read again once a job has changed them. */
-  refreshes?: readonly Endpoint[];
-  /** Nothing there yet: one sentence about what these are for. */
-  hint: string;
-  /** What the page shows before its list, with the page's own `h1`; the list's title is a heading under it then. */
-  top?: ReactNode;
-  /** In place of the saved views, where the list is not one that is come back to. */
-  lead?: ReactNode;
-  /** The rows are what tabs above switch: the panel's id and that of the chosen tab. */
-  panel?: { id: string; tab: string };
+  slots?: ListSlots;
   /** Drawers and dialogs. */
   children?: ReactNode;
 }
@@ -86,7 +96,7 @@ const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
   );
 };
 
-const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: Props<{ id: number }>['create'] }) => {
+const Nothing = ({ list, hint, create }: { list: AnyList; hint: string; create: Create | undefined }) => {
   const { t } = useTexts();
   if (list.filtered)
     return (
@@ -123,101 +133,126 @@ const ReadAt = ({ list }: { list: AnyList }) => {
   );
 };
 
-/** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
-export const ListPage = <R extends { id: number }>(props: Props<R>) => {
-  const {
-    list,
-    title,
-    searches,
-    columns,
-    nameOf,
-    card,
-    create,
-    sums,
-    paged,
-    tree,
-    keys,
-    tools,
-    toolsOnPhones = false,
-    bulk,
-    exportable,
-    refreshes,
-    hint,
-    above,
-    top,
-    lead,
-    panel,
-    children,
-  } = props;
+type HeadProps<R extends { id: number }> = Pick<Props<R>, 'title' | 'searches' | 'create'> & {
+  list: AnyList;
+  arranged: Arranged<R>;
+  slots: ListSlots;
+};
+
+/** Title, saved views, totals, tabs, search and filters with their chips. */
+const Head = <R extends { id: number }>({ list, title, searches, create, arranged, slots }: HeadProps<R>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
-  const arranged = useColumns(list.name, columns);
-  const { place, data, rows } = list;
-  useShortcuts([
-    { keys: 'r', label: t('lists.refresh'), run: () => void list.refetch() },
-    ...(create ? [{ keys: 'n', label: create.label, run: create.run }] : none),
-  ]);
-  const selectionBar = list.chosen.length > 0 && <SelectionBar list={list}>{bulk}</SelectionBar>;
+  const { place } = list;
   return (
-    <section className={styles['page']} data-top={top !== undefined || undefined}>
-      {top}
+    <>
       <header className={styles['head']}>
-        {top === undefined ? <h1>{title}</h1> : <h2>{title}</h2>}
-        {lead === undefined ? <ViewsBar list={list} arranged={arranged} /> : lead}
-        <Totals list={list} sums={sums} />
+        {slots.top === undefined ? <h1>{title}</h1> : <h2>{title}</h2>}
+        {slots.views === undefined ? <ViewsBar list={list} arranged={arranged} /> : slots.views}
+        {slots.totals === undefined ? <Totals list={list} sums={slots.sums} /> : slots.totals}
       </header>
+      {slots.tabs !== undefined && <div className={styles['tabs']}>{slots.tabs}</div>}
       <div className={styles['filters']}>
-        {searches !== null && <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />}
+        {slots.search}
+        {slots.search === undefined && searches !== null && (
+          <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />
+        )}
         <FilterBar filters={list.filters} place={place} onChange={list.change} />
         {narrow && create && (
           <Button type="primary" className={styles['phone']!} icon={<Icon of={PlusOutlined} />} aria-label={create.label} onClick={create.run} />
         )}
       </div>
-      <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearFilters} />
-      {above}
-      {narrow && toolsOnPhones && <div className={`${primitives['buttons']} ${styles['actions']}`}>{tools}</div>}
-      {!narrow && (
-        <div className={`${primitives['buttons']} ${styles['actions']}`}>
-          {create && (
-            <Button type="primary" icon={<Icon of={PlusOutlined} />} title={`${create.label} (N)`} onClick={create.run}>
-              {create.label}
-            </Button>
-          )}
-          {tools}
-          {exportable && <ExportButton list={list} arranged={arranged} />}
-          {selectionBar || <ReadAt list={list} />}
-          <ColumnSettings arranged={arranged} />
-        </div>
-      )}
+      <FilterChips chips={list.chips} onRemove={list.removeFilter} onClear={list.clearChips} />
+    </>
+  );
+};
+
+type ActionsProps<R> = { list: AnyList; create: Create | undefined; tools: ReactNode; selectionBar: ReactNode; arranged: Arranged<R> };
+
+/** What can be done: with all of them, or with the chosen rows. */
+const Actions = <R,>({ list, create, tools, selectionBar, arranged }: ActionsProps<R>) => (
+  <div className={`${primitives['buttons']} ${styles['actions']}`}>
+    {create && (
+      <Button type="primary" icon={<Icon of={PlusOutlined} />} title={`${create.label} (N)`} onClick={create.run}>
+        {create.label}
+      </Button>
+    )}
+    {tools}
+    {list.exportable && <ExportButton list={list} arranged={arranged} />}
+    {selectionBar ?? <ReadAt list={list} />}
+    <ColumnSettings arranged={arranged} />
+  </div>
+);
+
+/** The pages; none where a tree has no more than one. */
+const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined }) => {
+  const { place, data } = list;
+  if (!data || data.items.length === 0 || (tree && (tree.tops ?? 0) <= place.size && place.page === 1)) return null;
+  return (
+    <Pager
+      page={place.page}
+      size={place.size}
+      total={tree?.tops ?? data.total}
+      capped={data.total_is_capped === 1}
+      onPage={(page) => list.setSearch({ page: page === 1 ? undefined : page })}
+      onSize={(size) => list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
+    />
+  );
+};
+
+const noSlots: ListSlots = {};
+
+/** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
+export const ListPage = <R extends { id: number }>({
+  list,
+  title,
+  searches,
+  hint,
+  columns,
+  nameOf,
+  card,
+  create,
+  keys = none,
+  bulk,
+  slots = noSlots,
+  children,
+}: Props<R>) => {
+  const { t } = useTexts();
+  const narrow = useNarrow();
+  const arranged = useColumns(list.name, columns, list.presets);
+  const { place } = list;
+  const { panel } = slots;
+  useShortcuts([
+    { keys: 'r', label: t('lists.refresh'), run: () => void list.refetch() },
+    ...(create ? [{ keys: 'n', label: create.label, run: create.run }] : none),
+  ]);
+  const selectionBar = list.chosen.length > 0 ? (slots.selection ?? <SelectionBar list={list}>{bulk}</SelectionBar>) : null;
+  return (
+    <section className={styles['page']} data-top={slots.top !== undefined || undefined}>
+      {slots.top}
+      <Head list={list} title={title} searches={searches} {...(create && { create })} arranged={arranged} slots={slots} />
+      {slots.above}
+      {narrow && slots.phoneTools !== undefined && <div className={`${primitives['buttons']} ${styles['actions']}`}>{slots.phoneTools}</div>}
+      {!narrow && <Actions list={list} create={create} tools={slots.tools} selectionBar={selectionBar} arranged={arranged} />}
       <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
         <ResourceTable
           label={title}
           columns={arranged.shown}
-          rows={rows}
-          reading={{ error: list.error, stale: list.stale, retry: list.refetch }}
+          reading={{ rows: list.rows, error: list.error, stale: list.stale, retry: list.refetch }}
           empty={<Nothing list={list} hint={hint} create={create} />}
           sort={{ by: place.sort, change: (sort) => list.change({ sort }) }}
-          selection={bulk ? list.selection : null}
+          selection={bulk !== undefined || slots.selection !== undefined ? list.selection : null}
           nameOf={nameOf}
           onOpen={list.open}
-          keys={keys ?? none}
+          keys={keys}
           card={card}
-          {...(tree && { tree })}
+          {...(list.tree && { tree: list.tree })}
           place={JSON.stringify([filterInput(place), place.sort, place.page, place.size])}
         />
       </div>
-      {data && data.items.length > 0 && !(tree && (paged ?? 0) <= place.size && place.page === 1) && (
-        <Pager
-          page={place.page}
-          size={place.size}
-          total={paged ?? data.total}
-          capped={data.total_is_capped === 1}
-          onPage={(page) => list.setSearch({ page: page === 1 ? undefined : page })}
-          onSize={(size) => list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
-        />
-      )}
+      <Pages list={list} tree={list.tree} />
       {narrow && selectionBar}
-      <WatchedJob id={list.job} refreshes={refreshes ?? none} onRetried={list.openJob} onClose={list.closeJob} />
+      <WatchedJob id={list.job} refreshes={list.refreshes} onRetried={list.openJob} onClose={list.closeJob} />
       {children}
     </section>
   );

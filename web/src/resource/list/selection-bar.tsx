@@ -6,24 +6,36 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
+import { isWholePageChosen } from './use-list.ts';
 import type { AnyList } from './use-list.ts';
 
+interface Props {
+  list: AnyList;
+  /** In place of how many are chosen. */
+  count?: ReactNode;
+  /** In place of the way to all that match; null where there is none. */
+  all?: ReactNode;
+  children?: ReactNode;
+}
+
 /** How many rows are chosen, the way to all that match, and what can be done with them. */
-export const SelectionBar = ({ list, children }: { list: AnyList; children?: ReactNode }) => {
+export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { data, rows, selection, chosen, everything } = list;
-  const wholePage = rows !== undefined && rows.length > 0 && rows.every(({ id }) => selection.rows.has(id));
-  const more = data !== undefined && wholePage && data.total > chosen.length;
+  const { data, chosen, everything } = list;
+  const more = data !== undefined && isWholePageChosen(list) && data.total > chosen.length && !everything && children !== undefined;
+  const words = everything && data ? t('lists.everything', { count: format.number(data.total) }) : t('lists.selected', { count: format.number(chosen.length) });
   return (
     <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
       <span className={styles['count']} aria-live="polite">
-        {everything && data ? t('lists.everything', { count: format.number(data.total) }) : t('lists.selected', { count: format.number(chosen.length) })}
+        {count ?? words}
       </span>
-      {more && !everything && children !== undefined && (
+      {all === undefined && more ? (
         <Button type="link" size="small" onClick={list.chooseEverything}>
           {t('lists.choose_everything', { count: format.number(data.total) })}
         </Button>
+      ) : (
+        all
       )}
       <span className={primitives['inline']}>
         {children}

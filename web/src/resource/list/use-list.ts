@@ -8,8 +8,10 @@ import type { SetSearch } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
 import { refreshed, useSelection } from '#resource/table/selection.ts';
 import type { Selection } from '#resource/table/selection.ts';
-import { chipsOf, filterInput, readPlace, withoutFilter, withoutFilters } from './list-filters.ts';
+import type { TreeOf } from '#resource/table/tree.ts';
+import { chipsOf, filterInput, listInput, readPlace, withoutFilter, withoutFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
+import type { ColumnPreset } from './use-columns.ts';
 
 /** What every list endpoint answers; `sums` of the whole filtered set where it has any. */
 export interface ListAnswer<R> {
@@ -29,13 +31,24 @@ interface Spec<E extends Endpoint> {
   filters: readonly ListFilter[];
   /** The order without another one in the address. */
   sort: string;
-  /** What else the server is asked, beside the filters. */
+  /** By what the server sorts, where an address is checked for it. */
+  sorts?: readonly string[];
+  /** What else is sent to the server, beside the filters. */
   input?: Partial<InputOf<E>>;
   refetchInterval?: number | false;
+  /** Ready arrangements of the columns. */
+  presets?: readonly ColumnPreset[];
+  /** The server exports it (server/src/exports.ts). */
+  exportable?: boolean;
+  /** What shows these rows, read again once a job has changed them. */
+  refreshes?: readonly Endpoint[];
 }
 
 export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAnswer<R>> {
   name: string;
+  presets: readonly ColumnPreset[];
+  exportable: boolean;
+  refreshes: readonly Endpoint[];
   filters: readonly ListFilter[];
   place: ListPlace;
   search: Search;
@@ -56,7 +69,10 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   /** Narrows otherwise: the list starts at its first page. */
   change: (patch: SearchPatch) => void;
   removeFilter: (key: string) => void;
+  /** Filters and search. */
   clearFilters: () => void;
+  /** What the chips' own button clears. */
+  clearChips: () => void;
   selection: Selection<R>;
   /** The chosen rows as last read. */
   chosen: readonly R[];
@@ -64,6 +80,8 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   everything: boolean;
   chooseEverything: () => void;
   clearSelection: () => void;
+  /** The rows hang together. */
+  tree?: TreeOf<R>;
   /** The row whose drawer is open. */
   opened: number | null;
   openedRow: R | undefined;
@@ -82,8 +100,12 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   onNext: (() => void) | null;
 }
 
-/** A list of whatever rows, for what only shows how it stands. */
-export type AnyList = Omit<List<{ id: number }>, 'selection'> & { selection: Pick<Selection<{ id: number }>, 'rows'> };
+/** A list of any rows, for what only shows its state. */
+export type AnyList = Omit<List<{ id: number }>, 'selection' | 'tree'> & { selection: Pick<Selection<{ id: number }>, 'rows'> };
+
+/** Whether each row of the page is chosen. */
+export const isWholePageChosen = ({ rows, selection }: Pick<AnyList, 'rows' | 'selection'>): boolean =>
+  rows !== undefined && rows.length > 0 && rows.every(({ id }) => selection.rows.has(id));
 
 const whole = (value: string | undefined): number | null => (value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null);
 
@@ -141,37 +163,21 @@ const walkOf = (
   };
 };
 
-/** Everything a list page is made of, kept in its address: filters, order, page, the opened row and the opened form. */
-export const useList = <E extends Endpoint>({
-  name,
-  endpoint,
-  filters,
-  sort,
-  input,
-  refetchInterval,
-}: Spec<E>): List<RowOf<E> & { id: number }, OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>> => {
+/** The rows of the address: read, and what narrows them. */
+const useRows = <E extends Endpoint>({ endpoint, filters, sort, sorts, input, refetchInterval }: Spec<E>, search: Search, setSearch: SetSearch) => {
   type R = RowOf<E> & { id: number };
-  type D = OutputOf<E> & ListAnswer<R>;
-  const [search, setSearch] = usePageSearch();
-  const place = readPlace(search, filters, sort);
-  const narrowing = filterInput(place);
+  const place = readPlace(search, filters, sort, sorts);
   // The address holds texts; the contract's fields take numbers as digits too.
-  const asked = { ...input, ...narrowing, sort: place.sort, page: place.page, page_size: place.size } as InputOf<E>;
-  const reading = useCall(endpoint, asked, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
-  const data = reading.data as D | undefined;
-  const rows = data?.items;
-  const selection = useSelection<R>();
-  const choosing = useChoosing(selection, JSON.stringify(narrowing));
+  const query = { ...input, ...listInput(place) } as InputOf<E>;
+  const reading = useCall(endpoint, query, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
+  const data = reading.data as (OutputOf<E> & ListAnswer<R>) | undefined;
   const chips = chipsOf(place, filters);
-  const opened = whole(search['id']);
+  const clearFilters = (): void => setSearch({ ...withoutFilters(filters), q: undefined });
   return {
-    name,
-    filters,
+    query,
     place,
-    search,
-    setSearch,
     data,
-    rows,
+    rows: data?.items as readonly R[] | undefined,
     error: reading.error,
     stale: reading.isPlaceholderData,
     busy: reading.isFetching,
@@ -179,21 +185,53 @@ export const useList = <E extends Endpoint>({
     refetch: reading.refetch,
     filtered: place.q !== '' || chips.length > 0,
     chips,
-    change: (patch) => setSearch({ ...patch, page: undefined }),
-    removeFilter: (key) => setSearch(withoutFilter(filters, key)),
-    clearFilters: () => setSearch({ ...withoutFilters(filters), q: undefined }),
-    ...choosing,
-    chosen: refreshed(selection.state, rows ?? []),
+    change: (patch: SearchPatch) => setSearch({ ...patch, page: undefined }),
+    removeFilter: (key: string) => setSearch(withoutFilter(filters, key)),
+    clearFilters,
+    clearChips: clearFilters,
+  };
+};
+
+/** What is open beside the rows: a row, a form, a job. */
+const openedOf = (search: Search, setSearch: SetSearch) => {
+  const opened = whole(search['id']);
+  return {
     opened,
-    openedRow: rows?.find((row) => row.id === opened),
-    open: (row) => setSearch({ id: row.id }, { push: opened === null }),
+    open: (row: { id: number }) => setSearch({ id: row.id }, { push: opened === null }),
     closeRow: () => setSearch({ id: undefined, view: undefined }),
-    form: search['form'] === 'new' ? 'new' : whole(search['form']),
-    openForm: (form) => setSearch({ form }, { push: search['form'] === undefined }),
+    form: search['form'] === 'new' ? ('new' as const) : whole(search['form']),
+    openForm: (form: number | 'new') => setSearch({ form }, { push: search['form'] === undefined }),
     closeForm: () => setSearch({ form: undefined }),
     job: whole(search['job']),
-    openJob: (job) => setSearch({ job }),
+    openJob: (job: number) => setSearch({ job }),
     closeJob: () => setSearch({ job: undefined }),
-    ...walkOf(opened, rows, place, data, setSearch, async (page) => (await call(endpoint, { ...(asked as object), page } as InputOf<E>)) as D),
+  };
+};
+
+/** Everything a list page is made of, kept in its address: filters, order, page, the opened row and the opened form. */
+export const useList = <E extends Endpoint>(spec: Spec<E>): List<RowOf<E> & { id: number }, OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>> => {
+  type R = RowOf<E> & { id: number };
+  const { name, endpoint, filters, presets = [], exportable = false, refreshes = [] } = spec;
+  const [search, setSearch] = usePageSearch();
+  const { query, ...reading } = useRows(spec, search, setSearch);
+  const { rows, place, data } = reading;
+  const selection = useSelection<R>();
+  const choosing = useChoosing(selection, JSON.stringify(filterInput(place)));
+  const beside = openedOf(search, setSearch);
+  const readPage = async (page: number) => (await call(endpoint, { ...(query as object), page } as InputOf<E>)) as ListAnswer<R>;
+  return {
+    name,
+    filters,
+    presets,
+    exportable,
+    refreshes,
+    search,
+    setSearch,
+    ...reading,
+    ...choosing,
+    chosen: refreshed(selection.state, rows ?? []),
+    ...beside,
+    openedRow: rows?.find((row) => row.id === beside.opened),
+    ...walkOf(beside.opened, rows, place, data, setSearch, readPage),
   };
 };

@@ -17,10 +17,12 @@ import type { Selection } from './selection.ts';
 import { parentIndex } from './tree.ts';
 import type { TreeOf } from './tree.ts';
 
-/** What the rows are worth: how they were read. */
-export interface Reading {
+/** The rows and how they were read. */
+export interface Reading<R> {
+  /** Undefined while they are first read. */
+  rows: readonly R[] | undefined;
   error: unknown;
-  /** The rows shown are of the filters before; the asked ones are on their way. */
+  /** The rows shown are of the filters before; those of the new ones are being read. */
   stale: boolean;
   retry: () => unknown;
 }
@@ -28,9 +30,7 @@ export interface Reading {
 export interface ResourceTableProps<R extends { id: number }> {
   label: string;
   columns: readonly Column<R>[];
-  /** Undefined while they are first read. */
-  rows: readonly R[] | undefined;
-  reading: Reading;
+  reading: Reading<R>;
   /** In place of rows where there are none. */
   empty: ReactNode;
   sort: { by: string; change: (by: string) => void };
@@ -57,7 +57,8 @@ const heights = { comfortable: 36, compact: 32 } as const;
  */
 export const ResourceTable = <R extends { id: number }>(props: ResourceTableProps<R>) => {
   const narrow = useNarrow();
-  const { rows, reading, empty, label } = props;
+  const { reading, empty, label } = props;
+  const { rows } = reading;
   if (rows === undefined && reading.error) return <ErrorPanel error={reading.error} onRetry={reading.retry} />;
   if (rows?.length === 0) return <div className={styles['none']}>{empty}</div>;
   return narrow ? (
@@ -67,27 +68,16 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
   );
 };
 
-const Grid = <R extends { id: number }>({
-  label,
-  columns: given,
-  rows,
-  reading,
-  sort,
-  selection,
-  nameOf,
-  onOpen,
-  keys,
-  tree,
-  place,
-}: ResourceTableProps<R>) => {
+const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, selection, nameOf, onOpen, keys, tree, place }: ResourceTableProps<R>) => {
   const { t } = useTexts();
   const density = useSettings((state) => state.density);
   const rowHeight = heights[density];
+  const { rows } = reading;
   const lead = leadWidth(selection !== null);
   const box = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const list = rows ?? [];
-  const columns = fittedColumns(given, list);
+  const columns = fittedColumns(all, list);
   const { start, end } = useRowWindow(box, list.length, rowHeight);
   useKeptScroll(box, place);
   useEdges(box);

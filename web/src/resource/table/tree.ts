@@ -5,6 +5,8 @@ export interface TreeOf<R> {
   /** Undefined: there is nothing below it. */
   expanded: (row: R) => boolean | undefined;
   toggle: (row: R) => void;
+  /** How many rows of the first level there are on all pages; undefined while they are first read. */
+  tops?: number | undefined;
 }
 
 /** Where ← leads from a row that is closed: the nearest row above it of a lower level; −1 at the top. */

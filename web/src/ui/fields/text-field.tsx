@@ -1,14 +1,17 @@
 import { useId } from 'react';
-import type { CSSProperties, ChangeEvent, ClipboardEvent, FocusEvent, KeyboardEvent, ReactNode, Ref } from 'react';
+import type { CSSProperties, ChangeEvent, InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
 
-interface Props extends FieldProps {
+type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement | HTMLTextAreaElement>,
+  'name' | 'placeholder' | 'disabled' | 'autoFocus' | 'onFocus' | 'onBlur' | 'onKeyDown' | 'onPaste'
+>;
+
+interface Props extends FieldProps, InputProps {
   value: string;
   onChange: (value: string) => void;
-  name?: string;
-  placeholder?: string;
   prefix?: ReactNode;
   suffix?: ReactNode;
   /** Counted in characters as people see them. */
@@ -17,12 +20,6 @@ interface Props extends FieldProps {
   lines?: number;
   /** Digits that line up, and a keyboard of figures. */
   numeric?: boolean;
-  disabled?: boolean;
-  autoFocus?: boolean;
-  onFocus?: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
-  onBlur?: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
-  onKeyDown?: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
-  onPaste?: (event: ClipboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   ref?: Ref<HTMLInputElement & HTMLTextAreaElement>;
 }
 

@@ -1,0 +1,42 @@
+import type { ComponentProps } from 'react';
+import { useTexts } from '#base/texts.ts';
+import { Combobox } from '#ui/fields/combobox.tsx';
+import primitives from '#ui/primitives.module.css';
+import styles from './filter-controls.module.css';
+
+interface Props {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string | undefined) => void;
+}
+
+/** One of a few values, all of them in sight. */
+export const ButtonChoice = ({ label, value, options, onChange }: Props) => (
+  <fieldset className={styles['choice']}>
+    <legend>{label}</legend>
+    <div>
+      {options.map((option) => (
+        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChange(option.value || undefined)}>
+          {option.label}
+        </button>
+      ))}
+    </div>
+  </fieldset>
+);
+
+type OptionsProps = Pick<ComponentProps<typeof Combobox>, 'label' | 'value' | 'options' | 'shown'> & { change: (value: string | undefined) => void };
+
+/** One of many values, found by typing. */
+export const OptionsFilter = ({ change, ...field }: OptionsProps) => {
+  const { t } = useTexts();
+  return <Combobox {...field} clearable onChange={change} placeholder={t('common.any')} />;
+};
+
+/** A filter that is either on or absent. */
+export const CheckFilter = ({ label, checked, onChange }: { label: string; checked: boolean; onChange: (value: string | undefined) => void }) => (
+  <label className={`${primitives['row']} ${styles['check']}`}>
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked ? '1' : undefined)} />
+    {label}
+  </label>
+);
