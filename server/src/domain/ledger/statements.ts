@@ -1,3 +1,4 @@
+import { searchLimit } from '@waystation/contract/search.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -29,12 +30,10 @@ const countCap = 10_000;
 /** `posted_at` of a request is the time of the request. */
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
-const mostNumbers = 2_000;
-
 /** Lines of any of several waybills. A hold is older than its waybill, so the parcels are searched too. */
 const numbersCondition = (scope: Scope, q: string): Condition | null => {
   const numbers = [...new Set(q.toUpperCase().match(/[A-Z0-9-]+/g) ?? [])];
-  if (numbers.length > mostNumbers) fail('too_many_numbers', { limit: mostNumbers, count: numbers.length });
+  if (numbers.length > searchLimit.numbers) fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
   return sql<boolean>`(s.delivery_id = any(${numbers}::text[]) or s.express_id in (select e.id from expresses e
       where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${scopeCondition(scope, 'e.station_id')}))`;
