@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin } from '#platform/http/context.ts';
 
 /** Field → [before, after]. Secrets are named with null values: that they changed is kept, not what they are. */
 export type Changes = Record<string, readonly [unknown, unknown]>;
@@ -17,12 +17,7 @@ export interface AuditEntry {
 }
 
 /** One row per change, in the change's own transaction (requirements §6). `actor` null: the system itself. */
-export const recordAudit = async (
-  tx: Tx,
-  actor: Actor | null,
-  request: Pick<RequestContext, 'address' | 'request_id'> | null,
-  entry: AuditEntry,
-): Promise<void> => {
+export const recordAudit = async (tx: Tx, actor: Actor | null, request: Origin | null, entry: AuditEntry): Promise<void> => {
   await tx
     .insertInto('audit_log')
     .values({

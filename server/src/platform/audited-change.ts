@@ -7,10 +7,7 @@ import type { Condition } from '#platform/db/conditions.ts';
 import type { NewValues, Stored, Switched, Values, Versioned } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
-
-/** Where a change came from, as the audit log keeps it. */
-export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
+import type { Origin } from '#platform/http/context.ts';
 
 /** The transaction of a change, who makes it, and the request it came with. */
 export interface ChangeContext {

@@ -7,11 +7,8 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin } from '#platform/http/context.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-
-/** The origin of a search, for its audit row; null: an export in the background, which has an audit row of its own. */
-export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 /** The digits of a whole phone, without its extension; null for anything else. */
 export const wholePhone = (text: string): string | null => parsePhone(text)?.number.replaceAll(/\D/g, '') ?? null;

@@ -7,14 +7,11 @@ import type { Actor } from '#platform/auth/actor.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
 import { waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
 import { queueJob } from './store.ts';
-
-/** Where a change came from, as its audit row says. */
-export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 /** Changes one row in the caller's transaction as the row's own route does, with its rules and its audit row. */
 export interface BulkAction<App> {

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db/db.ts';
 import { listRows } from '#platform/db/rows.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { fail } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin } from '#platform/http/context.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 
 export interface JobRow {
@@ -49,7 +49,7 @@ export const queueSlice = (tx: Tx, { id, account_id }: Pick<JobRow, 'id' | 'acco
   addJob(tx, task, { job_id: id }, { queue: `person:${account_id}`, priority: 10 });
 
 /** Queues a job in the caller's transaction; returns its id. */
-export const queueJob = async (tx: Tx, actor: Actor, request: Pick<RequestContext, 'address' | 'request_id'>, job: NewJob): Promise<number> => {
+export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJob): Promise<number> => {
   const total = typeof job.items === 'number' ? job.items : job.items.length;
   const { id } = await tx
     .insertInto('user_jobs')

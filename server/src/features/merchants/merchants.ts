@@ -12,7 +12,7 @@ import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { baseUrlProblem } from '#domain/carriers/carriers.ts';
 import { makePushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
-import type { AuditedTable, Origin } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay } from '#platform/clock.ts';
@@ -24,7 +24,7 @@ import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Stored, Values } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 
 const audited: AuditedTable<'merchants'> = {
   table: 'merchants',

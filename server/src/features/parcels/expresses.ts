@@ -13,12 +13,9 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { asSystem } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
 import { answerWhen, answerWith } from './answer.ts';
-
-/** Where a change came from, as its audit row says. */
-type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 const settled = (express: Express): boolean => express.state_code !== stateCode.ordering;
 

@@ -15,12 +15,12 @@ import { cappedTotal, countCap, cursorOf, orderOf, pageWindow, readCursor } from
 import type { Order } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import type { Origin } from '#platform/http/context.ts';
 import { fieldConditions } from './filters.ts';
 import { listColumns } from './list-columns.ts';
 import { searchCondition } from './search.ts';
 import { nameColumns, nameJoins, viewOf } from './view.ts';
 import { countPhoneSearch } from '#domain/phone-search/phone-search.ts';
-import type { Origin } from '#domain/phone-search/phone-search.ts';
 import type { ListedExpress } from './view.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;

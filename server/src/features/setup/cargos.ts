@@ -7,7 +7,7 @@ import type { App } from '#app.ts';
 import { columnsOf, flags, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
-import type { AuditedTable, Origin } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
@@ -16,7 +16,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 

@@ -6,7 +6,7 @@ import { queueRelease } from '#domain/express/express.ts';
 import { checkAuthority, checkDiscounts, checkParent, checkRates, checkShares, lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
 import type { StationRow } from '#domain/network/network.ts';
 import { auditedChange, recordChange } from '#platform/audited-change.ts';
-import type { AuditedTable, ChangeContext, Origin } from '#platform/audited-change.ts';
+import type { AuditedTable, ChangeContext } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -16,7 +16,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { fieldProblems, storedPlace } from './fields.ts';
 import { stationsFor } from './rows.ts';
 

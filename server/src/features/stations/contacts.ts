@@ -8,7 +8,6 @@ import type { App } from '#app.ts';
 import { placeOf } from '#domain/address/address.ts';
 import { stationFor } from '#domain/offers/offers.ts';
 import { countPhoneSearch, pastedPhones, wholePhone } from '#domain/phone-search/phone-search.ts';
-import type { Origin } from '#domain/phone-search/phone-search.ts';
 import { columnsOf, joined, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
 import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { recordAudit } from '#platform/audit.ts';
@@ -25,7 +24,7 @@ import { getRow, listRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 

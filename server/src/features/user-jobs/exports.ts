@@ -13,7 +13,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessTime } from '#platform/clock.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
-import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
+import type { FileAnswer, Origin, RequestContext } from '#platform/http/context.ts';
 import { ownFilters, waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListPage } from '#platform/http/list-walk.ts';
 
@@ -61,7 +61,7 @@ async function* startingWith(first: ListPage, rest: AsyncGenerator<ListPage>): A
   yield* rest;
 }
 
-const record = (app: App, actor: Actor, origin: Pick<RequestContext, 'address' | 'request_id'>, action: string, input: Input, rows: number) =>
+const record = (app: App, actor: Actor, origin: Origin, action: string, input: Input, rows: number) =>
   app.db.tx(scopeOf(actor), (tx) =>
     recordAudit(tx, actor, origin, {
       action,

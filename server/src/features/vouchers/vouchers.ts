@@ -10,7 +10,7 @@ import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import type { Changes } from '#platform/audit.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
-import type { AuditedTable, Origin } from '#platform/audited-change.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
@@ -20,7 +20,7 @@ import type { RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Stored } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { RequestContext } from '#platform/http/context.ts';
+import type { Origin, RequestContext } from '#platform/http/context.ts';
 
 const audited: AuditedTable<'vouchers'> = {
   table: 'vouchers',

@@ -26,6 +26,9 @@ export interface RequestContext {
   log: Log;
 }
 
+/** Where a change or a search came from, as the audit log keeps it. */
+export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
+
 /** Bytes instead of an envelope. */
 export interface FileAnswer {
   body: Uint8Array;
