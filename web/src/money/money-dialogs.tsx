@@ -17,10 +17,8 @@ import { moneyLimits } from '@waystation/contract/setting-calls.ts';
 import { getStation, listStations } from '@waystation/contract/station.ts';
 import { confirmStatement, ledgerStanding, listConfirmations, stationStatementSummary } from '@waystation/contract/station-statement.ts';
 import type { StatementSummary } from '@waystation/contract/station-statement.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
-import { call, newIdempotencyKey } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh, useCall } from '#base/query.ts';
+import { call } from '#base/call.ts';
+import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
@@ -28,6 +26,9 @@ import { yuan } from '#ui/values/amounts.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { noteLength } from '@waystation/contract/limits.ts';
+import { NoteField, ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 /** What shows money, read again after it moved. */
 export const moneyShown = [
@@ -46,38 +47,6 @@ export const moneyShown = [
   expressStations,
 ] as const;
 
-/** Sends a form once per opening however often it is pressed; what is wrong stands at its field. */
-export const useSending = (send: (key: string) => Promise<string>, onClose: () => void) => {
-  const { language } = useTexts();
-  const [key] = useState(newIdempotencyKey);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (problems: Record<string, string | undefined>): Promise<void> => {
-    const named = Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined)) as Record<string, string>;
-    setErrors(named);
-    setFailure(null);
-    if (Object.keys(named).length > 0) return;
-    setBusy(true);
-    try {
-      notify.success(await send(key));
-      onClose();
-      await refresh(...moneyShown);
-    } catch (error) {
-      setErrors(fieldWords(error, language));
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { errors, failure, busy, submit };
-};
-
-export const reasonProblem = (reason: string, t: ReturnType<typeof useTexts>['t']): string | undefined => {
-  if ([...reason.trim()].length < 2) return t('common.required');
-  return [...reason].length > 200 ? t('common.too_long', { max: 200 }) : undefined;
-};
-
 /** A correction of a wallet by the office, of either sign, with the reason. */
 export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: string } | null; onClose: () => void }) => {
   const { t } = useTexts();
@@ -86,12 +55,16 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
   const [description, setDescription] = useState('');
   const fen = parseYuan(amount);
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
-  const sending = useSending(async (idempotencyKey) => {
-    // Not `station!.id`: the compiler takes that for a promise that there is one, and reads it while none is chosen.
-    if (station === null || fen === null) throw new Error('sent without a station or an amount');
-    const line = await call(adjustStation, { id: station.id, amount: fen, description: description.trim() }, { idempotencyKey });
-    return line.status === 'pending' ? t('statements.adjust_asked') : t('statements.adjusted', { amount: yuan(line.amount) });
-  }, onClose);
+  const sending = useSubmit({
+    send: async (idempotencyKey) => {
+      // Not `station!.id`: the compiler takes that for a promise that there is one, and reads it while none is chosen.
+      if (station === null || fen === null) throw new Error('sent without a station or an amount');
+      const line = await call(adjustStation, { id: station.id, amount: fen, description: description.trim() }, { idempotencyKey });
+      return line.status === 'pending' ? t('statements.adjust_asked') : t('statements.adjusted', { amount: yuan(line.amount) });
+    },
+    refreshes: moneyShown,
+    onDone: onClose,
+  });
   const submit = () =>
     void sending.submit({
       station_id: station === null ? t('common.required') : undefined,
@@ -127,16 +100,7 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
         onChange={setAmount}
         error={sending.errors['amount']}
       />
-      <TextField
-        label={t('statements.reason')}
-        name="description"
-        required
-        lines={2}
-        max={200}
-        value={description}
-        onChange={setDescription}
-        error={sending.errors['description']}
-      />
+      <ReasonField name="description" value={description} onChange={setDescription} error={sending.errors['description']} />
       <Notice tone="info">{limits ? t('statements.adjust_hint', { limit: yuan(limits.given_alone_limit) }) : t('statements.adjust_hint_bare')}</Notice>
     </FormDialog>
   );
@@ -149,10 +113,14 @@ export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
   const [amount, setAmount] = useState('');
   const [description, setDescription] = useState('');
   const fen = parseYuan(amount);
-  const sending = useSending(async (idempotencyKey) => {
-    await call(requestWithdrawal, { id: station_id!, amount: fen!, description: description.trim() }, { idempotencyKey });
-    return t('statements.withdrawn');
-  }, onClose);
+  const sending = useSubmit({
+    send: async (idempotencyKey) => {
+      await call(requestWithdrawal, { id: station_id!, amount: fen!, description: description.trim() }, { idempotencyKey });
+      return t('statements.withdrawn');
+    },
+    refreshes: moneyShown,
+    onDone: onClose,
+  });
   const submit = () =>
     void sending.submit({ amount: amount.trim() === '' ? t('common.required') : fen === null || fen <= 0 ? t('common.amount_invalid') : undefined });
   return (
@@ -176,15 +144,7 @@ export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
         onChange={setAmount}
         error={sending.errors['amount']}
       />
-      <TextField
-        label={t('common.description')}
-        name="description"
-        lines={2}
-        max={200}
-        value={description}
-        onChange={setDescription}
-        error={sending.errors['description']}
-      />
+      <NoteField value={description} onChange={setDescription} error={sending.errors['description']} />
       <Notice tone="info">{t('statements.withdraw_hint')}</Notice>
     </FormDialog>
   );
@@ -196,10 +156,14 @@ export type ReasonRequest = { what: 'decline' | 'reverse'; line: Statement };
 export const ReasonDialog = ({ request: { what, line }, onClose }: { request: ReasonRequest; onClose: () => void }) => {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
-  const sending = useSending(async (idempotencyKey) => {
-    const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason: reason.trim() }, { idempotencyKey });
-    return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_asked' : 'statements.reversed');
-  }, onClose);
+  const sending = useSubmit({
+    send: async (idempotencyKey) => {
+      const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason: reason.trim() }, { idempotencyKey });
+      return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_asked' : 'statements.reversed');
+    },
+    refreshes: moneyShown,
+    onDone: onClose,
+  });
   const words = t(what === 'decline' ? 'statements.decline' : 'statements.reverse');
   return (
     <FormDialog
@@ -212,30 +176,24 @@ export const ReasonDialog = ({ request: { what, line }, onClose }: { request: Re
       onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
       onClose={onClose}
     >
-      <TextField
-        label={t('statements.reason')}
-        name="reason"
-        required
-        autoFocus
-        lines={2}
-        max={200}
-        value={reason}
-        onChange={setReason}
-        error={sending.errors['reason']}
-      />
+      <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />
       {what === 'reverse' && <Notice tone="warn">{t(line.type === 'top_up' ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
     </FormDialog>
   );
 };
 
-/** Somebody has looked at the books of a station that did not prove, and says what it was. */
+/** Lets a station's payments go on after its failed ledger check was explained. */
 export const UnblockDialog = ({ station, onClose }: { station: { id: number; name: string }; onClose: () => void }) => {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
-  const sending = useSending(async () => {
-    await call(unblockStation, { id: station.id, reason: reason.trim() });
-    return t('statements.unblocked', { station: station.name });
-  }, onClose);
+  const sending = useSubmit({
+    send: async () => {
+      await call(unblockStation, { id: station.id, reason: reason.trim() });
+      return t('statements.unblocked', { station: station.name });
+    },
+    refreshes: moneyShown,
+    onDone: onClose,
+  });
   return (
     <FormDialog
       open
@@ -246,17 +204,7 @@ export const UnblockDialog = ({ station, onClose }: { station: { id: number; nam
       onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
       onClose={onClose}
     >
-      <TextField
-        label={t('statements.unblock_reason')}
-        name="reason"
-        required
-        autoFocus
-        lines={3}
-        max={200}
-        value={reason}
-        onChange={setReason}
-        error={sending.errors['reason']}
-      />
+      <ReasonField label={t('statements.unblock_reason')} autoFocus lines={3} value={reason} onChange={setReason} error={sending.errors['reason']} />
       <Notice tone="warn">{t('statements.unblock_hint')}</Notice>
     </FormDialog>
   );
@@ -266,10 +214,14 @@ export const UnblockDialog = ({ station, onClose }: { station: { id: number; nam
 export const ConfirmMonthDialog = ({ month, onClose }: { month: StatementSummary; onClose: () => void }) => {
   const { t } = useTexts();
   const [note, setNote] = useState('');
-  const sending = useSending(async () => {
-    await call(confirmStatement, { id: month.station_id, period: month.period, closing: month.closing, note: note.trim() });
-    return t('statements.confirm_done', { period: month.period });
-  }, onClose);
+  const sending = useSubmit({
+    send: async () => {
+      await call(confirmStatement, { id: month.station_id, period: month.period, closing: month.closing, note: note.trim() });
+      return t('statements.confirm_done', { period: month.period });
+    },
+    refreshes: moneyShown,
+    onDone: onClose,
+  });
   return (
     <FormDialog
       open
@@ -277,11 +229,11 @@ export const ConfirmMonthDialog = ({ month, onClose }: { month: StatementSummary
       ok={t('statements.confirm')}
       busy={sending.busy}
       failure={sending.failure}
-      onSubmit={() => void sending.submit({ note: [...note].length > 200 ? t('common.too_long', { max: 200 }) : undefined })}
+      onSubmit={() => void sending.submit({ note: lengthProblem(note, noteLength, t) })}
       onClose={onClose}
     >
       <p>{t('statements.confirm_question', { station: month.station_name, period: month.period, closing: yuan(month.closing) })}</p>
-      <TextField label={t('statements.confirm_note')} name="note" lines={2} max={200} value={note} onChange={setNote} error={sending.errors['note']} />
+      <NoteField label={t('statements.confirm_note')} name="note" value={note} onChange={setNote} error={sending.errors['note']} />
       <Notice tone="info">{t('statements.confirm_hint')}</Notice>
     </FormDialog>
   );

@@ -4,10 +4,8 @@ import { workplace } from '@waystation/contract/workplace.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import { moneyLimits } from '@waystation/contract/setting-calls.ts';
 import { topUpStation } from '@waystation/contract/statement.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
-import { call, newIdempotencyKey } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh, useCall } from '#base/query.ts';
+import { call } from '#base/call.ts';
+import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
@@ -17,6 +15,9 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
 import { mostTopUp, readTopUp } from './top-up.ts';
 import styles from './top-up-dialog.module.css';
+import { noteLength } from '@waystation/contract/limits.ts';
+import { NoteField, lengthProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 export interface TopUp {
   station: { id: number; name: string } | null;
@@ -45,51 +46,36 @@ const Balance = ({ station_id, fen }: { station_id: number; fen: number }) => {
 };
 
 const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const [station, setStation] = useState(asked.station);
   const [amount, setAmount] = useState(asked.amount === undefined ? '' : yuanText(asked.amount));
   const [description, setDescription] = useState('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
-  // One key for one dialog: pressing again after a lost answer pays in once.
-  const [key] = useState(newIdempotencyKey);
   const reading = readTopUp(amount);
   const wrong = { missing: t('common.required'), invalid: t('common.amount_invalid'), too_big: t('common.amount_too_big', { most: yuan(mostTopUp) }) };
-  const submit = async (): Promise<void> => {
-    const problems = {
-      ...(station === null && { station_id: t('common.required') }),
-      ...('wrong' in reading && { amount: wrong[reading.wrong] }),
-      ...([...description].length > 200 && { description: t('common.too_long', { max: 200 }) }),
-    };
-    setErrors(problems);
-    setFailure(null);
-    if (Object.keys(problems).length > 0 || station === null || 'wrong' in reading) return;
-    setBusy(true);
-    try {
-      const line = await call(topUpStation, { id: station.id, amount: reading.fen, description: description.trim() }, { idempotencyKey: key });
-      notify.success(
-        line.status === 'pending'
-          ? t('statements.adjust_asked')
-          : t('common.topped_up', { station: station.name, amount: yuan(line.amount), available: line.available === null ? '—' : yuan(line.available) }),
-      );
-      onClose();
-      await refresh(expressOptions, expressStations, listExpresses, getExpress, workplace);
-    } catch (error) {
-      setErrors(fieldWords(error, language));
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const sending = useSubmit({
+    send: async (idempotencyKey) => {
+      if (station === null || 'wrong' in reading) throw new Error('sent without a station or an amount');
+      const line = await call(topUpStation, { id: station.id, amount: reading.fen, description: description.trim() }, { idempotencyKey });
+      if (line.status === 'pending') return t('statements.adjust_asked');
+      return t('common.topped_up', { station: station.name, amount: yuan(line.amount), available: line.available === null ? '—' : yuan(line.available) });
+    },
+    refreshes: [expressOptions, expressStations, listExpresses, getExpress, workplace],
+    onDone: onClose,
+  });
+  const submit = (): Promise<void> =>
+    sending.submit({
+      station_id: station === null ? t('common.required') : undefined,
+      amount: 'wrong' in reading ? wrong[reading.wrong] : undefined,
+      description: lengthProblem(description, noteLength, t),
+    });
   return (
     <FormDialog
       open
       title={t('common.top_up')}
       ok={'fen' in reading ? t('common.top_up_by', { amount: yuan(reading.fen) }) : t('common.top_up')}
-      busy={busy}
-      failure={failure}
+      busy={sending.busy}
+      failure={sending.failure}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -99,8 +85,8 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
         value={station?.id ?? null}
         shown={station?.name}
         onChange={(id, name) => setStation(id === null ? null : { id, name })}
-        error={errors['station_id']}
-        disabled={asked.station !== null || busy}
+        error={sending.errors['station_id']}
+        disabled={asked.station !== null || sending.busy}
       />
       <TextField
         label={t('common.amount_yuan')}
@@ -110,19 +96,15 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
         prefix="¥"
         value={amount}
         onChange={setAmount}
-        error={errors['amount']}
-        disabled={busy}
+        error={sending.errors['amount']}
+        disabled={sending.busy}
         autoFocus
       />
-      <TextField
-        label={t('common.description')}
-        name="description"
-        lines={2}
-        max={200}
+      <NoteField
         value={description}
         onChange={setDescription}
-        error={errors['description']}
-        disabled={busy}
+        error={sending.errors['description']}
+        disabled={sending.busy}
         placeholder={t('common.top_up_description')}
       />
       {limits && <Notice tone="info">{t('statements.top_up_hint', { limit: yuan(limits.top_up_limit), day_limit: yuan(limits.top_up_day_limit) })}</Notice>}

@@ -3,48 +3,37 @@ import { useState } from 'react';
 import { cancelExpress, expressOptions, getExpress, listExpresses, traceExpress } from '@waystation/contract/express-calls.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
-import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
 import { cancelEffect, numberOf } from './parcel-rules.ts';
+import { cancelReasonLength } from '@waystation/contract/limits.ts';
+import { lengthProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 type Cancellable = Pick<ExpressRow, 'id' | 'delivery_id' | 'order_id' | 'state_code' | 'post_amount'>;
 
-const longest = 30;
-
 const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void }) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const [reason, setReason] = useState('');
-  const [missing, setMissing] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const effect = cancelEffect(row);
   const choices = [t('common.cancelling.choice_customer'), t('common.cancelling.choice_wrong'), t('common.cancelling.choice_twice')];
-  const submit = async (): Promise<void> => {
-    const words = reason.trim();
-    if (words === '' || [...words].length > longest) return setMissing(true);
-    setBusy(true);
-    setFailure(null);
-    try {
-      const after = await call(cancelExpress, { id: row.id, reason: words });
+  const sending = useSubmit({
+    send: async () => {
+      const after = await call(cancelExpress, { id: row.id, reason: reason.trim() });
       const number = numberOf(after);
-      if (after.state_code === stateCode.cancelled) notify.success(t('common.cancelling.done', { number }));
-      else if (after.intercepting === 1 || effect === 'intercept') notify.info(t('common.cancelling.intercepting', { number }));
-      else notify.info(t('common.cancelling.asked', { number }));
-      onClose();
-      await refresh(listExpresses, getExpress, traceExpress, workplace, expressOptions);
-    } catch (error) {
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+      if (after.state_code === stateCode.cancelled) return t('common.cancelling.done', { number });
+      notify.info(t(after.intercepting === 1 || effect === 'intercept' ? 'common.cancelling.intercepting' : 'common.cancelling.asked', { number }));
+      return null;
+    },
+    refreshes: [listExpresses, getExpress, traceExpress, workplace, expressOptions],
+    onDone: onClose,
+  });
+  const submit = (): Promise<void> => sending.submit({ reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, cancelReasonLength, t) });
   return (
     <FormDialog
       open
@@ -52,8 +41,8 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
       title={t('common.cancelling.title', { number: numberOf(row) })}
       ok={effect === 'intercept' ? t('common.cancelling.intercept') : t('common.cancelling.do')}
       leave={t('common.cancelling.keep')}
-      busy={busy}
-      failure={failure}
+      busy={sending.busy}
+      failure={sending.failure}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -63,17 +52,24 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
         value={reason}
         onChange={(value) => {
           setReason(value);
-          setMissing(false);
+          sending.clearErrors();
         }}
         required
-        max={longest}
+        max={cancelReasonLength}
         autoFocus
-        disabled={busy}
-        error={missing ? (reason.trim() === '' ? t('common.required') : t('common.too_long', { max: longest })) : undefined}
+        disabled={sending.busy}
+        error={sending.errors['reason']}
       />
       <div className={styles['choices']} role="group" aria-label={t('common.cancelling.usual')}>
         {choices.map((choice) => (
-          <button key={choice} type="button" onClick={() => setReason(choice)}>
+          <button
+            key={choice}
+            type="button"
+            onClick={() => {
+              setReason(choice);
+              sending.clearErrors();
+            }}
+          >
             {choice}
           </button>
         ))}

@@ -3,10 +3,7 @@ import { useState } from 'react';
 import { expressOptions, getExpress, listExpresses, priceExpress, reweighExpress } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { parseKg } from '@waystation/contract/weight.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { kg, yuan } from '#ui/values/amounts.ts';
@@ -14,44 +11,33 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
 import { numberOf } from './parcel-rules.ts';
+import { noteLength } from '@waystation/contract/limits.ts';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const before = row.re_weight ?? row.weight;
   const grams = parseKg(typed);
   const valid = grams !== null && grams > 0;
   const asksWhy = valid && reweighNeedsReason(before, grams);
-  const submit = async (): Promise<void> => {
-    const problems = {
-      ...(!valid && { re_weight: typed.trim() === '' ? t('common.required') : t('common.weight_invalid') }),
-      ...(asksWhy && reason.trim() === '' && { reason: t('common.required') }),
-    };
-    setErrors(problems);
-    setFailure(null);
-    if (Object.keys(problems).length > 0 || !valid) return;
-    setBusy(true);
-    try {
+  const sending = useSubmit({
+    send: async () => {
+      if (!valid) throw new Error('sent without a weight');
       const after = await call(reweighExpress, { id: row.id, re_weight: grams, reason: reason.trim() });
-      notify.success(
-        after.post_amount === row.post_amount
-          ? t('common.weighing.done_same', { weight: kg(grams) })
-          : t('common.weighing.done', { weight: kg(grams), before: yuan(row.post_amount), after: yuan(after.post_amount) }),
-      );
-      onClose();
-      await refresh(listExpresses, getExpress, priceExpress, expressOptions);
-    } catch (error) {
-      setErrors(fieldWords(error, language));
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+      if (after.post_amount === row.post_amount) return t('common.weighing.done_same', { weight: kg(grams) });
+      return t('common.weighing.done', { weight: kg(grams), before: yuan(row.post_amount), after: yuan(after.post_amount) });
+    },
+    refreshes: [listExpresses, getExpress, priceExpress, expressOptions],
+    onDone: onClose,
+  });
+  const submit = (): Promise<void> =>
+    sending.submit({
+      re_weight: valid ? undefined : t(typed.trim() === '' ? 'common.required' : 'common.weight_invalid'),
+      reason: asksWhy && reason.trim() === '' ? t('common.required') : undefined,
+    });
   const change =
     valid && before > 0
       ? t('common.weighing.change', { before: kg(before), after: kg(grams), share: `${grams > before ? '+' : ''}${format.percent((grams - before) / before)}` })
@@ -61,8 +47,8 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
       open
       title={t('common.weighing.title', { number: numberOf(row) })}
       ok={t('common.save')}
-      busy={busy}
-      failure={failure}
+      busy={sending.busy}
+      failure={sending.failure}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -74,9 +60,9 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
         suffix="kg"
         value={typed}
         onChange={setTyped}
-        error={errors['re_weight']}
+        error={sending.errors['re_weight']}
         hint={change}
-        disabled={busy}
+        disabled={sending.busy}
         autoFocus
       />
       <TextField
@@ -85,9 +71,9 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
         value={reason}
         onChange={setReason}
         required={asksWhy}
-        max={200}
-        error={errors['reason']}
-        disabled={busy}
+        max={noteLength}
+        error={sending.errors['reason']}
+        disabled={sending.busy}
         hint={asksWhy ? t('common.weighing.why') : undefined}
         doubtful={asksWhy && reason.trim() === ''}
       />

@@ -13,6 +13,7 @@ import { LabelPreview } from './label-preview.tsx';
 import { fetchLabels, labelFormats, printPdf } from './labels.ts';
 import type { LabelFailure, LabelFormat } from './labels.ts';
 import { PrintFailures } from './print-failures.tsx';
+import { noteLength } from '@waystation/contract/limits.ts';
 
 /** What printing needs to know of a parcel. */
 export interface Printable {
@@ -78,7 +79,7 @@ const ReprintDialog = ({ request, onPrint, onClose }: { request: ReprintRequest 
           setReason(value);
           setMissing(false);
         }}
-        max={200}
+        max={noteLength}
         required
         autoFocus
         error={missing ? t('common.print.reason_missing') : undefined}

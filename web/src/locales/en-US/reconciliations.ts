@@ -65,7 +65,6 @@ export const reconciliations = {
   reopen_hint: 'Closed by {name}, so another person has to reopen it. It then takes entries again and must be closed once more.',
   reopen_self: 'You closed this period, so another person has to reopen it.',
   reopen_done: '{month} is reopened',
-  reason: 'Reason',
   reason_hint: '2–200 characters, recorded in the audit log',
 
   new: 'Upload bill',

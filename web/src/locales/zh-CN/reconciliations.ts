@@ -57,7 +57,6 @@ export const reconciliations = {
   reopen_hint: '由 {name} 结账，须由另一人反结账。反结账后可再次记账，之后须重新结账。',
   reopen_self: '此账期由您结账，须由另一人反结账。',
   reopen_done: '{month} 已反结账',
-  reason: '原因',
   reason_hint: '2–200 字，记入操作日志',
 
   new: '上传账单',

@@ -9,6 +9,7 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useCargoOptions, useCargoWords } from './words.ts';
+import { mostPriority, shortNameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   name: string;
@@ -47,8 +48,8 @@ export const CargoForm = ({ row, onSaved, onClose }: Props) => {
     valuesOf,
     words,
     check: ({ name, priority, banned, banned_reason }) => ({
-      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > 30 ? t('common.too_long', { max: 30 }) : undefined,
-      priority: priority === null || priority < 0 || priority > 9_999 ? t('cargos.priority_bounds') : undefined,
+      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > shortNameLength ? t('common.too_long', { max: shortNameLength }) : undefined,
+      priority: priority === null || priority < 0 || priority > mostPriority ? t('cargos.priority_bounds') : undefined,
       banned_reason: banned === 1 && banned_reason.trim() === '' ? t('cargos.reason_missing') : undefined,
     }),
     // checked above: what the fields may leave open is filled by now
@@ -66,7 +67,7 @@ export const CargoForm = ({ row, onSaved, onClose }: Props) => {
   });
   return (
     <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('cargos.new')} onSaved={onSaved} onClose={onClose}>
-      <TextField {...form.field('name')} required max={30} />
+      <TextField {...form.field('name')} required max={shortNameLength} />
       <SelectField {...form.field('type')} required options={options.types} />
       <SelectField {...form.field('provider')} required options={options.carriers} disabled={!form.isNew} hint={t('cargos.provider_fixed')} />
       <NumberField {...form.field('priority')} hint={t('cargos.priority_hint')} />

@@ -10,6 +10,7 @@ import { AddressCascader } from '#ui/fields/address-cascader.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useContactWords, useKindOptions } from './words.ts';
+import { addressLength, nameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   station_id: number | null;
@@ -98,7 +99,7 @@ export const ContactForm = ({ row, onSaved, onClose }: Props) => {
         />
       )}
       <SelectField {...form.field('kind')} required options={kinds} disabled={!form.isNew} />
-      <TextField {...form.field('name')} required max={50} />
+      <TextField {...form.field('name')} required max={nameLength} />
       <TextField
         {...form.field('phone')}
         required
@@ -118,7 +119,7 @@ export const ContactForm = ({ row, onSaved, onClose }: Props) => {
         required
         error={placeError}
       />
-      <TextField {...form.field('address')} required max={200} lines={2} />
+      <TextField {...form.field('address')} required max={addressLength} lines={2} />
     </FormDrawer>
   );
 };

@@ -6,7 +6,9 @@ import type { expressStatements } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
-import { reasonProblem, useSending } from '#money/money-dialogs.tsx';
+import { moneyShown } from '#money/money-dialogs.tsx';
+import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { Facts } from '#ui/facts.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
@@ -27,14 +29,18 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
   const [description, setDescription] = useState('');
   const fen = parseYuan(amount);
   const most = leftOf(what, left);
-  const sending = useSending(async (idempotencyKey) => {
-    const line = await call(
-      what === 'refund' ? refundExpress : payOutExpress,
-      { id: parcel.id, amount: fen!, description: description.trim() },
-      { idempotencyKey },
-    );
-    return t(line.status === 'pending' ? 'parcel.give.asked' : `parcel.give.${what}_done`, { amount: yuan(fen!) });
-  }, onClose);
+  const sending = useSubmit({
+    send: async (idempotencyKey) => {
+      const line = await call(
+        what === 'refund' ? refundExpress : payOutExpress,
+        { id: parcel.id, amount: fen!, description: description.trim() },
+        { idempotencyKey },
+      );
+      return t(line.status === 'pending' ? 'parcel.give.asked' : `parcel.give.${what}_done`, { amount: yuan(fen!) });
+    },
+    refreshes: moneyShown,
+    onDone: onClose,
+  });
   const amountProblem = (): string | undefined => {
     if (amount.trim() === '') return t('common.required');
     if (fen === null || fen <= 0) return t('common.amount_invalid');
@@ -69,16 +75,7 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
         onChange={setAmount}
         error={sending.errors['amount']}
       />
-      <TextField
-        label={t('statements.reason')}
-        name="description"
-        required
-        lines={2}
-        max={200}
-        value={description}
-        onChange={setDescription}
-        error={sending.errors['description']}
-      />
+      <ReasonField name="description" value={description} onChange={setDescription} error={sending.errors['description']} />
       {fen !== null && fen > left.alone_left_amount && fen <= most && (
         <Notice tone="warn">{t('parcel.give.second_person', { amount: yuan(left.alone_left_amount) })}</Notice>
       )}

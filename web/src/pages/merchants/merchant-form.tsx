@@ -17,6 +17,7 @@ import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './merchants.module.css';
 import { useMerchantWords } from './words.ts';
+import { addressLength, nameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   name: string;
@@ -168,7 +169,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
   const { province, city, county } = form.values;
   return (
     <FormDrawer form={form} wide title={row ? t('lists.edit_title', { name: row.name }) : t('merchants.new')} onSaved={onSaved} onClose={onClose}>
-      <TextField {...form.field('name')} required max={50} />
+      <TextField {...form.field('name')} required max={nameLength} />
       <SelectField
         {...form.field('provider')}
         required
@@ -199,7 +200,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
           form.set('county', place.county);
         }}
       />
-      <TextField {...form.field('address')} max={200} />
+      <TextField {...form.field('address')} max={addressLength} />
       <h3>{t('lists.details')}</h3>
       <MoneyField {...form.field('guarantee')} required hint={t('merchants.guarantee_hint')} />
       <TextField {...form.field('warehouse_code')} max={60} />

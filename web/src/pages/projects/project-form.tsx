@@ -9,6 +9,7 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { MatrixField } from './matrix-field.tsx';
 import { usePercentOptions, useProjectWords } from './words.ts';
+import { nameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   name: string;
@@ -41,7 +42,7 @@ export const ProjectForm = ({ row, onSaved, onClose }: Props) => {
     valuesOf,
     words,
     check: ({ name }) => ({
-      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > 50 ? t('common.too_long', { max: 50 }) : undefined,
+      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > nameLength ? t('common.too_long', { max: nameLength }) : undefined,
     }),
     create: ({ percent_type, ...values }) => call(createProject, { ...values, percent_type: percent_type! }),
     edit: (id, version, { name, percent_type, voucher_ids }) =>
@@ -57,7 +58,7 @@ export const ProjectForm = ({ row, onSaved, onClose }: Props) => {
   const matrix = form.field('voucher_ids');
   return (
     <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('projects.new')} onSaved={onSaved} onClose={onClose}>
-      <TextField {...form.field('name')} required max={50} />
+      <TextField {...form.field('name')} required max={nameLength} />
       <SelectField {...form.field('percent_type')} required options={percents} hint={hints[form.values.percent_type ?? 1]} />
       <MatrixField value={matrix.value} onChange={matrix.onChange} error={matrix.error} />
       {form.isNew && <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />}

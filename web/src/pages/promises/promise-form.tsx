@@ -10,6 +10,7 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { usePromiseWords } from './words.ts';
+import { mostPriority, shortNameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   promise_id: string;
@@ -54,7 +55,7 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
       promise_name: text(promise_name, 30, true),
       promise_name_en: text(promise_name_en, 60, false),
       cutoff_time: /^(([01]\d|2[0-3]):[0-5]\d)?$/.test(cutoff_time) ? undefined : t('promises.cutoff_shape'),
-      sort: sort === null || sort < 0 || sort > 9_999 ? t('promises.sort_bounds') : undefined,
+      sort: sort === null || sort < 0 || sort > mostPriority ? t('promises.sort_bounds') : undefined,
     }),
     // checked above: what the fields may leave open is filled by now
     create: (values) => call(createPromise, { ...values, provider: values.provider!, sort: values.sort! }),
@@ -72,7 +73,7 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
     <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.promise_name }) : t('promises.new')} onSaved={onSaved} onClose={onClose}>
       <SelectField {...form.field('provider')} required options={carriers} disabled={!form.isNew} />
       <TextField {...form.field('promise_id')} required max={40} disabled={!form.isNew} hint={t('promises.code_hint')} />
-      <TextField {...form.field('promise_name')} required max={30} />
+      <TextField {...form.field('promise_name')} required max={shortNameLength} />
       <TextField {...form.field('promise_name_en')} max={60} />
       <TextField {...form.field('cutoff_time')} placeholder="18:00" hint={t('promises.cutoff_hint')} />
       <NumberField {...form.field('sort')} hint={t('promises.sort_hint')} />

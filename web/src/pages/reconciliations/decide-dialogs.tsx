@@ -11,7 +11,10 @@ import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { useReasonProblem, useSending } from './bill-dialogs.tsx';
+import { noteLength } from '@waystation/contract/limits.ts';
+import { ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
+import { billsShown } from './words.ts';
 import months from './months.module.css';
 import { acceptable, previewOf } from './preview.ts';
 import type { Preview } from './preview.ts';
@@ -104,11 +107,16 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const format = useFormat();
   const { rows, read } = useLines(bill, which, onClose);
   const [reason, setReason] = useState('');
-  const sending = useSending(async () => {
-    const { job_id } = await call(acceptBillRows, { id: bill, ...asked(which, rows!, acceptable), ...(reason.trim() !== '' && { reason: reason.trim() }) });
-    onStarted(job_id);
-    return null;
-  }, onClose);
+  const sending = useSubmit({
+    send: async () => {
+      const { job_id } = await call(acceptBillRows, { id: bill, ...asked(which, rows!, acceptable), ...(reason.trim() !== '' && { reason: reason.trim() }) });
+      onStarted(job_id);
+      return null;
+    },
+    refreshes: billsShown,
+    refreshOnFailure: true,
+    onDone: onClose,
+  });
   const preview = rows && previewOf(rows);
   const count = format.number(preview?.count ?? 0);
   return (
@@ -120,7 +128,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
       busy={sending.busy}
       blocked={preview === null || preview.count === 0}
       failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: [...reason].length > 200 ? t('common.too_long', { max: 200 }) : undefined })}
+      onSubmit={() => void sending.submit({ reason: lengthProblem(reason, noteLength, t) })}
       onClose={onClose}
     >
       {preview === null ? (
@@ -142,7 +150,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
             label={t('reconciliations.accept_reason')}
             name="reason"
             autoFocus
-            max={200}
+            max={noteLength}
             value={reason}
             onChange={setReason}
             error={sending.errors['reason']}
@@ -161,15 +169,19 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { rows, read } = useLines(bill, which, onClose);
-  const reasonProblem = useReasonProblem();
   const [reason, setReason] = useState(lastReason);
   const isOpen = ({ decision }: BillRow): boolean => decision === 'open';
-  const sending = useSending(async () => {
-    const { job_id } = await call(disputeBillRows, { id: bill, ...asked(which, rows!, isOpen), reason: reason.trim() });
-    lastReason = reason.trim();
-    onStarted(job_id);
-    return null;
-  }, onClose);
+  const sending = useSubmit({
+    send: async () => {
+      const { job_id } = await call(disputeBillRows, { id: bill, ...asked(which, rows!, isOpen), reason: reason.trim() });
+      lastReason = reason.trim();
+      onStarted(job_id);
+      return null;
+    },
+    refreshes: billsShown,
+    refreshOnFailure: true,
+    onDone: onClose,
+  });
   const count = rows?.filter(isOpen).length ?? 0;
   return (
     <FormDialog
@@ -179,7 +191,7 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
       busy={sending.busy}
       blocked={rows === null || count === 0}
       failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: reasonProblem(reason) })}
+      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
       onClose={onClose}
     >
       {rows === null ? (
@@ -189,17 +201,7 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
       ) : (
         <Notice tone="info">{t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}</Notice>
       )}
-      <TextField
-        label={t('reconciliations.reason')}
-        name="reason"
-        required
-        autoFocus
-        lines={2}
-        max={200}
-        value={reason}
-        onChange={setReason}
-        error={sending.errors['reason']}
-      />
+      <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />
     </FormDialog>
   );
 };

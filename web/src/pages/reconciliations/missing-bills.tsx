@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { explainMissingBill } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
-import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -12,17 +10,27 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
 import { billsShown, useBillWords } from './words.ts';
+import { reasonLength } from '@waystation/contract/limits.ts';
+import { reasonProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 type Account = BookPeriod['missing_bills'][number];
 
 /** One account's reason: as it was written, or a field for it. */
 const Reason = ({ period, account, locked }: { period: string; account: Account; locked: boolean }) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const [editing, setEditing] = useState(false);
   const [reason, setReason] = useState(account.reason ?? '');
-  const [wrong, setWrong] = useState<string | undefined>();
-  const [busy, setBusy] = useState(false);
+  const sending = useSubmit({
+    send: async () => {
+      await call(explainMissingBill, { period, merchant_id: account.merchant_id, reason: reason.trim() });
+      setEditing(false);
+      return null;
+    },
+    refreshes: billsShown,
+    refreshOnFailure: true,
+  });
   if (account.reason !== null && !editing)
     return (
       <p>
@@ -35,32 +43,17 @@ const Reason = ({ period, account, locked }: { period: string; account: Account;
         )}
       </p>
     );
-  const submit = async (): Promise<void> => {
-    const length = [...reason.trim()].length;
-    setWrong(length < 2 ? t('common.required') : length > 200 ? t('common.too_long', { max: 200 }) : undefined);
-    if (length < 2 || length > 200) return;
-    setBusy(true);
-    try {
-      await call(explainMissingBill, { period, merchant_id: account.merchant_id, reason: reason.trim() });
-      setEditing(false);
-    } catch (error) {
-      setWrong(errorWords(error, language));
-    } finally {
-      setBusy(false);
-      await refresh(...billsShown);
-    }
-  };
   return (
     <div className={styles['explain']}>
       <TextField
         label={t('reconciliations.missing_reason')}
         name={`reason-${account.merchant_id}`}
-        max={200}
+        max={reasonLength.max}
         value={reason}
         onChange={setReason}
-        error={wrong}
+        error={sending.errors['reason'] ?? sending.failure ?? undefined}
       />
-      <Button loading={busy} onClick={() => void submit()}>
+      <Button loading={sending.busy} onClick={() => void sending.submit({ reason: reasonProblem(reason, t) })}>
         {t('reconciliations.missing_save')}
       </Button>
     </div>

@@ -1,22 +1,21 @@
 import { useState } from 'react';
 import { closePeriod, listPeriods, listReconciliations, reopenPeriod } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { notify } from '#ui/overlay/notify.tsx';
 import { screenHref } from '#shell/tabs/open-screen.ts';
-import { refresh, useCall } from '#base/query.ts';
+import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
 import { MissingBills } from './missing-bills.tsx';
 import { billsShown, openRowsOf, useBillWords } from './words.ts';
+import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 /** A ledger account's sum, below zero a debit and above zero a credit, as bookkeepers write it. */
 const sideOf = (amounts: readonly number[], sign: 1 | -1): number => amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
@@ -117,35 +116,28 @@ const isBlocked = ({ ended, earlier_open, open_rows, sum, missing_bills }: BookP
 
 /** Locks a month: says what is locked, and what keeps it open. */
 export const CloseMonth = ({ month: opened, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const { data: books } = useCall(listPeriods, {}, { quiet: true });
   const month = books?.items.find(({ period }) => period === opened.period) ?? opened;
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       await call(closePeriod, { period: month.period });
-      notify.success(t('reconciliations.close_done', { month: month.period }));
-      onClose();
-    } catch (error) {
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-      await refresh(...billsShown);
-    }
-  };
+      return t('reconciliations.close_done', { month: month.period });
+    },
+    refreshes: billsShown,
+    refreshOnFailure: true,
+    onDone: onClose,
+  });
   return (
     <FormDialog
       open
       title={t('reconciliations.close_title', { month: month.period })}
       ok={t('reconciliations.close_do', { month: month.period })}
-      busy={busy}
+      busy={sending.busy}
       blocked={isBlocked(month)}
-      failure={failure}
-      onSubmit={() => void submit()}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit()}
       onClose={onClose}
     >
       <Hindrances month={month} onLeave={onClose} />
@@ -157,30 +149,18 @@ export const CloseMonth = ({ month: opened, onClose }: Props) => {
 
 /** Opens a closed month again, with the reason; whoever closed it cannot. */
 export const ReopenMonth = ({ month, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const { nickname, username } = useUser();
   const [reason, setReason] = useState('');
-  const [wrong, setWrong] = useState<string | undefined>();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const submit = async (): Promise<void> => {
-    const length = [...reason.trim()].length;
-    setWrong(length < 2 ? t('common.required') : length > 200 ? t('common.too_long', { max: 200 }) : undefined);
-    setFailure(null);
-    if (length < 2 || length > 200) return;
-    setBusy(true);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       await call(reopenPeriod, { period: month.period, reason: reason.trim() });
-      notify.success(t('reconciliations.reopen_done', { month: month.period }));
-      onClose();
-    } catch (error) {
-      setWrong(fieldWords(error, language)['reason']);
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-      await refresh(...billsShown);
-    }
-  };
+      return t('reconciliations.reopen_done', { month: month.period });
+    },
+    refreshes: billsShown,
+    refreshOnFailure: true,
+    onDone: onClose,
+  });
   const own = month.closed_by_name !== null && [nickname, username].includes(month.closed_by_name);
   return (
     <FormDialog
@@ -188,26 +168,15 @@ export const ReopenMonth = ({ month, onClose }: Props) => {
       title={t('reconciliations.reopen_title', { month: month.period })}
       ok={t('reconciliations.reopen')}
       danger
-      busy={busy}
-      failure={failure}
-      onSubmit={() => void submit()}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
       onClose={onClose}
     >
       <Notice tone={own ? 'warn' : 'info'}>
         {own ? t('reconciliations.reopen_self') : t('reconciliations.reopen_hint', { name: month.closed_by_name ?? '—' })}
       </Notice>
-      <TextField
-        label={t('reconciliations.reason')}
-        name="reason"
-        required
-        autoFocus
-        lines={2}
-        max={200}
-        value={reason}
-        onChange={setReason}
-        error={wrong}
-        hint={t('reconciliations.reason_hint')}
-      />
+      <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} hint={t('reconciliations.reason_hint')} />
     </FormDialog>
   );
 };

@@ -3,11 +3,8 @@ import { editSetting, listSettings } from '@waystation/contract/setting-calls.ts
 import type { SettingRow } from '@waystation/contract/setting-calls.ts';
 import { isSettingValue } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, Setting } from '@waystation/contract/settings.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { MoneyField, NumberField, WeightField } from '#ui/fields/number-fields.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
@@ -15,6 +12,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { settingOf, useSettingWords } from './words.ts';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 interface FieldProps {
   setting: Setting;
@@ -42,45 +40,31 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
   const { valueText } = useSettingWords();
   const setting = settingOf(row.name);
   const [value, setValue] = useState<AnySettingValue | null>(row.value);
-  const [error, setError] = useState<string>();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const range = 'min' in setting ? t('settings.range', { min: valueText(row.name, setting.min), max: valueText(row.name, setting.max) }) : undefined;
-  const submit = async (): Promise<void> => {
-    setFailure(null);
-    if (!isSettingValue(setting, value)) {
-      setError(value === null || value === '' ? t('common.required') : (range ?? t('settings.time_invalid')));
-      return;
-    }
-    setError(undefined);
-    setBusy(true);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       const saved = await call(editSetting, { name: row.name, value: value as SettingRow['value'], version: row.version });
-      notify.success(saved.raise ? t('settings.raise_asked', { at: format.time(saved.raise.effective_at) }) : t('settings.saved'));
-      onClose();
-      await refresh(listSettings);
-    } catch (thrown) {
-      setError(fieldWords(thrown, language)['value']);
-      setFailure(errorWords(thrown, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+      return saved.raise ? t('settings.raise_asked', { at: format.time(saved.raise.effective_at) }) : t('settings.saved');
+    },
+    refreshes: [listSettings],
+    onDone: onClose,
+  });
+  const invalid = value === null || value === '' ? t('common.required') : (range ?? t('settings.time_invalid'));
   return (
     <FormDialog
       open
       title={t('settings.edit_of', { name: setting[language] })}
       ok={t('common.save')}
-      busy={busy}
-      failure={failure}
+      busy={sending.busy}
+      failure={sending.failure}
       width={setting.kind === 'provinces' ? 560 : 440}
-      onSubmit={() => void submit()}
+      onSubmit={() => void sending.submit({ value: isSettingValue(setting, value) ? undefined : invalid })}
       onClose={onClose}
     >
       <ValueField
         setting={setting}
         value={value}
-        error={error}
+        error={sending.errors['value']}
         hint={range === undefined ? setting.hint[language] : `${setting.hint[language]}${language === 'zh' ? '' : ' '}${range}`}
         onChange={setValue}
       />

@@ -3,9 +3,8 @@ import { errorText } from '@waystation/contract/errors.ts';
 import { moveStation, previewMove } from '@waystation/contract/station.ts';
 import type { MovePreview, Station } from '@waystation/contract/station.ts';
 import { percentText } from '@waystation/contract/money.ts';
-import { ApiError, errorWords, fieldWords } from '#base/api-error.ts';
+import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
@@ -15,6 +14,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import styles from './stations.module.css';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 type Link = MovePreview['before']['links'][number];
 
@@ -95,29 +95,21 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
   const { t, language } = useTexts();
   const [parent, setParent] = useState<number | null>(null);
   const [top, setTop] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [missing, setMissing] = useState(false);
   const chosen = top || parent !== null;
   const parent_id = top ? null : parent;
   const same = chosen && parent_id === row.parent_id;
   const { data, error } = useCall(previewMove, chosen && !same ? { id: row.id, parent_id } : null, { quiet: true, staleTime: 0 });
   const blocked = (data?.problems.length ?? 0) > 0;
-  const submit = async (): Promise<void> => {
-    setMissing(!chosen);
-    if (!chosen || same || blocked) return;
-    setBusy(true);
-    setFailure(null);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       await call(moveStation, { id: row.id, parent_id, version: row.version });
-      notify.success(t('stations.moved', { name: row.name }));
       onMoved();
-    } catch (failed) {
-      const field = failed instanceof ApiError ? fieldWords(failed, language)['parent_id'] : undefined;
-      setFailure(field ?? errorWords(failed, language));
-    } finally {
-      setBusy(false);
-    }
+      return t('stations.moved', { name: row.name });
+    },
+  });
+  const { busy, errors } = sending;
+  const submit = async (): Promise<void> => {
+    if (!same && !blocked) await sending.submit({ missing: chosen ? undefined : t('common.required') });
   };
   return (
     <FormDialog
@@ -125,7 +117,7 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
       title={t('stations.move_title', { name: row.name })}
       ok={t('stations.move_do')}
       busy={busy}
-      failure={failure ?? (error ? errorWords(error, language) : null)}
+      failure={errors['parent_id'] ?? sending.failure ?? (error ? errorWords(error, language) : null)}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -136,7 +128,7 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
           value={parent}
           onChange={(id) => setParent(id)}
           disabled={top || busy}
-          error={missing && !chosen ? t('common.required') : same ? t('stations.same_parent') : undefined}
+          error={errors['missing'] !== undefined && !chosen ? errors['missing'] : same ? t('stations.same_parent') : undefined}
         />
         {office && row.parent_id !== null && (
           <Checkbox checked={top} onChange={setTop}>

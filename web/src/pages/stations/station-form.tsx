@@ -21,6 +21,7 @@ import type { StationValues } from './form-values.ts';
 import { Pays } from './pays.tsx';
 import { useOfficeChoices } from './use-office-choices.ts';
 import { useStationWords } from './words.ts';
+import { addressLength, nameLength, noteLength } from '@waystation/contract/limits.ts';
 
 type Form = RecordForm<StationValues, Station>;
 
@@ -29,7 +30,8 @@ const useCheck = (row: Station | null) => {
   const { t } = useTexts();
   const discount = (rate: number | null) => (rate !== null && (rate < 1 || rate > 10_000) ? t('stations.discount_bounds') : undefined);
   return (values: StationValues): Partial<Record<keyof StationValues, string | undefined>> => ({
-    name: values.name.trim() === '' ? t('common.required') : [...values.name.trim()].length > 50 ? t('common.too_long', { max: 50 }) : undefined,
+    name:
+      values.name.trim() === '' ? t('common.required') : [...values.name.trim()].length > nameLength ? t('common.too_long', { max: nameLength }) : undefined,
     discount: discount(values.discount),
     northeast_discount: discount(values.northeast_discount),
     profit: values.profit !== null && (values.profit < 0 || values.profit > 10_000) ? t('stations.profit_bounds') : undefined,
@@ -48,7 +50,7 @@ const Basics = ({ form, parent }: { form: Form; parent: Station | null }) => {
   return (
     <>
       <h3>{t('stations.basics')}</h3>
-      <TextField {...form.field('name')} required max={50} />
+      <TextField {...form.field('name')} required max={nameLength} />
       {form.isNew && (
         <StationPicker
           label={t('stations.parent')}
@@ -69,14 +71,14 @@ const Basics = ({ form, parent }: { form: Form; parent: Station | null }) => {
           form.set('county', next.county);
         }}
       />
-      <TextField {...form.field('address')} max={200} />
+      <TextField {...form.field('address')} max={addressLength} />
     </>
   );
 };
 
 const Sender = ({ form }: { form: Form }) => (
   <>
-    <TextField {...form.field('sender_name')} max={50} />
+    <TextField {...form.field('sender_name')} max={nameLength} />
     <TextField {...form.field('sender_phone')} />
   </>
 );
@@ -113,7 +115,7 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
       <MoneyField {...form.field('fixed_freeze')} hint={t('stations.fixed_freeze_hint')} />
       {values.has_amount === 0 && row?.has_amount !== 0 && (
         <div data-span>
-          <TextField {...form.field('reason')} required max={200} lines={2} hint={t('stations.has_amount_reason')} />
+          <TextField {...form.field('reason')} required max={noteLength} lines={2} hint={t('stations.has_amount_reason')} />
         </div>
       )}
       <SelectField

@@ -8,6 +8,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './stations.module.css';
+import { noteLength } from '@waystation/contract/limits.ts';
 
 export interface StatusChange {
   id: number;
@@ -61,7 +62,7 @@ export const StatusDialog = ({
           {t(off ? 'stations.with_children' : 'stations.with_children_on')}
         </Checkbox>
       )}
-      <TextField label={t('stations.switch_reason')} name="reason" lines={2} max={200} value={reason} onChange={setReason} disabled={busy} />
+      <TextField label={t('stations.switch_reason')} name="reason" lines={2} max={noteLength} value={reason} onChange={setReason} disabled={busy} />
     </FormDialog>
   );
 };

@@ -6,6 +6,7 @@ import { parseYuan, yuanText } from '@waystation/contract/money.ts';
 import { normalisePhone } from '@waystation/contract/phone.ts';
 import { kgText, parseKg } from '@waystation/contract/weight.ts';
 import type * as z from 'zod/mini';
+import { mostPackages } from '@waystation/contract/limits.ts';
 
 export interface Party {
   /** The address book entry it was taken from, untouched since; null: typed. */
@@ -151,7 +152,7 @@ export const problemsOf = (form: OrderForm): Problems => {
   if (form.promise_id === '') problems['promise_id'] = 'required';
   if (form.weight.trim() === '') problems['weight'] = 'required';
   else if (figures.weight === null || figures.weight <= 0) problems['weight'] = 'weight';
-  if (figures.package_count === null || figures.package_count < 1 || figures.package_count > 50) problems['package_count'] = 'pieces';
+  if (figures.package_count === null || figures.package_count < 1 || figures.package_count > mostPackages) problems['package_count'] = 'pieces';
   if (figures.guarantee_value_amount === null || figures.guarantee_value_amount < 0) problems['insured'] = 'yuan';
   for (const size of sizes) if (figures[size] === null) problems[size] = 'size';
   return problems;

@@ -10,6 +10,7 @@ import type { Doubts, Party } from './form.ts';
 import { PlaceField } from './place-field.tsx';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
+import { addressLength } from '@waystation/contract/limits.ts';
 
 interface Props {
   side: 'sender' | 'receiver';
@@ -84,7 +85,7 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         required
         doubtful={doubts.address}
         error={error('address')}
-        max={200}
+        max={addressLength}
       />
       {party.contact_id !== null ? (
         <p className={styles['calm']}>

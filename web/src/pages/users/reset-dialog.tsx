@@ -3,7 +3,6 @@ import { resetPassword } from '@waystation/contract/account.ts';
 import type { Account } from '@waystation/contract/account.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { passwordProblem } from '@waystation/contract/password.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { PasswordRules } from '#shell/session/password-rules.tsx';
@@ -11,6 +10,7 @@ import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { PasswordField } from '#ui/fields/password-field.tsx';
 import styles from './users.module.css';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 interface Props {
   account: Account;
@@ -25,23 +25,16 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
   const rules = useId();
   const [how, setHow] = useState<'make' | 'type'>('make');
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<string | undefined>();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (): Promise<void> => {
-    const problem = how === 'type' ? passwordProblem(password, account.username, account.station_name ?? '') : null;
-    setError(problem ? errorText(problem.code, problem.params, language) : undefined);
-    setFailure(null);
-    if (problem) return;
-    setBusy(true);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       onDone((await call(resetPassword, { id: account.id, ...(how === 'type' && { password }) })).password);
-    } catch (caught) {
-      const fields = fieldWords(caught, language);
-      setError(fields['password']);
-      if (fields['password'] === undefined) setFailure(errorWords(caught, language));
-      setBusy(false);
-    }
+      return null;
+    },
+    fields: ['password'],
+  });
+  const submit = (): Promise<void> => {
+    const problem = how === 'type' ? passwordProblem(password, account.username, account.station_name ?? '') : null;
+    return sending.submit({ password: problem ? errorText(problem.code, problem.params, language) : undefined });
   };
   return (
     <FormDialog
@@ -49,8 +42,8 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
       danger
       title={t('people.reset_title', { name: account.username })}
       ok={t('people.reset')}
-      busy={busy}
-      failure={failure}
+      busy={sending.busy}
+      failure={sending.failure}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -75,10 +68,10 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
             required
             rules={rules}
             value={password}
-            error={error}
+            error={sending.errors['password']}
             onChange={(value) => {
               setPassword(value);
-              setError(undefined);
+              sending.clearErrors();
             }}
           />
           <PasswordRules id={rules} password={password} username={account.username} station={account.station_name} />

@@ -1,11 +1,9 @@
 import { useId, useState } from 'react';
 import { compareVoucher, publishVoucher } from '@waystation/contract/voucher.ts';
 import type { Voucher } from '@waystation/contract/voucher.ts';
-import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh, useCall } from '#base/query.ts';
+import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { DayInput } from '#ui/fields/day-input.tsx';
 import { FieldFrame } from '#ui/fields/field.tsx';
@@ -14,6 +12,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useNow } from '#base/now.ts';
 import { voucherViews } from './use-template.ts';
 import { versionViews } from './versions-panel.tsx';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 interface Props {
   voucher: Voucher;
@@ -27,39 +26,32 @@ const dayOf = (at: number): string => new Date(at + 8 * 3_600_000).toISOString()
 
 /** Makes the saved draft the next version, from today or a later day. */
 export const PublishDialog = ({ voucher, version, warnings, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const id = useId();
   const today = dayOf(useNow());
   const [day, setDay] = useState(today);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const { data } = useCall(compareVoucher, voucher.latest_no === null ? null : { id: voucher.id, from: voucher.latest_no, to: 0 }, {
     staleTime: 0,
     quiet: true,
   });
   const next = (voucher.latest_no ?? 0) + 1;
-  const publish = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       await call(publishVoucher, { id: voucher.id, version, ...(day > today && { valid_from: day }) });
-      notify.success(t(day > today ? 'vouchers.published_for' : 'vouchers.published', { no: next, day }));
-      await refresh(...voucherViews, ...versionViews);
-      onClose();
-    } catch (error) {
-      setFailure(errorWords(error, language));
-      setBusy(false);
-    }
-  };
+      return t(day > today ? 'vouchers.published_for' : 'vouchers.published', { no: next, day });
+    },
+    refreshes: [...voucherViews, ...versionViews],
+    onDone: onClose,
+  });
   return (
     <FormDialog
       open
       title={t('vouchers.publish_title', { no: next })}
       ok={t('vouchers.publish')}
-      busy={busy}
-      failure={failure}
-      onSubmit={() => void publish()}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit()}
       onClose={onClose}
     >
       <FieldFrame id={id} label={t('vouchers.valid_from')} required hint={t(day > today ? 'vouchers.from_midnight' : 'vouchers.at_once')}>

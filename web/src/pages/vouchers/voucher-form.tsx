@@ -15,6 +15,7 @@ import { DiscountField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useVoucherWords } from './words.ts';
 import type { VoucherField } from './words.ts';
+import { nameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   name: string;
@@ -61,7 +62,7 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
     valuesOf,
     words: words as Record<keyof Values & VoucherField, (typeof words)['name']>,
     check: ({ name, promise_id, discount, northeast_discount }) => ({
-      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > 50 ? t('common.too_long', { max: 50 }) : undefined,
+      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > nameLength ? t('common.too_long', { max: nameLength }) : undefined,
       promise_id: promise_id === '' ? t('common.required') : undefined,
       discount: ratePossible(discount) ? undefined : t('vouchers.rate_bounds'),
       northeast_discount: ratePossible(northeast_discount) ? undefined : t('vouchers.rate_bounds'),
@@ -82,7 +83,7 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
   const fixed = row !== null && (row.latest_no !== null || row.projects > 0);
   return (
     <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('vouchers.new')} onSaved={onSaved} onClose={onClose}>
-      <TextField {...form.field('name')} required max={50} />
+      <TextField {...form.field('name')} required max={nameLength} />
       <SelectField
         {...form.field('provider')}
         required

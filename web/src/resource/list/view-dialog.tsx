@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { office, roles } from '@waystation/contract/roles.ts';
 import type { Role } from '@waystation/contract/roles.ts';
 import type { SavedView } from '@waystation/contract/views.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './views-bar.module.css';
+import { shortNameLength } from '@waystation/contract/limits.ts';
+import { useSubmit } from '#resource/form/use-submit.ts';
 
 export interface ViewChoice {
   title: string;
@@ -28,47 +29,38 @@ interface Props {
 
 /** A view's name, and for super and admin the role it is shared with. */
 export const ViewDialog = ({ view, hasColumns, onSave, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const shares = usePermitted(office);
   const [title, setTitle] = useState(view?.title ?? '');
   const [sharedWith, setSharedWith] = useState<Role | null>(view?.shared_with ?? null);
   const [columns, setColumns] = useState(hasColumns);
-  const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<string>();
-  const [failure, setFailure] = useState<string | null>(null);
-  const save = async (): Promise<void> => {
-    if (title.trim() === '') return setWrong(t('common.required'));
-    setBusy(true);
-    setFailure(null);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       await onSave({ title: title.trim(), shared_with: sharedWith, columns });
-    } catch (error) {
-      const field = fieldWords(error, language)['title'];
-      setWrong(field);
-      if (field === undefined) setFailure(errorWords(error, language));
-      setBusy(false);
-    }
-  };
+      return null;
+    },
+    fields: ['title'],
+  });
   return (
     <FormDialog
       open
       title={t(view ? 'lists.view_edit' : 'lists.view_save')}
       ok={t('common.save')}
-      busy={busy}
-      failure={failure}
-      onSubmit={() => void save()}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void sending.submit({ title: title.trim() === '' ? t('common.required') : undefined })}
       onClose={onClose}
     >
       <TextField
         label={t('lists.view_title')}
         required
         autoFocus
-        max={30}
+        max={shortNameLength}
         value={title}
-        error={wrong}
+        error={sending.errors['title']}
         onChange={(value) => {
           setTitle(value);
-          setWrong(undefined);
+          sending.clearErrors();
         }}
       />
       {shares && (
