@@ -86,7 +86,7 @@ describe('people', () => {
       await shows(mainMenu(page));
       await arrives(page, '/model/expresses');
 
-      // A second step, from the profile.
+      // Two-factor authentication, from the profile.
       await page.getByRole('button', { name: /王小明/ }).click();
       await page.getByRole('menuitem', { name: '个人资料' }).click();
       await arrives(page, '/system/profile');

@@ -62,7 +62,7 @@ import * as stations from '#features/stations/stations.ts';
 import * as schemeStations from '#features/schemes/project-stations.ts';
 import * as profile from '#features/people/profile.ts';
 import * as reconciliations from '#features/reconciliation/reconciliations.ts';
-import * as secondStep from '#features/people/two-factor.ts';
+import * as twoFactor from '#features/people/two-factor.ts';
 import { logOut, menuOf } from '#features/people/session.ts';
 import * as statements from '#features/money/statements.ts';
 import { topUpOne } from '#features/money/top-ups.ts';
@@ -88,11 +88,11 @@ const all: readonly Route<App>[] = [
   route(own.changePassword, profile.changePassword),
   route(own.personalSessions, profile.sessions),
   route(own.revokeSession, profile.revoke),
-  route(own.secondFactor, secondStep.state),
-  route(own.startSecondFactor, secondStep.start),
-  route(own.confirmSecondFactor, secondStep.confirm),
-  route(own.renewRecoveryCodes, secondStep.renewCodes),
-  route(own.endSecondFactor, secondStep.end),
+  route(own.secondFactor, twoFactor.state),
+  route(own.startSecondFactor, twoFactor.start),
+  route(own.confirmSecondFactor, twoFactor.confirm),
+  route(own.renewRecoveryCodes, twoFactor.renewCodes),
+  route(own.endSecondFactor, twoFactor.end),
   route(readPreferences, preferences.read),
   route(writePreference, preferences.write),
   route(workplace.workplace, board),

@@ -65,7 +65,7 @@ export type Accounts = {
   callbackOf(order: { app_key: string; seller_id: string; customer_code: string }): string | null;
   /** A one-time code that the token call takes. */
   issueCode(appKey: string, sellerId: string): string;
-  takeCode(appKey: string, code: string): Account | undefined;
+  consumeCodeOrFail(appKey: string, code: string): Account | undefined;
   /** Gives an account new tokens, or only a new life to the ones it has. */
   renew(account: Account, fresh: boolean): void;
 };
@@ -117,7 +117,7 @@ export const createAccounts = (inputs: readonly ApplicationInput[], realNow: () 
       codes.set(code, { appKey, sellerId, expiresAt: realNow() + 600_000 });
       return code;
     },
-    takeCode: (appKey, code) => {
+    consumeCodeOrFail: (appKey, code) => {
       const found = codes.get(code);
       codes.delete(code);
       if (found === undefined || found.appKey !== appKey || found.expiresAt < realNow()) return undefined;

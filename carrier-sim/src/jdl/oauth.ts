@@ -42,7 +42,7 @@ const token = (world: World, query: URLSearchParams): Answer => {
   if (application === undefined || !isSame(application.app_secret, query.get('client_secret') ?? '')) {
     return failed(20, 'client_id or client_secret is wrong');
   }
-  const account = world.accounts.takeCode(application.app_key, query.get('code') ?? '');
+  const account = world.accounts.consumeCodeOrFail(application.app_key, query.get('code') ?? '');
   if (account === undefined) return failed(400, 'code is unknown, used or expired');
   world.accounts.renew(account, account.access_expires_at <= world.realNow());
   saveApplication(world, application.app_key);

@@ -21,7 +21,7 @@ export type OrderBook = {
   reservations(): readonly Reserved[];
   numbers(): Numbers;
   /** Numbers that are about to be filed: none of them is handed out any more. */
-  keepClear(waybills: readonly string[], orderCodes: readonly string[]): void;
+  raiseAbove(waybills: readonly string[], orderCodes: readonly string[]): void;
   /** Takes over what a journal knows. */
   restore(known: { numbers?: Numbers; range?: Reserved }): void;
 };
@@ -43,7 +43,7 @@ export const createOrderBook = (first: number): OrderBook => {
   const raise = (name: keyof Numbers, above: number): void => {
     next[name] = Math.max(next[name], above);
   };
-  const keepClear = (waybills: readonly string[], orderCodes: readonly string[]): void => {
+  const raiseAbove = (waybills: readonly string[], orderCodes: readonly string[]): void => {
     for (const code of waybills) raise('waybill', Number(waybillShape.exec(code)?.[1] ?? -1) + 1);
     for (const code of orderCodes) raise('order', Number(orderCodeShape.exec(code)?.[1] ?? -1) + 1);
   };
@@ -62,7 +62,7 @@ export const createOrderBook = (first: number): OrderBook => {
       byOrderCode.set(order.order_code, order);
       // The return journey travels under the merchant's order number too, but is not the order.
       if (order.return_of === undefined) byMerchant.set(merchantKey(order.customer_code, order.order_id), order);
-      keepClear([order.waybill_code], [order.order_code]);
+      raiseAbove([order.waybill_code], [order.order_code]);
     },
     byWaybill: (code) => byWaybill.get(code),
     byOrderCode: (code) => byOrderCode.get(code),
@@ -84,7 +84,7 @@ export const createOrderBook = (first: number): OrderBook => {
     },
     reservations: () => ranges,
     numbers: () => ({ ...next }),
-    keepClear,
+    raiseAbove,
     restore: ({ numbers, range }) => {
       if (range !== undefined) {
         ranges.push(range);

@@ -177,7 +177,7 @@ const textsNamed = (items: readonly unknown[], ...names: readonly string[]): str
 export const seedOrders = (world: World, items: readonly unknown[]): Seeded => {
   const result: Seeded = { stored: 0, known: 0, rejected: [] };
   const fresh: Order[] = [];
-  world.book.keepClear(textsNamed(items, 'waybill_code', 'return_waybill_code'), textsNamed(items, 'order_code'));
+  world.book.raiseAbove(textsNamed(items, 'waybill_code', 'return_waybill_code'), textsNamed(items, 'order_code'));
   const waybills = new Set<string>();
   const numbers = new Set<string>();
   for (const [index, item] of items.entries()) {

@@ -130,8 +130,8 @@ const session = (system: TestSystem) =>
   );
 const secret = Buffer.alloc(20, 7);
 const code = (): string => codeOf(secret, stepOf(new Date()));
-/** Everybody's password is the shown one again; their second step as said. */
-const secondStep = (state: 'off' | 'begun' | 'on') => async (system: TestSystem) => {
+/** Resets every password to the shown one and sets two-factor authentication to `state`. */
+const twoFactor = (state: 'off' | 'begun' | 'on') => async (system: TestSystem) => {
   const { secrets, config } = system.app;
   await rowsOf(
     system,
@@ -147,7 +147,7 @@ const secondStep = (state: 'off' | 'begun' | 'on') => async (system: TestSystem)
         values (${id}, ${secrets.seal(secret.toString('base64'), `second factor of account ${id}`)}, ${state === 'on' ? new Date() : null}, now())`,
     );
 };
-const own = (state: Parameters<typeof secondStep>[0], body: () => object): Row => ({ about: 'nothing', prepare: secondStep(state), body });
+const own = (state: Parameters<typeof twoFactor>[0], body: () => object): Row => ({ about: 'nothing', prepare: twoFactor(state), body });
 const shownPassword = 'waystation-demo';
 
 /** Every province at one price. */

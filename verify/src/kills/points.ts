@@ -59,10 +59,10 @@ const met = (system: TestSystem): Promise<unknown> =>
 const factNo = async (system: TestSystem, { id }: LoadParcel): Promise<number> =>
   (await rowsOf(system, sql<{ n: number }>`select fact_no as n from expresses where id = ${id}`))[0]!.n;
 
-const keepRow = 'select 1 from expresses where id = $1 for update';
-const keepStation = 'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
+const lockParcelRow = 'select 1 from expresses where id = $1 for update';
+const lockStationRow = 'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
 /** The cause of a movement to come: its poster waits for the end of this one. */
-const keepCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
+const insertCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
  * A parcel's questions end only while nobody keeps this lock. The job's own row is not kept: a push that comes meanwhile, holding the parcel, would wait
  * for it, and the question for the push.
@@ -73,7 +73,7 @@ const endOfJobs = `create or replace function graphile_worker.kept_from_its_end(
   end $$;
   create or replace trigger kept_from_its_end before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'express_id' is not null) execute function graphile_worker.kept_from_its_end()`;
-const keepEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
+const lockEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
 
 type Arm = (system: TestSystem, parcel: LoadParcel) => Promise<Held>;
 
@@ -99,32 +99,32 @@ const afterAnswers: Arm = async (system, parcel) => {
   await meet(system, parcel, fee, 'slow_after', 2_000);
   const keeper = await openKeeper(system);
   const reached = met(system)
-    .then(() => keeper.run(keepRow, [parcel.id]))
+    .then(() => keeper.run(lockParcelRow, [parcel.id]))
     .then(() => keeper.waitedFor());
   return { reached, release: keeper.end };
 };
 
 /** Points on the way of one parcel whose facts have just changed. */
 export const settlementPoints: Readonly<Record<string, Arm>> = {
-  'a push is read, the parcel not yet locked': whileKept(keepRow),
+  'a push is read, the parcel not yet locked': whileKept(lockParcelRow),
   'the carrier is asked for the weight': whileAsked(details),
   'the weight is known, the carrier is asked for the fee': whileAsked(fee),
   'everything is answered, nothing kept': afterAnswers,
-  'the price is reckoned, no money moved': whileKept(keepStation),
+  'the price is reckoned, no money moved': whileKept(lockStationRow),
   'the station’s money is moved, the fee and the commit to come': whileKept(
-    keepCause,
+    insertCause,
     async (system, parcel) => `fee:${parcel.id}:${(await factNo(system, parcel)) + 1}`,
   ),
   'settled and committed, the job not yet ended': async (system, parcel) => {
     const no = await factNo(system, parcel);
     await asOwner(system, endOfJobs);
-    const { reached, release } = await whileKept(keepEndOfJobs)(system, parcel);
+    const { reached, release } = await whileKept(lockEndOfJobs)(system, parcel);
     return { reached: reached.then(() => eventually(async () => (await factNo(system, parcel)) > no)), release };
   },
 };
 
 /** Points on the way of a parcel on hold whose station is topped up. */
 export const releasePoints: Readonly<Record<string, Arm>> = {
-  'a parcel on hold is to be released': whileKept(keepRow),
-  'a parcel on hold is released, its money being held': whileKept(keepCause, (_, { id }) => `hold:${id}:1`),
+  'a parcel on hold is to be released': whileKept(lockParcelRow),
+  'a parcel on hold is released, its money being held': whileKept(insertCause, (_, { id }) => `hold:${id}:1`),
 };

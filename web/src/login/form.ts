@@ -119,7 +119,7 @@ const submitButton = ({ h }: View, state: () => LoginState, waitLeft: () => numb
   );
 };
 
-/** The form with its life: empty fields, one try at a time, the second step, the wait after too many tries. */
+/** The form and its behaviour: empty fields, one attempt at a time, the verification code, the wait after too many attempts. */
 export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): LoginForm => {
   const { h, update } = view;
   let state = freshState();

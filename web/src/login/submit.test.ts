@@ -22,7 +22,7 @@ describe('the login form', () => {
     vi.unstubAllGlobals();
   });
 
-  it('asks for the second step without calling that a failure, and calls a wrong code one', () => {
+  it('asks for the verification code without an error, and reports a wrong code as one', () => {
     const asked = afterFailure(freshState(), error('second_factor_required', 400), 0);
     expect(asked).toMatchObject({ asksOtp: true, failure: null, busy: false });
     expect(afterFailure(asked, error('second_factor_required', 400), 0).failure).not.toBeNull();

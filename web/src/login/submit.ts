@@ -35,13 +35,13 @@ export const freshState = (): LoginState => ({ busy: false, asksOtp: false, fail
 
 const secondsOf = (error: ApiError): number => Number(error.params['seconds'] ?? error.retryAfter ?? 0);
 
-/** The state after a failed try: the token is cleared by then; being asked for the second step the first time is no failure. */
+/** The state after a failed attempt: the token is cleared by then; the first request for a verification code is no failure. */
 export const afterFailure = (state: LoginState, error: unknown, now: number): LoginState => {
-  const secondStep = error instanceof ApiError && error.code === 'second_factor_required';
+  const needsOtp = error instanceof ApiError && error.code === 'second_factor_required';
   return {
     busy: false,
-    asksOtp: state.asksOtp || secondStep,
-    failure: secondStep && !state.asksOtp ? null : error,
+    asksOtp: state.asksOtp || needsOtp,
+    failure: needsOtp && !state.asksOtp ? null : error,
     waitUntil: error instanceof ApiError && error.status === 429 ? now + secondsOf(error) * 1000 : 0,
   };
 };

@@ -18,7 +18,7 @@ import { planParcels } from './parcels.ts';
 import type { PlannedParcel } from './parcels.ts';
 import { addWaiting } from './waiting.ts';
 import { catchUp, handOver, setCallback, simulatorIsThere } from './simulator.ts';
-import { storeHistories, takeIds } from './store.ts';
+import { storeHistories, reserveIds } from './store.ts';
 
 const all = systemScope('demo network');
 const days = 90;
@@ -95,7 +95,7 @@ const remember = (tx: Tx, value: object): Promise<unknown> =>
   );
 
 /** Adds each station's recent recipients to its address book. */
-const keepContacts = (tx: Tx): Promise<unknown> =>
+const addRecentContacts = (tx: Tx): Promise<unknown> =>
   sql`insert into contacts (station_id, kind, name, phone, province, city, county, address, created_at, updated_at)
     select station_id, 'receive', receive_name, receive_phone, receive_province, receive_city, receive_county, receive_address, created_at, created_at from (
       select e.*, row_number() over (partition by station_id order by created_at desc, id desc) as nth from (
@@ -112,7 +112,7 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
     const made = await buildNetwork(app, tx, since);
     // An interrupted start leaves this behind: the next one fills again from the beginning (clearHalfFilled).
     await remember(tx, { state: 'filling' });
-    return { network: made, offers: await offersByStation(tx, made, now), ids: await takeIds(tx, app.config.demoParcels) };
+    return { network: made, offers: await offersByStation(tx, made, now), ids: await reserveIds(tx, app.config.demoParcels) };
   });
   const plan = planParcels(chanceFrom(seed), network.stations, offers, app.config.demoParcels, now, days);
   const ordered = withHistories(app, plan, ids);
@@ -135,7 +135,7 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
   }
   step('Filling the demo: checking the ledger');
   await addWaiting(app, network);
-  await app.db.tx(all, keepContacts);
+  await app.db.tx(all, addRecentContacts);
   const proof = await prove(app.db, { full: true, at: app.clock.now() });
   if (!proof.ok) throw new Error(`the demo's books do not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
   await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: now }));

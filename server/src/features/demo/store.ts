@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/db.ts';
 import type { ParcelHistory } from './history.ts';
 
 /** Ids for rows that are written together with what hangs on them. */
-export const takeIds = async (tx: Tx, count: number): Promise<number[]> => {
+export const reserveIds = async (tx: Tx, count: number): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('expresses', 'id')) as id from generate_series(1, ${count})`.execute(tx);
   return rows.map((row) => row.id);
 };

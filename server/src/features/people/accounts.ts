@@ -37,7 +37,7 @@ interface WithPassword {
 
 const fields = ['username', 'nickname', 'phone', 'identity', 'program_id', 'station_id', 'avatar', 'location', 'role', 'status', 'must_change'] as const;
 
-/** Accounts as they are shown; nothing of password or second step but that there is one. */
+/** Accounts as they are shown; of password and two-factor authentication only whether they are set. */
 const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, s.name as station_name,
   a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
   (select count(*) from sessions where account_id = a.id and ${isLive(clock.now(), config.session)})::int as sessions,
@@ -79,7 +79,7 @@ const setupFields: Readonly<Record<string, Setup>> = { role: 'role', station_id:
 const setupsOf = (changes: Changes): Setup[] => Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
 
 /** A person who set up an account cannot be the second person for its requests. */
-const keepSetup = (app: App, tx: Tx, actor: Actor, account_id: number, what: readonly Setup[]): Promise<void> =>
+const recordActorSetup = (app: App, tx: Tx, actor: Actor, account_id: number, what: readonly Setup[]): Promise<void> =>
   recordSetup(tx, { account_id, by: actor.account_id, what, at: app.clock.now() });
 
 export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAccounts>): Promise<Listed<Account>> =>
@@ -158,7 +158,7 @@ export const create = async (
   return app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);
     const { id } = await auditedInsert({ tx, actor, request }, audited, { values, also: () => ({ password: [null, null] }) });
-    await keepSetup(app, tx, actor, id, ['password', 'role', 'station', 'status']);
+    await recordActorSetup(app, tx, actor, id, ['password', 'role', 'station', 'status']);
     return { account: await shownOne(app, tx, actor, id), password: wanted === undefined ? password : null };
   });
 };
@@ -177,7 +177,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
         return values;
       },
     });
-    await keepSetup(app, tx, actor, id, setupsOf(changes));
+    await recordActorSetup(app, tx, actor, id, setupsOf(changes));
     return shownOne(app, tx, actor, id);
   });
 
@@ -191,7 +191,7 @@ export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<ty
         if (status === 0) await endSessions(tx, id);
       },
     });
-    await keepSetup(app, tx, actor, id, setupsOf(changes));
+    await recordActorSetup(app, tx, actor, id, setupsOf(changes));
     return shownOne(app, tx, actor, id);
   });
 
@@ -216,7 +216,7 @@ export const resetPassword = async (
         return { password: [null, null] };
       },
     });
-    await keepSetup(app, tx, actor, id, ['password']);
+    await recordActorSetup(app, tx, actor, id, ['password']);
     return { account: await shownOne(app, tx, actor, id), password: given === undefined ? password : null };
   });
 };
@@ -242,6 +242,6 @@ export const resetSecondFactor = (app: App, actor: Actor, { id }: ParsedOf<typeo
     await removeTwoFactor(tx, id);
     await endSessions(tx, id);
     await audit(tx, actor, request, 'reset_second_factor', row, second_factor === 1 ? { second_factor: [1, 0] } : {});
-    await keepSetup(app, tx, actor, id, ['two_factor']);
+    await recordActorSetup(app, tx, actor, id, ['two_factor']);
     return shownOne(app, tx, actor, id);
   });

@@ -62,7 +62,7 @@ const beginAttempt = (app: App, username: string, request: RequestContext, at: D
     return { attempt, account: await accountNamed(tx, username) };
   });
 
-/** The session of a login that was judged right; throws where the second step is wrong. */
+/** The session of a login that was judged right; throws where the verification code is wrong. */
 const letIn = (app: App, account: AccountRow, otp: string, attempt: Attempt, request: RequestContext): Promise<{ access_token: string; browser: string }> =>
   app.db.tx(scope, async (tx) => {
     const now = attempt.at;
@@ -89,7 +89,7 @@ const triedAccount = (app: App, username: string): Promise<number> =>
 
 /**
  * Opens a session. An unknown name and a wrong password look and take alike; attempts are counted over all processes before the password is looked at,
- * a wrong code of the second step as much as a wrong password; successes are not counted. Every refusal is summed for the audit log.
+ * a wrong verification code as much as a wrong password; successes are not counted. Every refusal is summed for the audit log.
  */
 export const logIn = async (app: App, _actor: null, input: InputOf<typeof login>, request: RequestContext): Promise<{ access_token: string }> => {
   const at = app.clock.now();

@@ -108,7 +108,7 @@ const fromBase32 = (text: string): Buffer => {
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 };
 
-describe('the second step of the login', () => {
+describe('two-factor authentication', () => {
   let secret: Buffer;
   let codes: string[];
   const code = (offset = 0): string => codeOf(secret, stepOf(api.clock.now()) + offset);

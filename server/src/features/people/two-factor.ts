@@ -8,7 +8,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
 import { verifyPassword } from '#platform/auth/password.ts';
 import { qrPath } from '#platform/auth/qr.ts';
-import { beginTwoFactor, removeTwoFactor, makeRecoveryCodes, twoFactorOf, takeAppCode, verifyTwoFactor } from '#platform/auth/two-factor.ts';
+import { beginTwoFactor, removeTwoFactor, makeRecoveryCodes, twoFactorOf, consumeAppCode, verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { base32, otpauthUri } from '#platform/auth/totp.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
@@ -17,7 +17,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-const own = systemScope('own second step');
+const own = systemScope('own two-factor authentication');
 const issuer = 'Waystation';
 /** A setup that was not finished within so long is begun again. */
 const setupMinutes = 15;
@@ -25,7 +25,7 @@ const setupMinutes = 15;
 const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, changes: Changes = {}): Promise<void> =>
   recordAudit(tx, actor, request, { action, subject: 'accounts', subject_id: actor.account_id, station_id: actor.station_id, changes });
 
-/** Throws unless the second step is as it must be: on, or not. */
+/** Throws unless two-factor authentication is on, or off, as required. */
 const expectOn = async (tx: Tx, actor: Actor, on: boolean): Promise<void> => {
   const factor = await twoFactorOf(tx, actor.account_id);
   if (on !== Boolean(factor?.confirmed_at)) fail(on ? 'second_factor_off' : 'second_factor_on');
@@ -80,7 +80,7 @@ export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.c
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.account_id).forNoKeyUpdate().execute();
     const factor = await twoFactorOf(tx, actor.account_id);
     if (!factor || factor.confirmed_at || now.getTime() - factor.created_at.getTime() > setupMinutes * 60_000) return fail('second_factor_off');
-    if (!(await takeAppCode(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
+    if (!(await consumeAppCode(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
     await tx.updateTable('two_factor_secrets').set({ confirmed_at: now }).where('account_id', '=', actor.account_id).execute();
     // Sessions opened without two-factor authentication, or with an earlier setup, must log in again.
     await endSessions(tx, actor.account_id, actor.session_id);
@@ -88,13 +88,13 @@ export const confirm = (app: App, actor: Actor, { otp }: ParsedOf<typeof calls.c
     return { recovery_codes: await makeRecoveryCodes(tx, app.secrets, actor.account_id) };
   });
 
-const takeCode = async (tx: Tx, app: App, actor: Actor, otp: string, now: Date): Promise<void> => {
+const consumeCodeOrFail = async (tx: Tx, app: App, actor: Actor, otp: string, now: Date): Promise<void> => {
   if (!(await verifyTwoFactor(tx, app.secrets, actor.account_id, otp, now))) failFields({ otp: { code: 'second_factor_wrong' } });
 };
 
 export const renewCodes = (app: App, actor: Actor, { password, otp }: ParsedOf<typeof calls.renewRecoveryCodes>, request: RequestContext): Codes =>
   proven({ app, actor, request, on: true }, password, async (tx, now) => {
-    await takeCode(tx, app, actor, otp, now);
+    await consumeCodeOrFail(tx, app, actor, otp, now);
     await audit(tx, actor, request, 'renew_recovery_codes');
     return { recovery_codes: await makeRecoveryCodes(tx, app.secrets, actor.account_id) };
   });
@@ -106,7 +106,7 @@ export const end = (
   request: RequestContext,
 ): Promise<Record<string, never>> =>
   proven({ app, actor, request, on: true }, password, async (tx, now) => {
-    await takeCode(tx, app, actor, otp, now);
+    await consumeCodeOrFail(tx, app, actor, otp, now);
     await removeTwoFactor(tx, actor.account_id);
     await endSessions(tx, actor.account_id, actor.session_id);
     await audit(tx, actor, request, 'disable_second_factor', { second_factor: [1, 0] });

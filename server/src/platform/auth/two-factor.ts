@@ -17,7 +17,7 @@ const codesAtOnce = 10;
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const purpose = (account_id: number): string => `second factor of account ${account_id}`;
 
-/** The account's second step, on or being set up. */
+/** The account's two-factor secret, confirmed or being set up. */
 export const twoFactorOf = async (tx: Tx, account_id: number): Promise<TwoFactor | null> => {
   const row = await tx
     .selectFrom('two_factor_secrets')
@@ -36,7 +36,7 @@ export const beginTwoFactor = async (tx: Tx, secrets: Secrets, account_id: numbe
   return secret;
 };
 
-/** Takes the second step and its recovery codes off the account. */
+/** Deletes the account's two-factor secret and recovery codes. */
 export const removeTwoFactor = async (tx: Tx, account_id: number): Promise<void> => {
   await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
   await tx.deleteFrom('two_factor_secrets').where('account_id', '=', account_id).execute();
@@ -48,8 +48,8 @@ const plain = (otp: string): string => otp.replaceAll(/[\s-]/g, '').toUpperCase(
 const hashOf = (secrets: Secrets, account_id: number, code: string): Buffer =>
   createHmac('sha256', secrets.derive('recovery codes')).update(`${account_id}:${code}`).digest();
 
-/** Takes a code of the app, each once: false where it is wrong, too old, or was taken before, over all processes. */
-export const takeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
+/** Accepts each code of the app once, over all processes: false where it is wrong, too old, or used. */
+export const consumeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
   const factor = await tx.selectFrom('two_factor_secrets').select(['secret', 'last_step']).where('account_id', '=', account_id).forUpdate().executeTakeFirst();
   if (!factor) return false;
   const secret = Buffer.from(secrets.open(factor.secret, purpose(account_id)), 'base64');
@@ -59,7 +59,7 @@ export const takeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, 
   return true;
 };
 
-const takeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
+const consumeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
   const rows = await tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
@@ -71,10 +71,10 @@ const takeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number, ot
   return rows.length > 0;
 };
 
-/** Takes a code of the app or a recovery code, each once. Which of the two it was is answered for the audit log; null where it is wrong. */
+/** Accepts a code of the app or a recovery code, each once. Returns which of the two, for the audit log; null where it is wrong. */
 export const verifyTwoFactor = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<'app' | 'recovery' | null> => {
-  if (/^\d{6}$/.test(plain(otp))) return (await takeAppCode(tx, secrets, account_id, otp, now)) ? 'app' : null;
-  return (await takeRecoveryCode(tx, secrets, account_id, otp, now)) ? 'recovery' : null;
+  if (/^\d{6}$/.test(plain(otp))) return (await consumeAppCode(tx, secrets, account_id, otp, now)) ? 'app' : null;
+  return (await consumeRecoveryCode(tx, secrets, account_id, otp, now)) ? 'recovery' : null;
 };
 
 const newCode = (): string => [0, 1, 2].map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-');

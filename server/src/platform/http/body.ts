@@ -22,7 +22,7 @@ export const refuseCredentials = (query: object): void => {
 };
 
 /** JSON alone is taken; a body of no bytes is none, whatever its type says: clients name JSON on every call (requirements §7). */
-export const takeJson = (http: FastifyInstance): void => {
+export const acceptJsonOnly = (http: FastifyInstance): void => {
   http.removeAllContentTypeParsers();
   const parse = http.getDefaultJsonParser('error', 'error');
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

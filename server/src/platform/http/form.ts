@@ -28,7 +28,7 @@ export interface Form extends AsyncDisposable {
 const limits = { files: 1, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 4_096 };
 
 /** Lets the routes of this instance read forms; all others refuse a multipart body. */
-export const takeForms = async (http: FastifyInstance): Promise<void> => {
+export const acceptForms = async (http: FastifyInstance): Promise<void> => {
   await http.register(multipart, { isPartAFile: (_name, _type, fileName) => fileName !== undefined });
 };
 

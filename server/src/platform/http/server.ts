@@ -11,8 +11,8 @@ import { Failure, fail } from '#platform/fail.ts';
 import type { Log } from '#platform/log.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
 import { readBrowserId, sendBrowserId } from './browser-cookie.ts';
-import { isSound, refuseCredentials, takeJson } from './body.ts';
-import { readForm, takeForms } from './form.ts';
+import { isSound, refuseCredentials, acceptJsonOnly } from './body.ts';
+import { readForm, acceptForms } from './form.ts';
 import type { Form } from './form.ts';
 import type { Route } from './route.ts';
 import { parseInSlices } from './slices.ts';
@@ -60,7 +60,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
       void sendFailure(asFailure(error, request), request, reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })),
   });
   endConnections(http);
-  takeJson(http);
+  acceptJsonOnly(http);
   http.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
@@ -78,7 +78,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   const isForm = ({ endpoint }: Route<App>): boolean => endpoint.takes === 'form';
   for (const entry of options.routes.filter((one) => !isForm(one))) addRoute(http, options, entry);
   await http.register(async (scope) => {
-    await takeForms(scope);
+    await acceptForms(scope);
     for (const entry of options.routes.filter(isForm)) addRoute(scope, options, entry);
   });
   return http;
