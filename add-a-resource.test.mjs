@@ -50,7 +50,7 @@ describe('a copy of the checkout with the couriers of the page', () => {
     ['types in the server', '.', 'typescript/bin/tsc', ['-p', 'server', '--noEmit']],
     ['types in the web', '.', 'typescript/bin/tsc', ['-p', 'web', '--noEmit']],
     ['true docs', '.', 'vitest/vitest.mjs', ['run', 'docs.test.mjs']],
-    ['texts and rooms of the web', 'web', 'vitest/vitest.mjs', ['run', 'src/locales', 'src/imports.test.ts', 'src/base/guard.test.ts']],
+    ['texts and rooms of the web', 'web', 'vitest/vitest.mjs', ['run', '--testTimeout=60000', 'src/locales', 'src/imports.test.ts', 'src/base/guard.test.ts']],
     [
       'roles, bulk, export and rules of the server',
       'server',
