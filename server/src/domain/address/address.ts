@@ -12,8 +12,8 @@ export { placeOf, receiveCode, senderCode } from './places.ts';
 
 /**
  * The people in a pasted text, in its order (a text's own senders last), each with a confidence per field (contract/src/address.ts).
- * Phones are read first, then labels, then divisions; what is left is name and address. Never throws; takes time in proportion to the text,
- * of which everything beyond 20,000 characters is left out.
+ * Phones are read first, then labels, then divisions; the rest is name and address. Never throws; the time is linear in the text,
+ * which is cut at 20,000 characters.
  */
 export const parseAddress = (text: string): { candidates: AddressCandidate[] } => {
   const people = splitPeople(mark(withoutListNumbers(spellings(text.slice(0, longestPaste)))));

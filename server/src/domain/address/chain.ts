@@ -4,21 +4,21 @@ import { aliasIndex, isPartOfWord } from '@waystation/contract/division-match.ts
 import { divisions } from './divisions.ts';
 import { formerNames } from './former-names.ts';
 
-/** Province, city and county as they stand one behind the other in a text. */
+/** Province, city and county as they follow each other in a text. */
 export interface Chain {
   start: number;
   end: number;
   province: Division | null;
   city: Division | null;
   county: Division | null;
-  /** A county's name where it is known but lies in several cities; `county` is null then. */
+  /** The name of a county that exists in several cities; `county` is null then. */
   ambiguous: string;
   /** 0–100 each. */
   sure: { province: number; city: number; county: number };
-  /** How much the text says for it: to choose between readings. */
+  /** The weight of this reading, to choose between readings. */
   score: number;
-  /** How many levels the text names itself. */
-  said: number;
+  /** The number of levels that the text names. */
+  namedLevels: number;
 }
 
 type Kind = AliasKind | 'former';
@@ -28,7 +28,7 @@ interface Hit {
   text: string;
 }
 
-/** Names by their characters, so that looking costs no more than the longest name that fits. */
+/** Names as a tree of their characters, so that a search costs no more than the longest match. */
 interface Node {
   next: Map<string, Node>;
   hits: Hit[];
@@ -49,7 +49,7 @@ for (const [text, code] of Object.entries(formerNames)) plant(text, [{ division:
 
 const weight: Record<Kind, number> = { full: 10, variant: 9, local: 8, short: 7, swapped: 7, former: 6 };
 const sureness: Record<Kind, number> = { full: 100, variant: 97, local: 93, short: 93, swapped: 80, former: 70 };
-/** Ordinary words that are cities too: alone they say little. */
+/** Ordinary words that are cities too: alone they are weak evidence. */
 const wordLike = new Set([
   '东方',
   '天门',
@@ -103,7 +103,7 @@ interface Known {
   depth: number;
 }
 
-const none = { province: null, city: null, county: null, ambiguous: '', sure: { province: 0, city: 0, county: 0 }, score: 0, said: 0 };
+const none = { province: null, city: null, county: null, ambiguous: '', sure: { province: 0, city: 0, county: 0 }, score: 0, namedLevels: 0 };
 
 const partOfWord = (hit: Hit, text: string, end: number): boolean =>
   isPartOfWord({ text: hit.text, kind: hit.kind === 'former' ? 'full' : hit.kind }, text.slice(end, end + 6));
@@ -112,7 +112,7 @@ const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | n
   const end = at + hit.text.length;
   if (known.province && known.province !== hit.division) return null;
   const further = walk(text, end, { ...known, province: hit.division, depth: known.depth + 1 });
-  // said twice: of use only where it leads on
+  // a repeated name helps only if the chain continues
   if (known.province) return further;
   if (!further && partOfWord(hit, text, end)) return null;
   const base = further ?? { ...none, start: at, end };
@@ -122,7 +122,7 @@ const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | n
     province: hit.division,
     sure: { ...base.sure, province: sureness[hit.kind] },
     score: base.score + weight[hit.kind] + hit.text.length / 10,
-    said: base.said + 1,
+    namedLevels: base.namedLevels + 1,
   };
 };
 
@@ -148,7 +148,7 @@ const asCity = (hit: Hit, text: string, at: number, known: Known): Chain | null 
       county: base.county || base.ambiguous ? base.sure.county : division.children.length ? 0 : 100,
     },
     score: base.score + (alone ? 4 : weight[kind]) + hit.text.length / 10,
-    said: base.said + 1,
+    namedLevels: base.namedLevels + 1,
   };
 };
 
@@ -172,9 +172,9 @@ const asCounty = (named: Hit[], text: string, at: number, known: Known): Chain |
   const end = at + hit.text.length;
   const { kind, division } = hit;
   if (partOfWord(hit, text, end)) return null;
-  const base = { ...none, start: at, end, said: 1 };
+  const base = { ...none, start: at, end, namedLevels: 1 };
   if (hits.length > 1) {
-    // several of one name: worth keeping only as a whole name
+    // several counties of this name: kept only as a whole name
     if (kind === 'short' || kind === 'swapped') return null;
     return { ...base, province: known.province, ambiguous: division.name, sure: { province: 0, city: 0, county: 40 }, score: 6 };
   }
@@ -192,7 +192,7 @@ const asCounty = (named: Hit[], text: string, at: number, known: Known): Chain |
   };
 };
 
-/** The best reading of a chain of divisions from `from` on, given what is already known; null where the text names none there. */
+/** The best reading of a chain of divisions from `from` on, for the known levels; null if the text names none there. */
 export const walk = (text: string, from: number, known: Known): Chain | null => {
   if (known.depth > deepest) return null;
   const at = skip(text, from);
@@ -223,11 +223,11 @@ const complete = (chain: Chain): Chain => {
 };
 
 const nothing: Known = { province: null, city: null, depth: 0 };
-const isTelling = (chain: Chain, text: string): boolean => chain.said >= 2 || /[省市区县州盟旗]$/.test(text.slice(chain.start, chain.end));
+const isTelling = (chain: Chain, text: string): boolean => chain.namedLevels >= 2 || /[省市区县州盟旗]$/.test(text.slice(chain.start, chain.end));
 
 /**
- * The chain of divisions that the text says most for. It begins at one of `starts` (where a piece of the text begins) or, said plainly enough, in the middle of one
- * (张三广东省深圳市…); `liking` rates what then stands before it in that piece.
+ * The best chain of divisions in the text. It begins at one of `starts` (where a piece of the text begins) or, if it is clear enough, within a piece
+ * (张三广东省深圳市…); `liking` rates the text before it in that piece.
  */
 export const findChain = (text: string, starts: readonly number[], liking: (prefix: string) => number): Chain | null => {
   let chosen: Chain | null = null;
@@ -236,7 +236,7 @@ export const findChain = (text: string, starts: readonly number[], liking: (pref
     // 北京 北京市 朝阳区: the first word belongs to it
     if (chain && (!chosen || (chain.score > chosen.score && chain.end !== chosen.end))) chosen = chain;
   }
-  if (chosen && chosen.county && chosen.said >= 2) return complete(chosen);
+  if (chosen && chosen.county && chosen.namedLevels >= 2) return complete(chosen);
   for (let piece = 0; piece < starts.length; piece += 1) {
     const end = Math.min(starts[piece + 1] ?? text.length, starts[piece]! + 400);
     for (let at = starts[piece]! + 1; at < end; at += 1) {

@@ -1,4 +1,4 @@
-/** Words before a colon that say what follows. */
+/** Words before a colon that label the text behind it. */
 export type LabelKind = 'name' | 'phone' | 'region' | 'address' | 'postcode' | 'number' | 'remark';
 
 export interface Label {
@@ -6,11 +6,11 @@ export interface Label {
   end: number;
   kind: LabelKind;
   word: string;
-  /** The text's own word says that these are the sender's particulars. */
+  /** The label marks the sender's data. */
   sender: boolean;
 }
 
-/** `strong` words end a value that stands directly before them (张三电话:…); `weak` ones may be part of it and need a boundary. */
+/** `strong` words end a value directly before them (张三电话:…); `weak` ones may be part of it and need a boundary. */
 const words: Record<LabelKind, { strong: string; weak: string }> = {
   name: {
     strong:
@@ -59,7 +59,7 @@ const long = alternatives
   .split('|')
   .filter((word) => word.length >= 3 && !/^(?:门牌号|身份证|微信号|旺旺号)/.test(word))
   .join('|');
-/** Glued to what follows it: words too long to be part of a name or an address anywhere, 电话 where something ended. */
+/** Without a separator behind it: words too long to be part of a name or an address, and 电话 after the end of a piece. */
 const glued = new RegExp(String.raw`(?:${long}|(?<=^|[\s,;|\d])电话)[是为]?(?=[\p{Script=Han}\d+(])`, 'gu');
 const boundary = /[^\p{Script=Han}\p{Letter}]/u;
 
@@ -95,7 +95,7 @@ export const findLabels = (plain: string): Label[] => {
   }
   const free = (start: number, end: number) => !found.some((label) => start < label.end && end > label.start);
   const loose = [...plain.matchAll(bare), ...plain.matchAll(glued)];
-  // labels without colons are few in an honest text; a hostile one may not make this quadratic
+  // a regular text has few labels without colons; a malicious one must not make this quadratic
   for (const match of loose.slice(0, 400)) {
     const end = match.index + match[0].length;
     if (free(match.index, end)) found.push(make(plain, match.index, end, match[0], known.get(match[0].replace(/[是为]$/, ''))!.kind));

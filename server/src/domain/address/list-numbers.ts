@@ -2,18 +2,18 @@ import type { Text } from './text.ts';
 
 /** A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`; or bare, where a name and a phone are on the same line. */
 const marked = /(?:第\d{1,3}[单票件个位条]?|no\.?[^\S\n]?\d{1,3}|[([]\d{1,3}[)\]]|\d{1,3}(?=[.,):]))[.,):;]?/;
-/** What counts houses and not people, so that `88 号` stays. */
+/** Units of houses and not of people, so that `88 号` stays. */
 const houseUnit = '号栋幢座楼层单室弄巷组队期区街路米';
 const name = `\\p{Script=Han}[\\p{Script=Han}·]{1,7}`;
 
-/** The first group stands before the number. */
+/** The first group precedes the number. */
 const patterns = [
   new RegExp(`^([^\\S\\n]*)${marked.source}(?=[^\\S\\n]*[\\p{Script=Han}a-z[(])`, 'gimu'),
   new RegExp(`^([^\\S\\n]*)\\d{1,3}(?=[^\\S\\n]+(?![${houseUnit}])\\p{Script=Han}[^\\n]*\\d{7})`, 'gmu'),
   new RegExp(`([^\\S\\n;])${marked.source}(?=[^\\S\\n]*${name}[\\s,]{0,3}\\d{7})`, 'giu'),
 ];
 
-/** The text with the numbers of a pasted list as separators of its people; as long as before. */
+/** The text with the numbers of a pasted list replaced by separators; of the same length. */
 export const withoutListNumbers = ({ plain, shown }: Text): Text => {
   const blanks: { start: number; end: number }[] = [];
   let looked = plain;

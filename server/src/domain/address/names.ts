@@ -19,7 +19,7 @@ const han = /^\p{Script=Han}+$/u;
 const minority = /^\p{Script=Han}{1,12}(?:[·.]\p{Script=Han}{1,12}){1,3}$/u;
 const latin = /^[a-z][a-z.'-]*(?: [a-z][a-z.'-]*){0,3}$/i;
 const masked = /^\p{Script=Han}{1,3}\*{1,3}\p{Script=Han}?$/u;
-/** Ends that belong to places and hardly ever to people. */
+/** Endings of places, rarely of people. */
 const placeEnd =
   /(?:[路街道巷弄号楼栋幢座层室房厦寓镇乡县村屯组区市省苑期排户队]|胡同|小区|花园|广场|大厦|中心|大学|学院|学校|中学|小学|医院|公司|门店|超市|驿站|柜|单元|社区|产业园|科技园|家园|公寓|仓库|车站|市场|商场|酒店|宾馆|对面|旁边|附近|门口|[东南西北前后正侧]门|前台|大堂|大院)$/;
 const oddEnd = /[城园院店厂场校馆站所部局司铺库亭桥湾府坊堂轩阁庄里门口旁边面内外侧处]$/;
@@ -30,7 +30,7 @@ const wrapped = /^[（(【[「]([^（）()【】[\]「」]{1,20})[）)】\]」]$
 const codeAtEnd = /[（(【[](\d{3,6})[）)】\]]$/;
 const edges = ' \n\t,，:：;；.。、-_+/=~#|';
 
-/** The name without what people write around it (收, brackets, 请寄给) and, apart, the code of a virtual number behind it (张三[1234]). */
+/** The name without common additions (收, brackets, 请寄给) and, separately, the code of a virtual number behind it (张三[1234]). */
 export const trimName = (shown: string): { name: string; code: string } => {
   const text = trimOff(shown, edges);
   const inside = wrapped.exec(text)?.[1] ?? text;
@@ -39,7 +39,7 @@ export const trimName = (shown: string): { name: string; code: string } => {
   return { name: trimOff(bare, edges), code: found?.[1] ?? '' };
 };
 
-/** A company, a counter or an office as the one who receives. */
+/** A company, a counter or an office as the receiver. */
 export const isOffice = (name: string): boolean =>
   name.length <= 24 && !/\d/.test(name) && /公司|集团|工作室|经营部|[^便]店|前台|收发室|门卫|服务部|办公室|仓库|工厂/.test(name);
 

@@ -15,7 +15,7 @@ const isBetweenOwn = (between: string): boolean =>
   !between.includes('\n\n') &&
   between.replace(/备用|电话|手机|号码|座机|固话|联系|或者?|号|tel|phone|mobile/gi, '').replace(/[\s,;|/:()[\]-]/g, '') === '';
 
-/** Phones side by side are one person's: group after group, in order. */
+/** Groups of adjacent phones, each of one person, in order. */
 const phoneGroups = ({ text, phones }: Marked): Span[] => {
   const groups: Span[] = [];
   for (const phone of phones) {
@@ -37,12 +37,12 @@ const hasChain = (marked: Marked): boolean => {
   const text = marked.text.plain.slice(0, 400);
   const starts = Array.from(text.matchAll(/[^\s,;|/]+/g), (match) => match.index);
   const chain = findChain(text, starts, () => 0);
-  return chain !== null && (chain.city !== null || chain.ambiguous !== '') && (chain.said >= 2 || chain.score >= 6);
+  return chain !== null && (chain.city !== null || chain.ambiguous !== '') && (chain.namedLevels >= 2 || chain.score >= 6);
 };
 
 const isBlank = (span: Span, plain: string): boolean => !/[\p{Letter}\d]/u.test(plain.slice(span.start, span.end));
 
-/** How many phone groups lie in each span; both in order. */
+/** The number of phone groups in each span; both in order. */
 const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
   let next = 0;
   return spans.map((span) => {
@@ -55,7 +55,7 @@ const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
   });
 };
 
-/** Spans that hold a person each: every one has a phone, but for a headline before them. */
+/** Spans of one person each: every one has a phone, except a headline before them. */
 const accepted = (plain: string, groups: readonly Span[], cuts: readonly number[]): Span[] | null => {
   const spans = spansBetween(cuts, plain.length).filter((span) => !isBlank(span, plain));
   const held = counts(spans, groups);
@@ -64,12 +64,12 @@ const accepted = (plain: string, groups: readonly Span[], cuts: readonly number[
   return people.length >= 2 && held.slice(headline).every((count) => count > 0) ? people : null;
 };
 
-/** A form repeated: a new person wherever its first label comes again. */
+/** A repeated form: a new person at each repeat of its first label. */
 const labelCuts = (labels: readonly Label[]): number[] => {
   const first = labels.find((label) => label.kind !== 'number' && label.kind !== 'remark');
   if (!first) return [];
   const again = labels.flatMap((label, at) => (label.kind === first.kind && (first.kind !== 'region' || label.word === first.word) ? [{ label, at }] : []));
-  // 收货人 … 收货人电话 …: two labels of one kind side by side begin nobody new
+  // 收货人 … 收货人电话 …: two adjacent labels of one kind begin no new person
   return again.slice(1).flatMap(({ label, at }, index) => (at - again[index]!.at > 1 ? [label.start] : []));
 };
 
@@ -83,7 +83,7 @@ const boundaryIn = (marked: Marked, gap: Span, style: { nameFirst: boolean; addr
   const { plain } = marked.text;
   const text = plain.slice(gap.start, gap.end);
   if (style.addressFirst) {
-    // the address stands before the phone: whatever follows a phone is the next person's, but for a name on the same line where names come last
+    // the address precedes the phone: text behind a phone belongs to the next person, except a name on the same line if names come last
     const own = /^[\s,;|/-]*([^\s,;|/]{2,8})(?=[\s,;|/])/.exec(text);
     return own && !style.nameFirst && looksLikeName(own[1]!) ? gap.start + own[0].length : gap.start;
   }
@@ -99,7 +99,7 @@ const boundaryIn = (marked: Marked, gap: Span, style: { nameFirst: boolean; addr
   return glued ? gap.start + last.index + glued.at : gap.end;
 };
 
-/** No mark separates the people: each has one phone, and the order of the first one's parts is everybody's. */
+/** Without separators between people: each has one phone, and all have their parts in the order of the first one. */
 const byOrder = (marked: Marked, groups: readonly Span[]): Span[] => {
   const head = part(marked, 0, groups[0]!.start);
   const addressFirst = hasChain(head);

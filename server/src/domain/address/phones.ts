@@ -4,7 +4,7 @@ import { parsePhone } from '@waystation/contract/phone.ts';
 export interface FoundPhone {
   start: number;
   end: number;
-  /** Canonical, without extension; empty where it is masked. */
+  /** Canonical, without extension; empty if it is masked. */
   number: string;
   extension: string;
   /** 0–100. */
@@ -25,15 +25,15 @@ const shapes = new RegExp(
   'gi',
 );
 
-/** What makes digits a part of an address, whatever stands before them. */
+/** Signs that digits are part of an address, whatever precedes them. */
 const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;
-/** Said as an extension, 1–6 digits. */
-const said = new RegExp(String.raw`^\s{0,2}(?:转|分机号?|ext\.?|-|#|_)\s?:?\s?(\d{1,6})${unit}`, 'i');
-/** Set apart only: the four digits that virtual numbers have. */
+/** A marked extension, 1–6 digits. */
+const markedExtension = new RegExp(String.raw`^\s{0,2}(?:转|分机号?|ext\.?|-|#|_)\s?:?\s?(\d{1,6})${unit}`, 'i');
+/** An unmarked extension: the four digits of virtual numbers. */
 const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,](\d{4})(?=[\s,;|]|$))/;
 
 const extensionAfter = (text: string): { digits: string; length: number; confidence: number } | null => {
-  const clear = said.exec(text);
+  const clear = markedExtension.exec(text);
   if (clear) return { digits: clear[1]!, length: clear[0].length, confidence: 100 };
   const loose = apart.exec(text);
   return loose && { digits: loose[1] ?? loose[2]!, length: loose[0].length, confidence: loose[1] ? 95 : 85 };
@@ -47,8 +47,8 @@ const maskedOrForeign = (match: RegExpExecArray): FoundPhone | null => {
 };
 
 /**
- * Every phone in `plain`, in order, before anything else is read, so that no digit of one is taken for an address and none of an address for one.
- * A masked phone is found too, without its number, and one of another country as it stands.
+ * Every phone in `plain`, in order. Read before anything else, so that digits of phones and addresses are not confused.
+ * A masked phone is found too, without its number, and one of another country unchanged.
  */
 export const findPhones = (plain: string): FoundPhone[] => {
   const found: FoundPhone[] = [];

@@ -56,7 +56,7 @@ export const mark = (text: Text): Marked => {
   return { text, phones: outside.length ? outside : phones, labels };
 };
 
-/** The part of a marked text from `start` to `end`; what crosses its edges is left out. */
+/** The part of a marked text from `start` to `end`; marks that cross its edges are omitted. */
 export const part = (marked: Marked, start: number, end: number): Marked => {
   const shift = <T extends Range>(range: T): T => ({ ...range, start: range.start - start, end: range.end - start });
   const inside = (range: Range) => range.start >= start && range.end <= end;
@@ -82,7 +82,7 @@ const bracketsAround = (plain: string, phone: Range): Range[] => {
   ];
 };
 
-/** Everything that is no text of a name or an address, in order and without overlaps. */
+/** All parts that are no text of a name or an address, in order and without overlaps. */
 const cuts = ({ text, phones, labels }: Marked): Range[] => {
   const found: Range[] = [
     ...phones.map((phone) => ({ start: phone.start, end: phone.end, phone })),
@@ -101,18 +101,18 @@ const cuts = ({ text, phones, labels }: Marked): Range[] => {
   });
 };
 
-/** Square brackets too, but for the code of a virtual number: 张三[1234]. */
+/** Square brackets too, except for the code of a virtual number: 张三[1234]. */
 const separators = /(?:[\s,;|/"<>{}]|\[(?!\d{3,6}\])|(?<!\d{3})\])+/g;
 const edge = "-+_~.=:'#\\·";
 
-/** The mark itself where an address may hold it, else a space. */
+/** The mark itself if an address may contain it, else a space. */
 const beforeOf = (gap: string): string => /[,，、/]/.exec(gap)?.[0] ?? ' ';
 
 interface State {
   pieces: Piece[];
   label: Label | null;
   used: boolean;
-  /** What was skipped since the last piece, in both spellings. */
+  /** The text skipped since the last piece, in both spellings. */
   gap: string;
   shownGap: string;
   at: number;
@@ -160,7 +160,7 @@ const addStretch = (state: State, plain: string, shown: string): void => {
     take(match.index);
     state.gap += match[0];
     state.shownGap += shown.slice(match.index, match.index + match[0].length);
-    // a label speaks for its line, a label of a name or a number for one piece
+    // a label applies to its line, a label of a name or a number to one piece
     if (state.label && state.used && (match[0].includes('\n') || /^(?:name|number|postcode|phone)$/.test(state.label.kind))) state.label = null;
     from = match.index + match[0].length;
   }

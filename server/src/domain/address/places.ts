@@ -3,7 +3,7 @@ import { areaCodeOf } from '@waystation/contract/divisions.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { divisions } from './divisions.ts';
 
-/** Official names and the code templates know the place by; or which part does not fit and why. */
+/** Official names of a place and its code in templates; or the field that does not match and why. */
 export type Place = { province: string; city: string; county: string; town: string; code: string } | { field: 'province' | 'city' | 'county'; problem: Reason };
 
 export const placeOf = (province: string, city: string, county: string): Place => {

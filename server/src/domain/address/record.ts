@@ -15,7 +15,7 @@ interface Name {
   code: string;
 }
 
-/** What is left of a piece once the divisions are taken out of it. */
+/** The rest of a piece without the divisions. */
 interface Rest {
   shown: string;
   before: string;
@@ -30,7 +30,7 @@ interface Rest {
 
 const noise =
   /^(?:默认|默认地址|复制|复制地址|编辑|修改|删除|家|公司|学校|收|亲收|代收|签收|亲启|收件|收货|收货信息|收件信息|寄件信息|地址|电话|手机|手机号|姓名|中国|男|女|到付|寄付|月结|加急|易碎|谢谢|你好|您好|麻烦了|tel|phone|\+?86|-+|=+|\*+)$/i;
-/** Words to the one who sends: 麻烦发到这个. */
+/** Words to the sender: 麻烦发到这个. */
 const courtesy = /^(?:(?:请|麻烦|帮|您|你|把|快递)[^\d]{0,12}[寄发送]|[^\d]{0,8}[寄发送][到往至])(?:[到往至给])?(?:这个|这|以下|下面|如下)?的?(?:地址)?$/;
 const postcode = /^[(（[]?(?:邮编|邮政编码)?:?(?:0[1-9]|[1-8]\d|00)\d{4}[)）\]]?$/;
 const longNumber = /^[a-z]{0,4}\d{12,}$/i;
@@ -44,7 +44,7 @@ const codeAtEnd = /\s?[[(（【](\d{3,6})[\])）】]$/;
 const choosePhone = (phones: readonly FoundPhone[]): FoundPhone | null =>
   phones.find((phone) => phone.number.startsWith('1')) ?? phones.find((phone) => phone.confidence >= 50) ?? phones.find((phone) => phone.number) ?? null;
 
-/** How welcome it is that `prefix` stands before an address in the same piece. */
+/** The rating of `prefix` before an address in the same piece. */
 const liking = (prefix: string): number => {
   const { name } = trimName(prefix);
   return name.length === 1 ? -2 : nameScore(name) >= 66 ? 3 : 0;
@@ -87,7 +87,7 @@ const labelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   return name ? { rest, name: { name, code, confidence: nameScore(name) >= 20 ? 98 : 85 } } : null;
 };
 
-/** What its place adds to how much a piece looks like a name. */
+/** The bonus of a piece's position for being a name. */
 const placeBonus = (rest: Rest, at: number, rests: readonly Rest[]): number => {
   const { piece } = rest;
   let bonus = 0;
@@ -107,14 +107,14 @@ const unlabelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
     const { name, code } = trimName(rest.prefix ? rest.shown.replace(leadIn, '') : rest.shown);
     const own = nameScore(name);
     if (own < 15 || rest.piece.label === 'phone') continue;
-    const said = name !== trimOff(rest.shown, marks, 'end') && /收|启/.test(rest.shown) ? 14 : 0;
-    const score = own + said + placeBonus(rest, at, rests) + (code ? 25 : 0);
+    const salutation = name !== trimOff(rest.shown, marks, 'end') && /收|启/.test(rest.shown) ? 14 : 0;
+    const score = own + salutation + placeBonus(rest, at, rests) + (code ? 25 : 0);
     if (score > (chosen?.score ?? -1)) chosen = { rest, score, name: { name, code, confidence: Math.min(96, Math.max(30, own + Math.min(12, score - own))) } };
   }
   return chosen && chosen.score >= 50 ? chosen : null;
 };
 
-/** Nothing looks like a person: a nickname or a company, where its place says that it is one. */
+/** If nothing looks like a person: a nickname or a company, by its position. */
 const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   if (rests.length < 2) return null;
   const rest = rests.find(
@@ -125,7 +125,7 @@ const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   return (nameScore(name) >= 15 && name.length <= 20) || isOffice(name) ? { rest, name: { name, code, confidence: 45 } } : null;
 };
 
-/** A name glued to the end of an address: beside the phone, or at the very end. */
+/** A name at the end of an address without a separator: beside the phone, or at the very end. */
 const takeNameAtEnd = (rests: Rest[]): Name | null => {
   const last = rests.at(-1);
   for (const rest of rests.filter((each) => each.piece.besidePhone || each === last)) {
@@ -196,7 +196,7 @@ const addressSureness = (address: string): number =>
 const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
   pieces.find((piece) => (piece.label === 'phone' && piece.labelled && /^[\d-]{5,20}$/.test(piece.plain)) || /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain));
 
-/** One person's particulars; null where the text holds neither a phone, nor a place, nor a name. */
+/** One person's data; null if the text has neither a phone, nor a place, nor a name. */
 export const readRecord = (marked: Marked): AddressCandidate | null => {
   const all = piecesOf(marked);
   const phone = choosePhone(marked.phones);

@@ -1,6 +1,6 @@
 /**
- * A pasted text in two spellings of equal length, so that a place found in one is the same place in the other:
- * `plain` for looking (ASCII digits, letters and marks, simplified characters in names of divisions), `shown` for what a field keeps.
+ * A pasted text in two spellings of equal length, so that an index in one is the same in the other:
+ * `plain` for searching (ASCII digits, letters and marks, simplified characters in names of divisions), `shown` for the fields.
  */
 export interface Text {
   plain: string;
@@ -26,7 +26,7 @@ const marks = new Map<string, string>([
   ...spread('·', '・‧∙•˙'),
   ...spread('\n', '\u0085\u2028\u2029'),
 ]);
-// a bullet is a mask in a number and a dot in a name; a mask is the costlier mistake
+// a bullet is a mask in a number and a dot in a name; it is read as a mask, because the other mistake costs more
 marks.set('•', '*');
 
 /** Traditional characters that occur in names of divisions and in labels. */
@@ -78,7 +78,7 @@ const spell = (unit: string, code: number): readonly [string, string] => {
   return [unit, traditional.get(unit) ?? unit];
 };
 
-/** Both spellings of a pasted text, invisible characters left out, pictures turned into spaces. */
+/** Both spellings of a pasted text, without invisible characters, with spaces for emoji. */
 export const spellings = (pasted: string): Text => {
   const text = pasted.replace(/\r\n?/g, '\n');
   let plain = '';
@@ -99,7 +99,7 @@ export const spellings = (pasted: string): Text => {
   return { plain, shown };
 };
 
-/** `text` without characters of `set` at its ends; unlike a pattern, never slower than the text is long. */
+/** `text` without characters of `set` at its ends; unlike a pattern, always in linear time. */
 export const trimOff = (text: string, set: string, ends: 'start' | 'end' | 'both' = 'both'): string => {
   let start = 0;
   let end = text.length;

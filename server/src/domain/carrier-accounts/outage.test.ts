@@ -63,7 +63,7 @@ describe('a carrier account that fails three of its last four calls', () => {
     await system.carrier.control('DELETE', 'faults');
     for (const { id } of [first, second]) await clerk.until(id, 100);
     expect((await clerk.get(unsent.id)).state_code).toBe(20);
-    // Nothing was called for a while: it is asked by itself.
+    // Without recent calls the account is tested by the task.
     await watchOutages({ ...system.app, clock: { now: () => new Date(Date.now() + 60_000) } });
     await eventually(async () => (await outages(clerk)).length === 0);
     expect(await alerts()).toEqual([]);

@@ -63,8 +63,8 @@ describe('cancelling while the outcome of the order is open', () => {
   it('is stored, and done as soon as the carrier has accepted the order', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin();
-    const asked = await cancel(parcel.id);
-    expect(asked.data).toMatchObject({ state_code: 20, canceling: 1 });
+    const requested = await cancel(parcel.id);
+    expect(requested.data).toMatchObject({ state_code: 20, canceling: 1 });
     const ended = await clerk.until(parcel.id, 500);
     expect(ended).toMatchObject({ canceling: 0, state_remark: '客户取消' });
     expect(ended.delivery_id).not.toBeNull();

@@ -37,15 +37,15 @@ afterEach(async () => {
 });
 afterAll(() => system.close());
 
-/** Locks a parcel until it is released: other writers wait. */
-const keep = async (id: number): Promise<() => Promise<void>> => {
+/** Locks a parcel until the returned function is called: every other writer waits. */
+const lockParcel = async (id: number): Promise<() => Promise<void>> => {
   const client = new pg.Client(system.database.owner);
   await client.connect();
   await client.query('begin');
   await client.query('select 1 from expresses where id = $1 for update', [id]);
   return () => client.end();
 };
-const waitedFor = (): Promise<unknown> =>
+const untilLockWait = (): Promise<unknown> =>
   eventually(
     async () =>
       (await rowsOf(system, sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%expresses%'`))
@@ -57,10 +57,10 @@ const edits = (id: number) =>
   rowsOf(system, sql<{ status: string; tries: number }>`select status, tries from express_edits where express_id = ${id} order by id`);
 const known = async (order_id: string): Promise<boolean> => (await carrierOrders(system)).some((order) => order.order_id === order_id);
 
-/** Where the worker dies; each brings it there and kills it, and answers how often the carrier is asked in all. */
+/** Where the worker dies: each case brings it there, kills it, and returns the number of all calls to the carrier. */
 const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise<number>> = {
-  'before it has looked at the parcel': async (worker, parcel) => {
-    await waitedFor();
+  'before it has locked the parcel': async (worker, parcel) => {
+    await untilLockWait();
     expect(await tries(parcel.id)).toBe(0);
     await kill(worker);
     return 1;
@@ -77,16 +77,16 @@ const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise
     await kill(worker);
     return 2;
   },
-  'after the answer, before it is kept': async (worker, parcel) => {
+  'after the answer, before it is stored': async (worker, parcel) => {
     await eventually(() => known(parcel.order_id));
-    const letGo = await keep(parcel.id);
-    await waitedFor();
+    const unlock = await lockParcel(parcel.id);
+    await untilLockWait();
     expect((await clerk.get(parcel.id)).state_code).toBe(20);
     await kill(worker);
-    await letGo();
+    await unlock();
     return 2;
   },
-  'right after it has kept the answer': async (worker, parcel) => {
+  'right after it has stored the answer': async (worker, parcel) => {
     await clerk.until(parcel.id, 100);
     await kill(worker);
     return 1;
@@ -95,16 +95,16 @@ const points: Record<string, (worker: WorkerProcess, parcel: Express) => Promise
 const faults: Record<string, Record<string, unknown>> = {
   'while the carrier has not stored the order yet': { kind: 'slow_before', ms: 3_000 },
   'after the carrier has stored the order, before the answer': { kind: 'slow_after', ms: 3_000 },
-  'after the answer, before it is kept': { kind: 'slow_after', ms: 1_500 },
+  'after the answer, before it is stored': { kind: 'slow_after', ms: 1_500 },
 };
 
 describe('a worker that is killed', () => {
   it.each(Object.keys(points))('%s changes nothing: one waybill, one hold', async (name) => {
     if (faults[name]) await failNextOrder(system, faults[name]);
     const parcel = await clerk.begin();
-    const letGo = name === 'before it has looked at the parcel' ? await keep(parcel.id) : null;
+    const unlock = name === 'before it has locked the parcel' ? await lockParcel(parcel.id) : null;
     const calls = await points[name]!(await start(), parcel);
-    await letGo?.();
+    await unlock?.();
     await start();
     const ended = await clerk.until(parcel.id, 100, 30_000);
     expect((await carrierOrders(system)).filter(({ order_id }) => order_id === parcel.order_id)).toEqual([
@@ -141,7 +141,7 @@ describe('a worker that is killed', () => {
       }
       return true;
     }, 60_000);
-    // Every parcel that goes has its label, including those known only from a push.
+    // Every accepted parcel has its label, also those that only a push reported.
     await eventually(
       async () => (await rowsOf(system, sql`select 1 from expresses where need_retry = 1 or (state_code = 100 and print_data is null)`)).length === 0,
       30_000,
@@ -185,7 +185,7 @@ describe('a worker that is killed', () => {
     const dead = await start();
     const parcel = await clerk.begin();
     await clerk.until(parcel.id, 100);
-    const letGo = await keep(parcel.id);
+    const unlock = await lockParcel(parcel.id);
     await rowsOf(system, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint), job_key => 'left behind')`);
     const owner = () =>
       rowsOf(
@@ -195,7 +195,7 @@ describe('a worker that is killed', () => {
     await eventually(async () => (await owner())[0]?.locked_by);
     await kill(dead);
     expect((await owner())[0]!.locked_by).not.toBeNull();
-    await letGo();
+    await unlock();
     await start();
     await eventually(async () => (await owner()).length === 0, 30_000);
   });

@@ -45,8 +45,8 @@ const messages = (parcel: Express) =>
     system,
     sql<{ source: string; refused: string }>`select source, refused from express_messages where express_id = ${parcel.id} and effect <> 'ordered' order by id`,
   );
-/** The carrier's own nodes so far, as it would push them. */
-const told = async (parcel: Express): Promise<Node[]> =>
+/** The carrier's nodes so far, in the form of a push. */
+const nodesOf = async (parcel: Express): Promise<Node[]> =>
   (await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
 
 describe('a push that implies pickup, signing, exception, return or cancel', () => {
@@ -71,7 +71,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
   it('and the equal line of the trace are one message, which ends the confirmation', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
-    const nodes = await told(parcel);
+    const nodes = await nodesOf(parcel);
     for (const one of [...nodes, ...nodes.toReversed()]) await post(one);
     const signed = await clerk.until(parcel.id, 300);
     await settled();
@@ -99,7 +99,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'refused' });
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'returned' });
-    for (const one of await told(parcel)) await post(one);
+    for (const one of await nodesOf(parcel)) await post(one);
     await clerk.until(parcel.id, 420);
     await settled();
     await post(node(parcel, { category: 700, operationRemark: '退回 新运单号 JDVE12345678901', operationTime: wallClock(Date.now() - 1_000) }));

@@ -179,8 +179,8 @@ describe('a surcharge that the carrier reports', () => {
 });
 
 describe('a parcel that is never weighed', () => {
-  const told = async (parcel: Express, category: number, state: string | undefined, at?: string) => {
-    // Sent long before, so that the carrier can have said so.
+  const sendEvent = async (parcel: Express, category: number, state: string | undefined, at?: string) => {
+    // Sent long before, because a message must not be older than the first call.
     if (at)
       await rowsOf(system, sql`update expresses set first_sent_at = ${at}::timestamptz - interval '1 hour' where id = ${parcel.id} and first_sent_at > ${at}`);
     await sim(parcel, 'events', { category, ...(state && { state }), ...(at && { at }) });
@@ -188,10 +188,10 @@ describe('a parcel that is never weighed', () => {
 
   it('is charged its estimate when it is delivered', async () => {
     const parcel = await ordered();
-    await told(parcel, 420, '200001');
+    await sendEvent(parcel, 420, '200001');
     await clerk.until(parcel.id, 200);
     expect(await lines(parcel)).toEqual([['hold', 0, 1_800]]);
-    await told(parcel, 510, '10034');
+    await sendEvent(parcel, 510, '10034');
     const signed = await charged(parcel);
     expect(signed).toMatchObject({ jd_weight: null, post_amount: 1_800 });
     expect(await lines(parcel)).toEqual([
@@ -202,8 +202,8 @@ describe('a parcel that is never weighed', () => {
 
   it('is charged its estimate three days after pickup, not before', async () => {
     const [early, late] = [await ordered(), await ordered()];
-    await told(early, 420, '200001', hoursAgo(71));
-    await told(late, 420, '200001', hoursAgo(73));
+    await sendEvent(early, 420, '200001', hoursAgo(71));
+    await sendEvent(late, 420, '200001', hoursAgo(73));
     await charged(late);
     expect(await lines(late)).toEqual([
       ['hold', 0, 1_800],
@@ -216,8 +216,8 @@ describe('a parcel that is never weighed', () => {
 
   it('is charged its estimate three days after its return without a pickup', async () => {
     const parcel = await ordered();
-    await told(parcel, 700, undefined, hoursAgo(74));
-    await told(parcel, 430, '200076', hoursAgo(1));
+    await sendEvent(parcel, 700, undefined, hoursAgo(74));
+    await sendEvent(parcel, 430, '200076', hoursAgo(1));
     await charged(parcel);
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 410 });
   });

@@ -53,10 +53,10 @@ const concluded = (id: number): Promise<true> =>
 const failNextOrder = (parcel: Express, fault: Record<string, unknown>) =>
   system.carrier.control('POST', 'faults', { path: '/ecap/v1/orders/modify', waybill_code: parcel.delivery_id, ...fault });
 
-/** What the carrier says of a parcel, as if it had been asked. */
-const told = (id: number, facts: Facts) =>
+/** Applies facts of the carrier, as a poll does. */
+const report = (id: number, facts: Facts) =>
   system.app.db.tx(all, async (tx) => applyFacts(tx, await lockExpress(tx, all, id), facts, { source: 'poll', at: new Date(), account_id: null }));
-/** The carrier has moved it, and neither weighed it nor been asked what it weighs. */
+/** The carrier has moved the parcel without weighing it, and its facts were not requested. */
 const moved = (parcel: Express, to: 200 | 300) =>
   system.app.db.tx(all, async (tx) => {
     await moveExpress(tx, await lockExpress(tx, all, parcel.id), { to, cause: 'carrier', account_id: null, at: new Date() });
@@ -70,10 +70,10 @@ describe('changing a parcel that awaits pickup', () => {
     const { status, data } = await edit(parcel, { receive_name: '李四', receive_address: '世纪大道200号', remark: '轻放' });
     expect(status).toBe(200);
     expect(data).toMatchObject({ modifying: 0, receive_name: '李四', receive_address: '世纪大道200号', remark: '轻放', post_amount: parcel.post_amount });
-    const [told] = await system.carrier
+    const [sent] = await system.carrier
       .control<{ receiver: { name: string }; remark: string }[]>('GET', `orders/${parcel.delivery_id}`)
       .then((order) => [order]);
-    expect(JSON.stringify(told)).toContain('世纪大道200号');
+    expect(JSON.stringify(sent)).toContain('世纪大道200号');
     expect((await settled(parcel.id)).print_data).not.toBeNull();
     expect(await modifies(parcel)).toHaveLength(1);
   });
@@ -230,7 +230,7 @@ describe('changing a parcel that awaits pickup', () => {
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
     const [raised] = await holdsOf(system, parcel.id);
-    await told(parcel.id, { surcharges: { CC: { name: '超长', amount: 100 } } });
+    await report(parcel.id, { surcharges: { CC: { name: '超长', amount: 100 } } });
     expect(await holdsOf(system, parcel.id)).toEqual([raised]);
     await system.carrier.control('DELETE', 'faults');
     await concluded(parcel.id);
@@ -279,7 +279,7 @@ describe('changing a parcel that awaits pickup', () => {
 
   it('charges the rise of a parcel that was weighed before its reported pickup to the wallet, if the balance covers it', async () => {
     const parcel = await ordered();
-    await told(parcel.id, { jd_weight: 4_300 });
+    await report(parcel.id, { jd_weight: 4_300 });
     const dearer = await edit(parcel, { guarantee_value_amount: 200_000 });
     expect(dearer.status).toBe(200);
     const [{ charged }] = (await rowsOf(

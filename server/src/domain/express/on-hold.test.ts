@@ -43,7 +43,7 @@ const kg = (kilograms: number, more: Record<string, unknown> = {}) => partner.or
 const states = async (parcels: Express[]): Promise<number[]> =>
   (await Promise.all(parcels.map(({ id }) => partner.get(id)))).map(({ state_code }) => state_code);
 const eventuallyIn = (parcels: Express[], expected: number[]) => eventually(async () => JSON.stringify(await states(parcels)) === JSON.stringify(expected));
-const quiet = async (): Promise<void> => {
+const untilReleased = async (): Promise<void> => {
   await eventually(
     async () =>
       (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where key like 'release_on_hold:%' or key like 'send_order:%'`)).length === 0,
@@ -100,7 +100,7 @@ describe('a top-up', () => {
     const parcels = await held(1, 9, 1);
     await topUp(2_200);
     await eventuallyIn(parcels, [100, 10, 10]);
-    await quiet();
+    await untilReleased();
     expect(await states(parcels)).toEqual([100, 10, 10]);
     const [, second] = await Promise.all(parcels.map(({ id }) => partner.get(id)));
     expect(second!.state_reason).toEqual({ code: 'balance_too_low', params: { missing_amount: second!.post_amount - (2_200 - 1_056) } });
@@ -120,7 +120,7 @@ describe('a queue of parcels on hold', () => {
   it('continues when the first parcel is cancelled', async () => {
     const parcels = await held(30, 1);
     await topUp(1_100);
-    await quiet();
+    await untilReleased();
     expect(await states(parcels)).toEqual([10, 10]);
     await partner.act(parcels[0]!.id, 'cancel', { reason: '不寄了' });
     await eventuallyIn(parcels, [500, 100]);
@@ -147,7 +147,7 @@ describe('a queue of parcels on hold', () => {
   it('continues when the first parcel is edited to a price that fits', async () => {
     const parcels = await held(30, 1);
     await topUp(2_200);
-    await quiet();
+    await untilReleased();
     const edited = await partner.edit(parcels[0]!.id, { version: (await partner.get(parcels[0]!.id)).version, weight: 1_000 });
     expect(edited.data.state_code).toBeLessThanOrEqual(100);
     await eventuallyIn(parcels, [100, 100]);
@@ -161,7 +161,7 @@ describe('a queue of parcels on hold', () => {
     expect(heavier.data).toMatchObject({ state_code: 10, state_reason: { params: { missing_amount: heavier.data.post_amount } } });
     expect(heavier.data.post_amount).toBeGreaterThan(parcels[0]!.post_amount);
     await topUp(1_400);
-    await quiet();
+    await untilReleased();
     expect(await states(parcels)).toEqual([10, 10]);
     expect((await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 900, reason: '复称' })).status).toBe(200);
     await eventuallyIn(parcels, [100, 10]);

@@ -6,7 +6,7 @@ import { inconsistencies } from '#testing/consistency.ts';
 import { eventually, openTestSystem } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-/** What goes wrong with the first call, how often the carrier is asked in all, and whether the caller already hears the outcome. */
+/** The fault of the first call, the number of all calls, and whether the request returns the outcome. */
 const mishaps = {
   'is accepted': { fault: null, calls: 1 },
   'is answered twice over': { fault: { kind: 'doubled' }, calls: 1 },
@@ -31,19 +31,19 @@ const settled = new Map<Mishap, { first: Answer<Express>; last: Express }>();
 
 beforeAll(async () => {
   system = await openTestSystem({ config: { carrier: { timeoutMs: 2_000, pollSeconds: 1_800 } } });
-  // Without pushes, nothing but the repeat can tell what became of an order.
+  // Without pushes, only a repeat shows the outcome of an order.
   await system.carrier.control('POST', 'settings', { push: { on: false } });
   await system.topUp('nanshan', 1_000_000);
   clerk = await parcelClient(system);
-  const asked: [Mishap, Promise<Answer<Express>>][] = [];
+  const pending: [Mishap, Promise<Answer<Express>>][] = [];
   for (const [name, { fault }] of Object.entries(mishaps) as [Mishap, (typeof mishaps)[Mishap]][]) {
     if (fault) await failNextOrder(system, fault);
     const orders = await parcelCount(system);
-    asked.push([name, clerk.order()]);
+    pending.push([name, clerk.order()]);
     // One number after the other: each fault is meant for the next one.
     await eventually(async () => (await parcelCount(system)) > orders);
   }
-  for (const [name, answer] of asked) settled.set(name, { first: await answer, last: await clerk.until((await answer).data.id, 100) });
+  for (const [name, answer] of pending) settled.set(name, { first: await answer, last: await clerk.until((await answer).data.id, 100) });
 });
 afterAll(() => system.close());
 

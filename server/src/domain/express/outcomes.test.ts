@@ -35,7 +35,7 @@ describe('an order whose answer is lost', () => {
     });
     expect(claimed).toEqual([{ delivery_id: (await carrierOrders(system))[0]!.waybill_code, source: 'push' }]);
     const settled = await clerk.until(data.id, 100);
-    // Sent, asked again because of the push or in its turn, and answered: with the label, which no push brings.
+    // Sent, repeated because of the push or the back-off, and answered with the label, which no push has.
     expect(await creates(system, data.order_id)).toHaveLength(3);
     expect(settled).toMatchObject({ need_retry: 0, promise_time_type: 'ed-m-0001' });
     expect(settled.print_data).not.toBeNull();
@@ -192,11 +192,11 @@ describe('a waybill number that another parcel has', () => {
     expect(second).toMatchObject({ state_code: 20, delivery_id: null });
     await eventually(async () => (await alertsOf(system, second.id)).includes('waybill_taken'));
     expect(await holdsOf(system, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
-    // Closed by the office it stays closed, however often the carrier is asked; the same alert is not raised again.
+    // Closed by the office it stays closed, however often the carrier is called; the same alert is not raised again.
     await rowsOf(system, sql`update alerts set closed_at = now() where express_id = ${second.id}`);
-    const asked = (await creates(system, second.order_id)).length;
+    const calls = (await creates(system, second.order_id)).length;
     await runJobNow(system, `send_order:${second.id}`);
-    await eventually(async () => (await creates(system, second.order_id)).length > asked && (await jobWaits(system, `send_order:${second.id}`)));
+    await eventually(async () => (await creates(system, second.order_id)).length > calls && (await jobWaits(system, `send_order:${second.id}`)));
     expect(await alertsOf(system, second.id)).toEqual([]);
     await rowsOf(system, sql`update alerts set closed_at = null where express_id = ${second.id}`);
     await rowsOf(system, sql`update expresses set delivery_id = ${first.delivery_id} where id = ${first.id}`);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   system = await openTestSystem();
   await system.topUp('nanshan', 10_000_000);
   clerk = await parcelClient(system);
-  // What the carrier says is said by the tests.
+  // The tests send all messages of the carrier.
   await system.carrier.control('POST', 'settings', { push: { on: false } });
 });
 afterAll(() => system.close());

@@ -102,7 +102,7 @@ describe('an order for which the carrier names two waybills', () => {
     await eventually(async () => (await alertsOf(system, data.id)).length === 0);
     expect(await system.carrier.control('GET', `orders/${fetched}`)).toMatchObject({ status: 690 });
     expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
-    // The label is asked for once: the answer names the waybill that was decided against.
+    // The label is requested once: the answer names the rejected waybill.
     await eventually(async () => (await jobsOf(parcel)).length === 0);
   });
 

@@ -69,20 +69,20 @@ const movementOf = (world: World, step: string): Movement | null => {
   const [, word, first, share, most] = /^([a-z-]+(?: carrier)?)(?: ([−\d]+))?(?: share (\d+))?(?: of (\d+))?$/.exec(step) ?? [];
   const amount = first === undefined ? 0 : whole(first);
   const shares: Share[] = share === undefined ? [] : [{ station_id: world.parent, amount: whole(share) }];
-  const said = { cause: `${step} ${++causes}`, at: new Date('2026-03-02T10:00:00+08:00'), by: word === 'withdraw' || word === 'request' ? 1 : 2 };
+  const meta = { cause: `${step} ${++causes}`, at: new Date('2026-03-02T10:00:00+08:00'), by: word === 'withdraw' || word === 'request' ? 1 : 2 };
   const parcel = { express_id: world.parcel, attempt: 1 };
   const station = { station_id: world.station, amount, description: '' };
   switch (word) {
     case 'top-up':
-      return { movement: 'top_up', ...station, ...said };
+      return { movement: 'top_up', ...station, ...meta };
     case 'hold':
-      return { movement: 'hold', ...parcel, station_id: world.station, delivery_id: null, order_id: 'WS1', price: priceFor(amount), ...said };
+      return { movement: 'hold', ...parcel, station_id: world.station, delivery_id: null, order_id: 'WS1', price: priceFor(amount), ...meta };
     case 'change':
-      return { movement: 'change_hold', ...parcel, price: priceFor(amount), ...said };
+      return { movement: 'change_hold', ...parcel, price: priceFor(amount), ...meta };
     case 'release':
-      return { movement: 'release', ...parcel, ...said };
+      return { movement: 'release', ...parcel, ...meta };
     case 'charge':
-      return { movement: 'charge', ...parcel, delivery_id: 'JD1', price: priceFor(amount), shares, ...said };
+      return { movement: 'charge', ...parcel, delivery_id: 'JD1', price: priceFor(amount), shares, ...meta };
     case 'reweigh':
     case 'surcharge':
       return {
@@ -93,18 +93,18 @@ const movementOf = (world: World, step: string): Movement | null => {
         shares_before: world.charged.shares,
         price_after: priceFor(amount),
         shares_after: shares,
-        ...said,
+        ...meta,
       };
     case 'withdraw':
-      return { movement: 'request', type: 'withdrawal', ...station, ...said };
+      return { movement: 'request', type: 'withdrawal', ...station, ...meta };
     case 'request':
-      return { movement: 'request', type: 'adjustment', ...station, ...said };
+      return { movement: 'request', type: 'adjustment', ...station, ...meta };
     case 'approve':
-      return { movement: 'approve', statement_id: world.request!, ...said };
+      return { movement: 'approve', statement_id: world.request!, ...meta };
     case 'decline':
-      return { movement: 'decline', statement_id: world.request!, reason: 'no', ...said };
+      return { movement: 'decline', statement_id: world.request!, reason: 'no', ...meta };
     case 'adjust':
-      return { movement: 'adjustment', ...station, ...said };
+      return { movement: 'adjustment', ...station, ...meta };
     case 'payout':
       return {
         movement: 'payout',
@@ -112,20 +112,20 @@ const movementOf = (world: World, step: string): Movement | null => {
         amount,
         limit_amount: most === undefined ? 10_000_000_000 : whole(most),
         description: '',
-        ...said,
+        ...meta,
       };
     case 'take-back':
-      return { movement: 'reversal', station_id: world.station, statement_id: world.topUp!, reason: 'wrong station', ...said };
+      return { movement: 'reversal', station_id: world.station, statement_id: world.topUp!, reason: 'wrong station', ...meta };
     case 'refund':
-      return { movement: 'refund', express_id: world.parcel, amount, description: '', ...said };
+      return { movement: 'refund', express_id: world.parcel, amount, description: '', ...meta };
     case 'reverse':
-      return { movement: 'reversal', express_id: world.parcel, reason: '', ...said };
+      return { movement: 'reversal', express_id: world.parcel, reason: '', ...meta };
     case 'fee':
-      return { movement: 'carrier_fee', express_id: world.parcel, station_id: world.station, amount_total: amount, ...said };
+      return { movement: 'carrier_fee', express_id: world.parcel, station_id: world.station, amount_total: amount, ...meta };
     case 'cost':
-      return { movement: 'carrier_fee', amount_total: amount, ...said };
+      return { movement: 'carrier_fee', amount_total: amount, ...meta };
     case 'pay carrier':
-      return { movement: 'carrier_paid', amount, ...said };
+      return { movement: 'carrier_paid', amount, ...meta };
     default:
       throw new Error(`docs/ledger.md says "${step}", which is no step`);
   }

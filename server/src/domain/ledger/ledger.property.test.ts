@@ -94,39 +94,39 @@ class World {
 
   /** The movement of a step, or null where it makes none now. */
   movementOf(s: Step): Movement | null {
-    const said = { cause: `step ${++causes}`, at, by: (s.which % 3) + 1 };
+    const meta = { cause: `step ${++causes}`, at, by: (s.which % 3) + 1 };
     const station_id = this.stations[s.which % this.stations.length]!;
     const express_id = this.parcels[s.which % Math.max(1, this.parcels.length)];
     const statement_id = this.requests[s.which % Math.max(1, this.requests.length)];
     const price = priceOf(s);
     const amount = Math.max(1, s.amount);
-    if (s.what < 10) return { movement: 'top_up', station_id, amount: amount * 10, description: '', ...said };
-    if (s.what < 35) return { movement: 'hold', station_id, express_id: ++parcels, attempt: 1, delivery_id: null, order_id: `WS${parcels}`, price, ...said };
-    if (s.what < 40 && statement_id !== undefined) return { movement: 'approve', statement_id, ...said };
-    if (s.what < 42 && statement_id !== undefined) return { movement: 'decline', statement_id, reason: 'no', ...said };
-    if (s.what < 46) return { movement: 'request', type: 'withdrawal', station_id, amount, description: '', ...said };
-    if (s.what < 49) return { movement: 'request', type: 'adjustment', station_id, amount: s.share % 2 ? amount : -amount, description: '', ...said };
-    if (s.what < 52) return { movement: 'adjustment', station_id, amount: s.share % 2 ? amount : -amount, description: '', ...said };
-    if (s.what < 53) return { movement: 'carrier_paid', amount, ...said };
-    return express_id === undefined ? null : this.ofParcel(s, express_id, price, said);
+    if (s.what < 10) return { movement: 'top_up', station_id, amount: amount * 10, description: '', ...meta };
+    if (s.what < 35) return { movement: 'hold', station_id, express_id: ++parcels, attempt: 1, delivery_id: null, order_id: `WS${parcels}`, price, ...meta };
+    if (s.what < 40 && statement_id !== undefined) return { movement: 'approve', statement_id, ...meta };
+    if (s.what < 42 && statement_id !== undefined) return { movement: 'decline', statement_id, reason: 'no', ...meta };
+    if (s.what < 46) return { movement: 'request', type: 'withdrawal', station_id, amount, description: '', ...meta };
+    if (s.what < 49) return { movement: 'request', type: 'adjustment', station_id, amount: s.share % 2 ? amount : -amount, description: '', ...meta };
+    if (s.what < 52) return { movement: 'adjustment', station_id, amount: s.share % 2 ? amount : -amount, description: '', ...meta };
+    if (s.what < 53) return { movement: 'carrier_paid', amount, ...meta };
+    return express_id === undefined ? null : this.ofParcel(s, express_id, price, meta);
   }
 
-  ofParcel(s: Step, express_id: number, price: LedgerPrice, said: { cause: string; at: Date; by: number }): Movement | null {
+  ofParcel(s: Step, express_id: number, price: LedgerPrice, meta: { cause: string; at: Date; by: number }): Movement | null {
     const parcel = this.model.parcels.get(express_id);
     if (!parcel) return null;
     const { attempt, station } = parcel;
     const shares_after = this.sharesOf(station, s, price);
     const amount = Math.max(1, s.amount);
-    if (s.what < 58) return { movement: 'carrier_fee', express_id, station_id: station, amount_total: s.amount, ...said };
-    if (s.what < 61) return { movement: 'payout', express_id, amount, limit_amount: 10_000_000_000, description: '', ...said };
-    if (s.what < 65) return { movement: 'refund', express_id, amount: Math.ceil(amount / 4), description: '', ...said };
-    if (s.what < 68) return { movement: 'reversal', express_id, reason: '', ...said };
-    if (s.what < 73 && parcel.held) return { movement: 'change_hold', express_id, attempt, price, ...said };
-    if (s.what < 77 && parcel.held) return { movement: 'release', express_id, attempt, ...said };
+    if (s.what < 58) return { movement: 'carrier_fee', express_id, station_id: station, amount_total: s.amount, ...meta };
+    if (s.what < 61) return { movement: 'payout', express_id, amount, limit_amount: 10_000_000_000, description: '', ...meta };
+    if (s.what < 65) return { movement: 'refund', express_id, amount: Math.ceil(amount / 4), description: '', ...meta };
+    if (s.what < 68) return { movement: 'reversal', express_id, reason: '', ...meta };
+    if (s.what < 73 && parcel.held) return { movement: 'change_hold', express_id, attempt, price, ...meta };
+    if (s.what < 77 && parcel.held) return { movement: 'release', express_id, attempt, ...meta };
     if (s.what < 80 && parcel.released && !parcel.charged)
-      return { movement: 'hold', station_id: station, express_id, attempt: attempt + 1, delivery_id: null, order_id: '', price, ...said };
+      return { movement: 'hold', station_id: station, express_id, attempt: attempt + 1, delivery_id: null, order_id: '', price, ...meta };
     if (!parcel.charged)
-      return parcel.held || parcel.released ? { movement: 'charge', express_id, attempt, delivery_id: 'JD', price, shares: shares_after, ...said } : null;
+      return parcel.held || parcel.released ? { movement: 'charge', express_id, attempt, delivery_id: 'JD', price, shares: shares_after, ...meta } : null;
     const shares_before = [...parcel.charged.shares].map(([station_id, share]) => ({ station_id, amount: share }));
     return {
       movement: 'difference',
@@ -136,7 +136,7 @@ class World {
       price_after: price,
       shares_before,
       shares_after,
-      ...said,
+      ...meta,
     };
   }
 

@@ -24,29 +24,29 @@ const read = new Set<string>();
 
 const unread: (() => string[])[] = [];
 
-/** The rows of a table; each cell that says something has to be asked for, so that none goes unchecked. */
+/** The rows of a table; each cell with content must be read, so that none is unchecked. */
 const table = (name: string): Row[] => {
   const rows = page.get(name);
   if (!rows) throw new Error(`docs/pricing.md has no table ${name}`);
   read.add(name);
   return rows.map((row) => {
-    const asked = new Set<string>();
+    const used = new Set<string>();
     unread.push(() =>
       Object.keys(row)
-        .filter((column) => row[column] !== null && !asked.has(column))
+        .filter((column) => row[column] !== null && !used.has(column))
         .map((column) => `${column} of ${name}: ${Object.values(row).join(' | ')}`),
     );
     return new Proxy(row, {
       get: (cells, column: string) => {
         if (!(column in cells)) throw new Error(`table ${name} has no column ${column}`);
-        asked.add(column);
+        used.add(column);
         return cells[column];
       },
     });
   });
 };
 
-/** The rows with a title made of some columns, which does not count as asking for them. */
+/** The rows with a title made of some columns, which does not count as reading them. */
 const titled = (name: string, ...columns: string[]): [string, Row][] =>
   table(name).map((row, index) => [columns.map((column) => `${column} ${page.get(name)![index]![column] ?? '–'}`).join(', '), row]);
 
@@ -249,14 +249,14 @@ describe('a whole price', () => {
 
   const lines = table('lines');
   test.each([...cases])('of case %s is explained by its lines', (name, { price }) => {
-    const said = [
+    const actual = [
       { rule: 'weight', en: weightText(price.weight_message, 'en'), zh: weightText(price.weight_message, 'zh'), sum: null as number | null },
       ...price.lines.map((line) => ({ rule: line.rule as string, en: lineText(line, 'en'), zh: lineText(line, 'zh'), sum: line.result })),
     ];
     const written = lines
       .filter((row) => row['Case'] === name)
       .map((row) => ({ rule: row['Rule'], en: row['In English'], zh: row['In Chinese'], sum: row['Sum'] === null ? null : fen(row['Sum']) }));
-    expect(said).toEqual(written);
+    expect(actual).toEqual(written);
   });
 });
 

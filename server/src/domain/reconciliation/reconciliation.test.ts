@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let keys = 0;
-/** A parcel that was picked up in a month, with what the carrier said of it by poll. */
+/** A parcel that was picked up in a month, with the facts of a poll. */
 const parcelOf = async (month: string, facts: Facts, return_delivery_id: string | null = null): Promise<ExpressRow> => {
   const token = await system.login('admin');
   const { data } = await system.call<{ id: number }>(token, 'POST', '/api/arco/expresses', exampleOrder({ station_id: system.station('nanshan').id }), {
@@ -38,9 +38,9 @@ const parcelOf = async (month: string, facts: Facts, return_delivery_id: string 
     system,
     sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at) values (${data.id}, ${system.station('nanshan').id}, 100, 200, 'carrier', now())`,
   );
-  return told(data.id, facts, 'poll');
+  return report(data.id, facts, 'poll');
 };
-const told = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promise<ExpressRow> =>
+const report = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promise<ExpressRow> =>
   system.app.db.tx(scope, async (tx) => applyFacts(tx, await lockExpress(tx, scope, id), facts, { source, at: new Date(), account_id: null }));
 
 const keep = (period: string, lines: readonly string[], header = '运单号,重量,金额,费用类型'): Promise<number> =>
@@ -149,11 +149,11 @@ describe('a value of an accepted bill', () => {
     const [line] = await linesOf(bill);
     const billed = await accept(line!.id);
     expect(billed.bucket).toBe('price_differs');
-    const before = await told(parcel.id, {}, 'poll');
+    const before = await report(parcel.id, {}, 'poll');
     const cost = await costOf(parcel.id);
     for (const source of ['poll', 'push'] as const)
       expect(
-        await told(
+        await report(
           parcel.id,
           { jd_weight: 9_000, jd_volume: 999_999, jd_cal_weight: 9_000, surcharges: { QLHCF: { name: '包装', amount: 300 } }, jd_amount: 2_400 },
           source,
@@ -163,14 +163,14 @@ describe('a value of an accepted bill', () => {
     expect(await contradicted(bill)).toEqual([{ their_weight: 9_000, their_amount: 2_400, decision: 'settled' }]);
     // The line's words name what is reported, and nothing that is not.
     const problem = async () => (await linesOf(bill)).find(({ bucket }) => bucket === 'otherwise')?.problem;
-    for (const [reported, said] of [
+    for (const [reported, expected] of [
       [{ jd_weight: 8_000 }, { code: 'bill_contradicted_weight', params: { actual_weight: 8_000 } }],
       [{ jd_amount: 2_500 }, { code: 'bill_contradicted_fee', params: { post_amount: 2_500 } }],
       [{ jd_volume: 999_999 }, { code: 'bill_contradicted_other', params: {} }],
     ] as const) {
-      await told(parcel.id, reported, 'push');
-      await eventually(async () => (await problem())?.code === said.code);
-      expect(await problem()).toEqual(said);
+      await report(parcel.id, reported, 'push');
+      await eventually(async () => (await problem())?.code === expected.code);
+      expect(await problem()).toEqual(expected);
     }
     const { theirs_amount, owed_amount, status } = await billIn(bill);
     expect({ theirs_amount, owed_amount, status }).toEqual({ theirs_amount: 1_700, owed_amount: 1_700, status: 'settled' });
@@ -183,10 +183,10 @@ describe('a value of an accepted bill', () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
     await eventually(async () => (await rowsOf(system, sql`select 1 from express_facts where express_id = ${parcel.id} and source = 'bill'`)).length === 1);
-    expect(await told(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 4_000, jd_amount: 1_500 });
+    expect(await report(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 4_000, jd_amount: 1_500 });
     expect(await contradicted(bill)).toEqual([{ their_weight: 6_000, their_amount: 1_800, decision: 'settled' }]);
     await system.app.db.tx(scope, async (tx) => discardBill(tx, bill, (await billOf(tx, bill)).version));
-    expect(await told(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 6_000, jd_amount: 1_800 });
+    expect(await report(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 6_000, jd_amount: 1_800 });
   });
 
   it('does not protect the fee of a way back that it does not name, which still posts', async () => {
@@ -194,7 +194,7 @@ describe('a value of an accepted bill', () => {
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     await accept((await linesOf(bill))[0]!.id);
     const back = { RETURN: { name: '退回运费', amount: 800 } };
-    expect(await told(parcel.id, { jd_amount: 1_500 + 800, surcharges: back }, 'poll')).toMatchObject({ jd_amount: 2_500, surcharges: back });
+    expect(await report(parcel.id, { jd_amount: 1_500 + 800, surcharges: back }, 'poll')).toMatchObject({ jd_amount: 2_500, surcharges: back });
     expect(await costOf(parcel.id)).toBe(2_500);
   });
 });
@@ -204,7 +204,7 @@ describe('a line that agreed when it was matched', () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000078');
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     await rowsOf(system, sql`update reconciliation_rows set bucket = 'equal', decision = 'settled' where reconciliation_id = ${bill} and no is not null`);
-    await told(parcel.id, { jd_amount: 1_500 + 800, surcharges: { RETURN: { name: '退回运费', amount: 800 } } }, 'poll');
+    await report(parcel.id, { jd_amount: 1_500 + 800, surcharges: { RETURN: { name: '退回运费', amount: 800 } } }, 'poll');
     await writeEqualFacts(system.app, { reconciliation_id: bill, after: 0 });
     expect(await costOf(parcel.id)).toBe(1_700 + 800);
   });

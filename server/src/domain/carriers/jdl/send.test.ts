@@ -57,10 +57,10 @@ describe('an answer', () => {
     ['a gateway', { error_response: { code: '19', zh_desc: `令牌 ${account.access_token} 已过期` } }],
     ['a refusal', { success: false, code: 500, msg: `${account.app_key} may not` }],
     ['a broken system', { success: false, code: 500, msg: `system error: ${account.app_secret}` }],
-  ])('of %s that repeats a key is told without it', async (_, answer) => {
+  ])('of %s that repeats a key is reported without it', async (_, answer) => {
     const wire = { post: async () => ({ got: 'answer' as const, http_status: 200, headers: {}, body: JSON.stringify(answer), ms: 1 }), close: () => {} };
-    const told = JSON.stringify(await send({ wire, clock: { now: () => at } }, account, 'create', order));
-    for (const secret of [account.access_token, account.app_key, account.app_secret]) expect(told).not.toContain(secret);
-    expect(told).toContain('[cut]');
+    const text = JSON.stringify(await send({ wire, clock: { now: () => at } }, account, 'create', order));
+    for (const secret of [account.access_token, account.app_key, account.app_secret]) expect(text).not.toContain(secret);
+    expect(text).toContain('[cut]');
   });
 });
