@@ -62,7 +62,7 @@ describe('An address written in full', () => {
     );
   });
 
-  test('is read alike when its place is said twice', () => {
+  test('is read the same with its place repeated', () => {
     fc.assert(
       fc.property(leaf, street, (place, where) => {
         const line = fullAddress({ ...placeNames(place), address: '' });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A parcel with its waybill: an order answers without one where the carrier takes longer than the caller's patience. */
+/** A parcel with its waybill; the request of an order returns without one if the carrier exceeds its time limit. */
 const ordered = async (): Promise<Express> => clerk.until((await clerk.order()).data.id, 100);
 
 type Node = Record<string, unknown>;

@@ -21,7 +21,7 @@ interface Node {
   fixed?: number;
 }
 
-/** A chain from the root down; answers the ids, the parcel's station last. */
+/** A chain from the root down; returns the ids, the parcel's station last. */
 const chain = async (way: 1 | 2 | 3, nodes: Node[]): Promise<number[]> => {
   const ids: number[] = [];
   for (const { discount, earns = true, profit = 0, fixed = 0 } of nodes)

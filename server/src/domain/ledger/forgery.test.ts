@@ -80,7 +80,7 @@ const brokenBy = async (change: (tx: Tx) => Promise<unknown>): Promise<string[]>
 };
 
 const cases: [string, string[], (tx: Tx) => Promise<unknown>][] = [
-  ['writes all hashes anew and nothing else', [], async () => {}],
+  ['recalculates all hashes and changes nothing else', [], async () => {}],
   ['makes money', ['I1 ledger', 'I1 transfer n'], (tx) => sql`update ledger_entries set amount = amount + 1 where account = 'carrier_payable'`.execute(tx)],
   [
     'moves money from one transfer to another',

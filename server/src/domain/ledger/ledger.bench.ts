@@ -120,9 +120,9 @@ const historyOf = async (db: Db, parcels: number) => {
   const movements = Array.from({ length: parcels }, (_, index): Movement[] => {
     const express_id = ++parcel;
     const station_id = stations[index % stations.length]!;
-    const said = (what: string) => ({ cause: `${what}:${express_id}`, at, by: null });
+    const meta = (what: string) => ({ cause: `${what}:${express_id}`, at, by: null });
     return [
-      { movement: 'hold', station_id, express_id, attempt: 1, delivery_id: null, order_id: `WS${express_id}`, price, ...said('hold') },
+      { movement: 'hold', station_id, express_id, attempt: 1, delivery_id: null, order_id: `WS${express_id}`, price, ...meta('hold') },
       {
         movement: 'charge',
         express_id,
@@ -133,9 +133,9 @@ const historyOf = async (db: Db, parcels: number) => {
           { station_id: middle!, amount: 90 },
           { station_id: top!, amount: 30 },
         ],
-        ...said('charge'),
+        ...meta('charge'),
       },
-      { movement: 'carrier_fee', express_id, station_id, amount_total: 1500, ...said('fee') },
+      { movement: 'carrier_fee', express_id, station_id, amount_total: 1500, ...meta('fee') },
     ];
   }).flat();
   const start = performance.now();

@@ -8,7 +8,7 @@ import { waybillsOf } from './deciding.ts';
 import { queueEqualFacts } from './queues.ts';
 import type { BillContext } from './store.ts';
 
-const scope = systemScope('what a bill stands for');
+const scope = systemScope('facts of a bill');
 const slice = 100;
 
 /** Task: stores lines that agree with our figures as facts too, so that no later poll changes a billed value. One slice a job, each line once. */

@@ -23,7 +23,7 @@ describe('JDL’s codes and our states', () => {
     ['530', '10035', 'rejected', 400],
     ['690', '', 'cancelled', 500],
     ['700', '', 'returning', 410],
-    // these stand above any category
+    // these override any category
     ['', '200052', 'cancelled', 500],
     ['390', '200052', 'cancelled', 500],
     ['', '200020', 'returning', 410],

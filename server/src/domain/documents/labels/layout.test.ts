@@ -119,7 +119,7 @@ const hostile: fc.Arbitrary<LabelInput> = fc
           fc.string({ minLength: 100, maxLength: 260, unit: fc.constantFrom(...'abcXYZ019') }).map((path) => `https://a.cn/${path}`),
         ),
       })
-      .map((said) => ({ ...said, end_site_name: said.end_site_name.includes('站') ? said.end_site_name : `${said.end_site_name}站` })),
+      .map((sheet) => ({ ...sheet, end_site_name: sheet.end_site_name.includes('站') ? sheet.end_site_name : `${sheet.end_site_name}站` })),
   })
   .map((changes) => ({ ...sampleLabel, ...changes }));
 
