@@ -19,7 +19,7 @@ let count = 0;
 /** A number no other of this process is. */
 export const next = (): number => ++count;
 /** A cause of its own. */
-export const movementMeta = (by: number | null = null) => ({ cause: `test ${next()}`, at, by });
+export const meta = (by: number | null = null) => ({ cause: `test ${next()}`, at, by });
 
 export const holdOf = (station_id: number, express_id: number, attempt = 1) => ({
   station_id,
@@ -28,13 +28,13 @@ export const holdOf = (station_id: number, express_id: number, attempt = 1) => (
   delivery_id: null,
   order_id: `WS${express_id}`,
   price,
-  ...movementMeta(),
+  ...meta(),
 });
 
 /** The few things every test of the ledger does. */
 export const openMoney = (app: TestApp) => {
   const tx = <T>(work: (tx: Tx) => Promise<T>, as: Scope = scope): Promise<T> => app.db.tx(as, work);
-  const fill = (station_id: number, amount: number): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...movementMeta() }));
+  const fill = (station_id: number, amount: number): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...meta() }));
   const stationRow = async (id: number) =>
     (await tx((t) => sql<{ money: number; freeze: number; available: number }>`select money, "freeze", available from stations where id = ${id}`.execute(t)))
       .rows[0]!;
@@ -45,7 +45,7 @@ export const openMoney = (app: TestApp) => {
     const express_id = 1_000_000 + next();
     await fill(station, 10_000);
     await tx((t) => hold(t, holdOf(station, express_id)));
-    await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: 'JD1', price: dearer, shares: [{ station_id: parent, amount: 94 }], ...movementMeta() }));
+    await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: 'JD1', price: dearer, shares: [{ station_id: parent, amount: 94 }], ...meta() }));
     return { parent, station, express_id };
   };
   return { tx, fill, stationRow, charged };

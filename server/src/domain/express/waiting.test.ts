@@ -34,7 +34,7 @@ const nothing = { re_weight: null, jd_weight: null, jd_volume: null, length: 0, 
 
 const tx = <T>(work: (t: Tx) => Promise<T>): Promise<T> => app.db.tx(all, work);
 let causes = 0;
-const movementMeta = (by = 1) => ({ cause: `waiting ${++causes}`, at: app.clock.now(), by });
+const meta = (by = 1) => ({ cause: `waiting ${++causes}`, at: app.clock.now(), by });
 
 /** To Shanghai at list price: 12.00 for the first kilogram and 2.00 for each further one. */
 const order = async (station: number, kilograms: number): Promise<number> => {
@@ -63,14 +63,14 @@ interface Case {
 
 /** Each brings 12.00 or a little more. */
 const causesOfRise: Record<string, Case> = {
-  'a top-up': { money: 0, rise: (station_id) => tx((t) => ledger.topUp(t, { station_id, amount: 1_200, description: '', ...movementMeta() })) },
-  'an adjustment': { money: 0, rise: (station_id) => tx((t) => ledger.adjustment(t, { station_id, amount: 1_200, description: '', ...movementMeta() })) },
+  'a top-up': { money: 0, rise: (station_id) => tx((t) => ledger.topUp(t, { station_id, amount: 1_200, description: '', ...meta() })) },
+  'an adjustment': { money: 0, rise: (station_id) => tx((t) => ledger.adjustment(t, { station_id, amount: 1_200, description: '', ...meta() })) },
   'an adjustment that a second person approves': {
     money: 0,
     rise: async (station_id) => {
-      const statement_id = await tx((t) => ledger.requestAdjustment(t, { station_id, amount: 1_200, description: '', ...movementMeta(1) }));
+      const statement_id = await tx((t) => ledger.requestAdjustment(t, { station_id, amount: 1_200, description: '', ...meta(1) }));
       await settleWorld(world, []);
-      await tx((t) => ledger.approve(t, { statement_id, ...movementMeta(2) }));
+      await tx((t) => ledger.approve(t, { statement_id, ...meta(2) }));
     },
   },
   'a hold given back': {
@@ -81,17 +81,17 @@ const causesOfRise: Record<string, Case> = {
   'a refund': {
     money: 1_200,
     first: (station) => order(station, 1).then((id) => weigh(id, 1_000).then(() => id)),
-    rise: (_, first) => tx((t) => ledger.refund(t, { express_id: first, amount: 1_200, description: '', ...movementMeta() })),
+    rise: (_, first) => tx((t) => ledger.refund(t, { express_id: first, amount: 1_200, description: '', ...meta() })),
   },
   'an insurance payout': {
     money: 1_200,
     first: (station) => order(station, 1),
-    rise: (_, first) => tx((t) => ledger.payout(t, { express_id: first, amount: 1_200, limit_amount: 10_000, description: '', ...movementMeta() })),
+    rise: (_, first) => tx((t) => ledger.payout(t, { express_id: first, amount: 1_200, limit_amount: 10_000, description: '', ...meta() })),
   },
   'a reversal': {
     money: 1_200,
     first: (station) => order(station, 1).then((id) => weigh(id, 1_000).then(() => id)),
-    rise: (_, first) => tx((t) => ledger.reverse(t, { express_id: first, reason: 'no', ...movementMeta() })),
+    rise: (_, first) => tx((t) => ledger.reverse(t, { express_id: first, reason: 'no', ...meta() })),
   },
   'a charge below what was held': { money: 2_400, first: (station) => order(station, 7), rise: (_, first) => weigh(first, 1_000) },
   'a weight that the carrier corrects down': {
@@ -134,7 +134,7 @@ describe('parcels on hold', () => {
   it('stay while the balance has not risen, without a check', async () => {
     const station = await addStation(world, { ...plain, money: 100 });
     const waits = await order(station, 1);
-    await tx((t) => ledger.adjustment(t, { station_id: station, amount: -50, description: '', ...movementMeta() }));
+    await tx((t) => ledger.adjustment(t, { station_id: station, amount: -50, description: '', ...meta() }));
     const { rows } = await tx((t) => sql`select 1 from graphile_worker._private_jobs where key = ${`release_on_hold:${station}`}`.execute(t));
     expect(rows).toEqual([]);
     expect(await statesOf(waits)).toEqual([10]);

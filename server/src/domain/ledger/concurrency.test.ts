@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDb, sql } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
-import { at, holdOf, openMoney, price, movementMeta, scope } from '#testing/money.ts';
+import { at, holdOf, openMoney, price, meta, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -42,7 +42,7 @@ describe('concurrent transactions', () => {
         const station_id = stations[index % 6]!;
         await tx((t) => hold(t, holdOf(station_id, express_id)));
         const shares = [1, 2, 3].map((step) => ({ station_id: stations[(index + step) % 6]!, amount: 10 })).toReversed();
-        await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: null, price, shares, ...movementMeta() }));
+        await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: null, price, shares, ...meta() }));
       }),
     );
     for (const id of stations) expect((await stationRow(id)).money).toBe(1_000_000 - 20 * 1800 + 60 * 10);
@@ -55,7 +55,7 @@ describe('concurrent transactions', () => {
       Array.from({ length: 20 }, (_, index) =>
         tx(async (t) => {
           await lockStations(t, [a, b]);
-          for (const station_id of index % 2 ? [a, b] : [b, a]) await topUp(t, { station_id, amount: 1, description: '', ...movementMeta() });
+          for (const station_id of index % 2 ? [a, b] : [b, a]) await topUp(t, { station_id, amount: 1, description: '', ...meta() });
         }),
       ),
     );

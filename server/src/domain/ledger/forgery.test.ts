@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
-import { holdOf, next, openMoney, openOwner, movementMeta, scope } from '#testing/money.ts';
+import { holdOf, next, openMoney, openOwner, meta, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -21,8 +21,8 @@ beforeAll(async () => {
   ({ station: known.station, express_id: known.charged } = await charged());
   ({ express_id: known.other } = await charged());
   ({ express_id: known.reversed } = await charged());
-  await tx((t) => reverse(t, { express_id: known.reversed, reason: '', ...movementMeta() }));
-  await tx((t) => carrierFee(t, { express_id: known.charged, station_id: known.station, amount_total: 1500, ...movementMeta() }));
+  await tx((t) => reverse(t, { express_id: known.reversed, reason: '', ...meta() }));
+  await tx((t) => carrierFee(t, { express_id: known.charged, station_id: known.station, amount_total: 1500, ...meta() }));
   known.open = next();
   known.released = next();
   known.postPaid = next();
@@ -30,13 +30,13 @@ beforeAll(async () => {
   await tx(async (t) => {
     await hold(t, holdOf(known.station, known.open));
     await hold(t, holdOf(known.station, known.released));
-    await releaseHold(t, { express_id: known.released, attempt: 1, ...movementMeta() });
+    await releaseHold(t, { express_id: known.released, attempt: 1, ...meta() });
     await hold(t, holdOf(trusted, known.postPaid));
   });
   await fill(trusted, 50);
-  const requested = await tx((t) => requestWithdrawal(t, { station_id: known.station, amount: 300, description: '', ...movementMeta(1) }));
+  const requested = await tx((t) => requestWithdrawal(t, { station_id: known.station, amount: 300, description: '', ...meta(1) }));
   known.withdrawal = requested.ok ? requested.statement_id! : 0;
-  await tx((t) => approve(t, { statement_id: known.withdrawal, ...movementMeta(2) }));
+  await tx((t) => approve(t, { statement_id: known.withdrawal, ...meta(2) }));
 });
 afterAll(async () => {
   await owner.close();
@@ -230,7 +230,7 @@ const cases: [string, string[], (tx: Tx) => Promise<unknown>][] = [
 
 it('the proof of what is new looks at a cost of no station that is on no chain yet', async () => {
   let found: unknown[] = [];
-  const { transfer_id } = await openMoney(app).tx((t) => carrierCost(t, { amount_total: 700, ...movementMeta() }));
+  const { transfer_id } = await openMoney(app).tx((t) => carrierCost(t, { amount_total: 700, ...meta() }));
   await owner
     .tx(scope, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);

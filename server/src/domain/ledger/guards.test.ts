@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
-import { at, holdOf, next, openMoney, openOwner, price, movementMeta, scope } from '#testing/money.ts';
+import { at, holdOf, next, openMoney, openOwner, price, meta, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -118,7 +118,7 @@ describe('a clerk’s transaction', () => {
     const express_id = next() + 5_000_000;
     await tx(async (t) => {
       expect(await hold(t, holdOf(station, express_id))).toMatchObject({ ok: true });
-      await charge(t, { express_id, attempt: 1, delivery_id: null, price, shares: [{ station_id: parent, amount: 10 }], ...movementMeta() });
+      await charge(t, { express_id, attempt: 1, delivery_id: null, price, shares: [{ station_id: parent, amount: 10 }], ...meta() });
       const { rows } = await sql<{ scope: string }>`select current_setting('waystation.scope') as scope`.execute(t);
       expect(rows[0]!.scope).toBe('stations');
       for (const table of ['statements', 'ledger_entries', 'ledger_transfers', 'ledger_holds', 'ledger_chain'])
@@ -132,7 +132,7 @@ describe('a clerk’s transaction', () => {
     await tx(
       async (t) => {
         await sql`savepoint try`.execute(t);
-        await expect(refund(t, { express_id: 999_999, amount: 1, description: '', ...movementMeta() })).rejects.toMatchObject({ code: 'parcel_not_charged' });
+        await expect(refund(t, { express_id: 999_999, amount: 1, description: '', ...meta() })).rejects.toMatchObject({ code: 'parcel_not_charged' });
         await sql`rollback to savepoint try`.execute(t);
         expect((await sql`select current_setting('waystation.scope') as scope`.execute(t)).rows).toEqual([{ scope: 'stations' }]);
       },
@@ -187,7 +187,7 @@ describe('a station whose proof failed', () => {
     const proof = await prove(app.db, { full: false, at });
     expect(proof).toMatchObject({ ok: false, breaks: [{ invariant: 'I2', subject: `station ${station}` }] });
     await expect(fill(station, 5)).rejects.toMatchObject({ code: 'station_blocked', params: { station_id: station } });
-    await expect(tx((t) => refund(t, { express_id, amount: 5, description: '', ...movementMeta() }))).rejects.toMatchObject({ code: 'station_blocked' });
+    await expect(tx((t) => refund(t, { express_id, amount: 5, description: '', ...meta() }))).rejects.toMatchObject({ code: 'station_blocked' });
     await expect(tx((t) => lockStations(t, [station]))).rejects.toMatchObject({ code: 'station_blocked' });
     await fill(parent, 5);
     expect(await tx((t) => blockedReason(t, station), { kind: 'stations', stations: [station], account: 3 })).toBe('station_blocked');

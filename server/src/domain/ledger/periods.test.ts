@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import { openMoney, openOwner, movementMeta, scope } from '#testing/money.ts';
+import { openMoney, openOwner, meta, scope } from '#testing/money.ts';
 import { eventually } from '#testing/test-system.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const on = (day: string): Date => new Date(`${day}T12:00:00+08:00`);
-const fill = (day: string, amount = 100): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...movementMeta(), at: on(day) }));
+const fill = (day: string, amount = 100): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...meta(), at: on(day) }));
 const periodOf = async (statement: number): Promise<string> =>
   (await tx((t) => sql<{ period: string }>`select period from statements where id = ${statement}`.execute(t))).rows[0]!.period;
 const close = (period: string, day: string): Promise<void> => tx((t) => closeBooks(t, period, { by: people[0]!, at: on(day) }));
@@ -54,7 +54,7 @@ describe('a month', () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     const under_way = tx(async (t) => {
-      const id = await topUp(t, { station_id, amount: 100, description: '', ...movementMeta(), at: on('2026-01-10') });
+      const id = await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
       await held;
       return id;
     });
@@ -221,7 +221,7 @@ describe('the months', () => {
 
 describe('a cost without a parcel', () => {
   it('joins the platform’s chain, once per cause', async () => {
-    const cause = movementMeta();
+    const cause = meta();
     const [first, again] = [await tx((t) => carrierCost(t, { amount_total: 700, ...cause })), await tx((t) => carrierCost(t, { amount_total: 700, ...cause }))];
     expect([again.transfer_id, first.transfer_id !== null]).toEqual([first.transfer_id, true]);
     await tx((t) => sql`select ledger_link_platform()`.execute(t));

@@ -7,7 +7,7 @@ import { migrate, readSchema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 import { appRole, clusterConnection } from '#testing/cluster.ts';
-import { at, dearer, holdOf, movementMeta, scope } from '#testing/money.ts';
+import { at, dearer, holdOf, meta, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
 import { blockedReason, carrierCost, charge, hold, lockStations, prove, topUp } from './ledger.ts';
 
@@ -35,9 +35,9 @@ describe('with a database owner that is no superuser and is subject to row-level
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
     await db.tx({ kind: 'stations', stations: [station], account: 5 }, async (tx) => {
-      await topUp(tx, { station_id: station, amount: 5_000, description: '', ...movementMeta() });
+      await topUp(tx, { station_id: station, amount: 5_000, description: '', ...meta() });
       await hold(tx, holdOf(station, 1));
-      await charge(tx, { express_id: 1, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: parent, amount: 94 }], ...movementMeta() });
+      await charge(tx, { express_id: 1, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: parent, amount: 94 }], ...meta() });
     });
     const { rows } = await db.tx(scope, (tx) => sql<{ money: number }>`select money from stations order by id`.execute(tx));
     expect(rows).toEqual([{ money: 94 }, { money: 3_030 }]);
@@ -65,7 +65,7 @@ describe('with a database owner that is no superuser and is subject to row-level
   });
 
   it('a transfer of no station is linked in a transaction of any role', async () => {
-    await db.tx(scope, (tx) => carrierCost(tx, { amount_total: 700, ...movementMeta() }));
+    await db.tx(scope, (tx) => carrierCost(tx, { amount_total: 700, ...meta() }));
     await db.tx({ kind: 'stations', stations: [], account: 5 }, async (tx) => {
       expect((await sql`select ledger_link_platform() as linked`.execute(tx)).rows).toEqual([{ linked: 1 }]);
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Tx } from '#platform/db/db.ts';
-import { at, dearer, holdOf, next, openMoney, openOwner, price, movementMeta, scope } from '#testing/money.ts';
+import { at, dearer, holdOf, next, openMoney, openOwner, price, meta, scope } from '#testing/money.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import {
@@ -35,26 +35,26 @@ const buildHistory = async (): Promise<void> => {
   const other = await charged();
   const shares = [{ station_id: parent, amount: 94 }];
   await tx((t) =>
-    chargeDifference(t, { express_id, type: 'reweigh', price_before: dearer, price_after: price, shares_before: shares, shares_after: [], ...movementMeta() }),
+    chargeDifference(t, { express_id, type: 'reweigh', price_before: dearer, price_after: price, shares_before: shares, shares_after: [], ...meta() }),
   );
-  await tx((t) => carrierFee(t, { express_id, station_id: station, amount_total: 1500, ...movementMeta() }));
-  await tx((t) => reverse(t, { express_id: other.express_id, reason: 'lost', ...movementMeta(3) }));
-  await tx((t) => refund(t, { express_id, amount: 50, description: 'late', ...movementMeta(3) }));
-  await tx((t) => payout(t, { express_id, amount: 70, limit_amount: 70, description: '', ...movementMeta(3) }));
-  await tx((t) => adjustment(t, { station_id: station, amount: -7, description: 'x', ...movementMeta(3) }));
+  await tx((t) => carrierFee(t, { express_id, station_id: station, amount_total: 1500, ...meta() }));
+  await tx((t) => reverse(t, { express_id: other.express_id, reason: 'lost', ...meta(3) }));
+  await tx((t) => refund(t, { express_id, amount: 50, description: 'late', ...meta(3) }));
+  await tx((t) => payout(t, { express_id, amount: 70, limit_amount: 70, description: '', ...meta(3) }));
+  await tx((t) => adjustment(t, { station_id: station, amount: -7, description: 'x', ...meta(3) }));
   await fill(station, 20_000);
   const held = next();
   await tx((t) => hold(t, holdOf(station, held)));
-  await tx((t) => changeHold(t, { express_id: held, attempt: 1, price: dearer, ...movementMeta() }));
+  await tx((t) => changeHold(t, { express_id: held, attempt: 1, price: dearer, ...meta() }));
   const released = next();
   await tx((t) => hold(t, holdOf(station, released)));
-  await tx((t) => releaseHold(t, { express_id: released, attempt: 1, ...movementMeta() }));
-  const requested = await tx((t) => requestWithdrawal(t, { station_id: station, amount: 300, description: '', ...movementMeta(1) }));
-  await tx((t) => approve(t, { statement_id: requested.ok ? requested.statement_id! : 0, ...movementMeta(2) }));
-  const refused = await tx((t) => requestAdjustment(t, { station_id: station, amount: 300, description: '', ...movementMeta(1) }));
-  await tx((t) => decline(t, { statement_id: refused, reason: 'no', ...movementMeta(2) }));
-  await tx((t) => requestAdjustment(t, { station_id: station, amount: 30, description: 'waits', ...movementMeta(1) }));
-  await tx((t) => carrierPaid(t, { amount: 900, ...movementMeta() }));
+  await tx((t) => releaseHold(t, { express_id: released, attempt: 1, ...meta() }));
+  const requested = await tx((t) => requestWithdrawal(t, { station_id: station, amount: 300, description: '', ...meta(1) }));
+  await tx((t) => approve(t, { statement_id: requested.ok ? requested.statement_id! : 0, ...meta(2) }));
+  const refused = await tx((t) => requestAdjustment(t, { station_id: station, amount: 300, description: '', ...meta(1) }));
+  await tx((t) => decline(t, { statement_id: refused, reason: 'no', ...meta(2) }));
+  await tx((t) => requestAdjustment(t, { station_id: station, amount: 30, description: 'waits', ...meta(1) }));
+  await tx((t) => carrierPaid(t, { amount: 900, ...meta() }));
   await ledgerTasks.ledger_platform_chain(app, undefined as never, { job_id: '1', attempt: 1, last: false, log: silentLog() });
 };
 

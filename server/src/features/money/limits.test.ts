@@ -6,7 +6,7 @@ import { charge, hold, prove } from '#domain/ledger/ledger.ts';
 import { recordSetup } from '#domain/second-person/second-person.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import { dearer, holdOf, next, movementMeta, scope } from '#testing/money.ts';
+import { dearer, holdOf, next, meta, scope } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -70,7 +70,7 @@ const charged = async ({ insured = 0, least = 0, picked_up = true }: Parcel = {}
     returning id`)) as [{ id: number }];
   await app.db.tx(scope, async (tx) => {
     await hold(tx, holdOf(station, id));
-    await charge(tx, { express_id: id, attempt: 1, delivery_id: null, price: dearer, shares: [], ...movementMeta() });
+    await charge(tx, { express_id: id, attempt: 1, delivery_id: null, price: dearer, shares: [], ...meta() });
   });
   return id;
 };

@@ -6,7 +6,7 @@ import { createApi } from '#api.ts';
 import { charge, hold, prove, topUp } from '#domain/ledger/ledger.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import { dearer, holdOf, next, movementMeta, scope } from '#testing/money.ts';
+import { dearer, holdOf, next, meta, scope } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -49,7 +49,7 @@ const charged = async (): Promise<number> => {
     );
     const express_id = rows[0]!.id;
     await hold(tx, holdOf(stations.near, express_id));
-    await charge(tx, { express_id, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: stations.top, amount: 94 }], ...movementMeta() });
+    await charge(tx, { express_id, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: stations.top, amount: 94 }], ...meta() });
     return express_id;
   });
 };
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await login('partner', 'partner', stations.top);
   await login('station', 'station', stations.near);
   await login('clerk', 'user', stations.near);
-  await app.db.tx(scope, (tx) => topUp(tx, { station_id: stations.near, amount: 100_000, description: '', ...movementMeta() }));
+  await app.db.tx(scope, (tx) => topUp(tx, { station_id: stations.near, amount: 100_000, description: '', ...meta() }));
 });
 afterAll(async () => {
   await http.close();

@@ -8,7 +8,7 @@ import { createApi } from '#api.ts';
 import { carrierFee, charge, hold, requestWithdrawal, topUp, writeHeads } from '#domain/ledger/ledger.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import { dearer, holdOf, next, openOwner, movementMeta, scope } from '#testing/money.ts';
+import { dearer, holdOf, next, openOwner, meta, scope } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await login('stranger', 'station', stations.other);
   parcel = await addParcel(stations.far, 'JD0001');
   await app.db.tx(scope, async (tx) => {
-    for (const station_id of [stations.far, stations.near, stations.other]) await topUp(tx, { station_id, amount: 10_000, description: '', ...movementMeta() });
+    for (const station_id of [stations.far, stations.near, stations.other]) await topUp(tx, { station_id, amount: 10_000, description: '', ...meta() });
     await hold(tx, holdOf(stations.far, parcel));
     await charge(tx, {
       express_id: parcel,
@@ -84,10 +84,10 @@ beforeAll(async () => {
         { station_id: stations.near, amount: 94 },
         { station_id: stations.top, amount: 40 },
       ],
-      ...movementMeta(),
+      ...meta(),
     });
-    await carrierFee(tx, { express_id: parcel, station_id: stations.far, amount_total: 1500, ...movementMeta() });
-    await requestWithdrawal(tx, { station_id: stations.near, amount: 500, description: 'rent', ...movementMeta(1) });
+    await carrierFee(tx, { express_id: parcel, station_id: stations.far, amount_total: 1500, ...meta() });
+    await requestWithdrawal(tx, { station_id: stations.near, amount: 500, description: 'rent', ...meta(1) });
   });
 });
 afterAll(async () => {
@@ -254,7 +254,7 @@ describe('opening, in, out and closing', () => {
   it('agree from day to day where a line of yesterday was posted behind one of today, having waited for the station', async () => {
     const station = await addStation(app.db);
     const paid = (amount: number, time: string) =>
-      app.db.tx(scope, (tx) => topUp(tx, { station_id: station, amount, description: '', ...movementMeta(), at: new Date(`2026-03-0${time}+08:00`) }));
+      app.db.tx(scope, (tx) => topUp(tx, { station_id: station, amount, description: '', ...meta(), at: new Date(`2026-03-0${time}+08:00`) }));
     await paid(1_000, '3T23:00:00');
     await paid(50, '5T00:00:00.100');
     await paid(7, '4T23:59:59.900');

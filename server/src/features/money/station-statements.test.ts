@@ -9,7 +9,7 @@ import { createApi } from '#api.ts';
 import { adjustment, charge, closeBooks, hold, listBooks, post, prove, topUp } from '#domain/ledger/ledger.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import { dearer, holdOf, next, openOwner, movementMeta, scope } from '#testing/money.ts';
+import { dearer, holdOf, next, openOwner, meta, scope } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -40,9 +40,9 @@ const lines = async (who: string, query: string): Promise<{ items: Statement[]; 
 
 const on = (day: string, time = '10:00:00'): Date => new Date(`${day}T${time}+08:00`);
 const paid = (station_id: number, amount: number, at: Date, description = ''): Promise<number> =>
-  app.db.tx(scope, (tx) => topUp(tx, { station_id, amount, description, ...movementMeta(), at }));
+  app.db.tx(scope, (tx) => topUp(tx, { station_id, amount, description, ...meta(), at }));
 const adjusted = (station_id: number, amount: number, at: Date): Promise<number> =>
-  app.db.tx(scope, (tx) => adjustment(tx, { station_id, amount, description: '调整', ...movementMeta(), at }));
+  app.db.tx(scope, (tx) => adjustment(tx, { station_id, amount, description: '调整', ...meta(), at }));
 
 /** What a sheet of paper says, page by page. */
 const textsOf = async (pdf: Uint8Array): Promise<string[]> => {
@@ -72,7 +72,7 @@ beforeAll(async () => {
   await app.db.tx(scope, async (tx) => {
     await hold(tx, { ...holdOf(stations.near, parcel), at: on('2026-02-11') });
     const shares = [{ station_id: stations.top, amount: 94 }];
-    await charge(tx, { express_id: parcel, attempt: 1, delivery_id: 'JDS0001', price: dearer, shares, ...movementMeta(), at: on('2026-02-20') });
+    await charge(tx, { express_id: parcel, attempt: 1, delivery_id: 'JDS0001', price: dearer, shares, ...meta(), at: on('2026-02-20') });
     await hold(tx, { ...holdOf(stations.near, parcel + 100), at: on('2026-02-28', '23:59:59') });
   });
   await paid(stations.near, 50, on('2026-03-01', '00:00:00'));
@@ -166,7 +166,7 @@ describe('the statement as a file', () => {
       station_id: station,
       amount: index % 3 === 0 ? -1 : 2,
       description: `第 ${index + 1} 笔`,
-      ...movementMeta(),
+      ...meta(),
       at,
     }));
     await app.db.tx(scope, async (tx) => {

@@ -12,7 +12,7 @@ import { rollUpCounts } from '#features/parcels/counts.ts';
 import { fillDemo } from '#features/demo/demo.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { movementMeta } from '#testing/money.ts';
+import { meta } from '#testing/money.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
@@ -212,7 +212,7 @@ describe('a balance that will not last', () => {
     const { id, available, spent } = busiest!;
     // Enough for three such days and one fen short of the fourth.
     const leave = Math.ceil((spent * 4) / spendingDays) - 1;
-    await app.db.tx(systemScope('test'), (tx) => adjustment(tx, { station_id: id, amount: leave - available, description: 'test', ...movementMeta() }));
+    await app.db.tx(systemScope('test'), (tx) => adjustment(tx, { station_id: id, amount: leave - available, description: 'test', ...meta() }));
     expect((await low(4)).items.find(({ station_id }) => station_id === id)).toMatchObject({
       available: leave,
       daily: Math.round(spent / spendingDays),
