@@ -1,4 +1,5 @@
 import { spendingDays } from '@waystation/contract/workplace.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -13,8 +14,6 @@ export interface Days {
   from: string;
   to: string;
 }
-
-type Condition = ReturnType<typeof scopeCondition>;
 
 const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}::date and d.day <= ${to}::date`;
 const ofStation = (station_id: number | undefined): Condition => (station_id === undefined ? sql<boolean>`true` : sql<boolean>`d.station_id = ${station_id}`);

@@ -1,5 +1,6 @@
 import { shownDigits } from '@waystation/contract/phone.ts';
 import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -7,7 +8,6 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { joinedPhone, wholePhone } from '#domain/phone-search/phone-search.ts';
 
-type Condition = ReturnType<typeof scopeCondition>;
 type Query = ReturnType<typeof sql>;
 
 /** What a search found, as a condition on parcels `e`; `missing`: of several numbers, those that nothing answers to. */

@@ -1,5 +1,6 @@
 import type { orderCargos } from '@waystation/contract/cargo.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import { mostPriority } from '@waystation/contract/limits.ts';
 import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -8,12 +9,10 @@ import { updateRow } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-const highest = 9_999;
-
 /** The priorities by place, from the highest down: the present ones, or evenly spaced ones where two are equal and give no order. */
 export const evenPriorities = (priorities: readonly number[]): number[] => {
   const falling = priorities.every((priority, at) => at === 0 || priority < priorities[at - 1]!);
-  const step = Math.max(1, Math.min(10, Math.floor(highest / Math.max(1, priorities.length))));
+  const step = Math.max(1, Math.min(10, Math.floor(mostPriority / Math.max(1, priorities.length))));
   return falling ? [...priorities] : priorities.map((_, at) => Math.max(0, (priorities.length - at) * step));
 };
 
