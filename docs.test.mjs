@@ -218,8 +218,8 @@ describe('the fields of §3', () => {
   });
 
   it('are answered where their screen is there: the current user and the parcel', async () => {
-    const { currentUser } = await import('./contract/src/session.ts');
-    const { express } = await import('./contract/src/express.ts');
+    const { currentUser } = await import('./contract/src/session.schema.ts');
+    const { express } = await import('./contract/src/express.schema.ts');
     const shapes = { accounts: currentUser.shape, expresses: express.shape };
     for (const entity of entities.filter((one) => tableOf(one) in shapes))
       expect(

@@ -74,6 +74,34 @@ describe('the house rules are caught when broken', () => {
       { 'server/src/features/parcels/x.ts': `import { a } from '@waystation/web/src/app.ts';\nexport const b = a;\n` },
       'Only web imports web',
     ],
+    [
+      'an endpoint file of the contract imports its schemas',
+      {
+        'contract/src/x.schema.ts': `export const schemas = {};\n`,
+        'contract/src/x.ts': `import { schemas } from './x.schema.ts';\nexport const b = schemas;\n`,
+      },
+      'x.ts holds what the browser loads',
+    ],
+    [
+      'an endpoint file of the contract exports its schemas',
+      { 'contract/src/x.schema.ts': `export const schemas = {};\n`, 'contract/src/x.ts': `export { schemas } from './x.schema.ts';\n` },
+      'x.ts holds what the browser loads',
+    ],
+    [
+      'an endpoint file of the contract makes a schema',
+      { 'contract/src/x.ts': `import * as z from 'zod/mini';\nexport const b = z.int();\n` },
+      'x.ts holds what the browser loads',
+    ],
+    [
+      'web imports a schema',
+      { 'web/src/base/x.ts': `import { calls } from '@waystation/contract/cargo.schema.ts';\nexport const b = calls;\n` },
+      'web takes endpoints and types from x.ts',
+    ],
+    [
+      'a page imports the schema library',
+      { 'web/src/pages/x.ts': `import * as z from 'zod/mini';\nexport const b = z.int();\n` },
+      'web takes endpoints and types from x.ts',
+    ],
     ['contract imports something else', { 'contract/src/x.ts': `import { a } from 'kysely';\nexport const b = a;\n` }, 'contract imports zod/mini and itself'],
     [
       'platform imports domain',
@@ -209,6 +237,12 @@ describe('the house rules are caught when broken', () => {
 
   it('lets a file through that breaks none', () => {
     expect(lint({ 'server/src/features/parcels/fine.ts': `import { recordAudit } from '#platform/audit.ts';\nexport const a = recordAudit;\n` })).toBe('');
+    expect(
+      lint({
+        'contract/src/x.ts': `import type { schemas } from './x.schema.ts';\nexport const a = 1;\nexport type B = typeof schemas;\n`,
+        'contract/src/x.schema.ts': `import * as z from 'zod/mini';\nimport { a } from './x.ts';\nexport const schemas = { one: z.literal(a) };\n`,
+      }),
+    ).toBe('');
     expect(lint({ 'verify/src/fine.ts': `import { openScene } from '@waystation/server/testing/test-system.ts';\nexport const a = openScene;\n` })).toBe('');
   });
 });

@@ -79,6 +79,15 @@ const never = {
     message: 'ui knows no endpoint: pages pass what it shows.',
   },
   notZod: { regex: '^[^.z]', message: 'contract imports zod/mini and itself.' },
+  schemas: {
+    regex: '(^zod/mini$|\\.schema\\.ts$)',
+    allowTypeImports: true,
+    message: 'x.ts holds what the browser loads: schemas are in x.schema.ts, of which it takes types alone.',
+  },
+  schemasInWeb: {
+    regex: '(^zod(/|$)|\\.schema\\.ts$)',
+    message: 'The server checks what it gets: web takes endpoints and types from x.ts, and no schema.',
+  },
   zodFull: { regex: '^zod$', message: 'zod/mini: the whole of zod weighs five times as much in the browser.' },
 };
 
@@ -88,7 +97,7 @@ const downwards = (room) => ({
   message: `web/src/${room} imports ${webRooms[room].join(', ') || 'no other room'} only: what it needs from above is handed in.`,
 });
 
-const only = (...rules) => ['error', { patterns: rules.map(({ regex, message }) => ({ regex, message })) }];
+const only = (...rules) => ['error', { patterns: rules }];
 const vendors = [never.pg, never.fastify, never.excel, never.jobs, never.threads];
 const badNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'index'];
 
@@ -140,7 +149,15 @@ export default {
     'no-restricted-imports': only(never.serverSource, never.webSource, never.simSource, never.parents),
   },
   overrides: [
-    { files: ['contract/src/**'], rules: { 'no-restricted-imports': only(never.zodFull, never.parents, never.notZod) } },
+    {
+      files: ['contract/src/**'],
+      rules: {
+        'no-restricted-imports': only(never.parents, never.notZod, never.schemas),
+        // A file and its schemas name each other: one takes types, the other values.
+        'import/no-cycle': ['error', { ignoreTypes: true }],
+      },
+    },
+    { files: ['contract/src/**/*.schema.ts'], rules: { 'no-restricted-imports': only(never.zodFull, never.parents, never.notZod) } },
     { files: ['contract/src/**/*.test.ts'], rules: { 'no-restricted-imports': only(never.serverSource, never.webSource, never.parents) } },
     {
       files: ['server/src/*.ts', 'server/src/commands/**', 'server/src/testing/**'],
@@ -225,20 +242,24 @@ export default {
     { files: ['verify/src/**'], rules: { 'no-restricted-imports': only(never.serverInside, never.webSource, never.simSource, never.parents) } },
     {
       files: ['web/src/**'],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, never.baseUi) },
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.schemasInWeb, never.antd, never.baseUi) },
     },
     ...Object.keys(webRooms).map((room) => ({
       files: [`web/src/${room}/**`],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, never.baseUi, downwards(room)) },
+      rules: {
+        'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.schemasInWeb, never.antd, never.baseUi, downwards(room)),
+      },
     })),
     // A combobox of its own, used nowhere else.
     {
       files: ['web/src/shell/palette/palette-search.tsx'],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, downwards('shell')) },
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.schemasInWeb, never.antd, downwards('shell')) },
     },
     {
       files: ['web/src/ui/**'],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull, never.antd, downwards('ui'), never.endpoints) },
+      rules: {
+        'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.schemasInWeb, never.antd, downwards('ui'), never.endpoints),
+      },
     },
     {
       files: ['web/src/pages/**'],
@@ -247,7 +268,7 @@ export default {
           never.serverSource,
           never.simSource,
           never.parents,
-          never.zodFull,
+          never.schemasInWeb,
           never.antd,
           never.baseUi,
           downwards('pages'),
@@ -266,7 +287,7 @@ export default {
     },
     {
       files: ['web/src/**/*.test.ts', 'web/src/**/*.test.tsx'],
-      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.zodFull) },
+      rules: { 'no-restricted-imports': only(never.serverSource, never.simSource, never.parents, never.schemasInWeb) },
     },
     { files: ['**/*.tsx'], rules: { 'max-lines-per-function': ['error', { max: 120, skipBlankLines: true, skipComments: true }] } },
     { files: ['**/*.test.ts', '**/*.test.tsx', '*.test.mjs', 'launch/*.test.mjs'], rules: { 'max-lines-per-function': 'off' } },

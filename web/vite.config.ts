@@ -145,7 +145,6 @@ const readsAhead = (): Plugin => {
           configFile: false,
           mode,
           logLevel: 'error',
-          plugins: [withoutSchemas()],
           build: { write: false, target, rolldownOptions: { input: idOf('/src/start/preload-entry.ts'), output: { format: 'iife' } } },
         });
         const [file] = (made as Rolldown.RolldownOutput).output;
@@ -155,67 +154,13 @@ const readsAhead = (): Plugin => {
   };
 };
 
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-}
-interface Call extends Node {
-  callee?: { name?: string };
-  arguments?: { properties?: { key?: { name?: string }; value: Node }[] }[];
-}
-interface Program {
-  body: (Node & { declarations?: { init: Node | null }[]; declaration?: { declarations?: { init: Node | null }[] } | null })[];
-}
-
-/** What `endpoint({ … })` is given as input and output, wherever it is called. */
-const schemasIn = (node: unknown): Node[] => {
-  if (Array.isArray(node)) return node.flatMap(schemasIn);
-  if (typeof node !== 'object' || node === null) return [];
-  const { type, callee, arguments: given } = node as Call;
-  const properties = type === 'CallExpression' && callee?.name === 'endpoint' ? (given?.[0]?.properties ?? []) : [];
-  return [
-    ...properties.filter(({ key }) => key?.name === 'input' || key?.name === 'output').map(({ value }) => value),
-    ...Object.values(node).flatMap(schemasIn),
-  ];
-};
-
-/** What the file's constants begin as, where that is more than a plain value. */
-const madeIn = ({ body }: Program): Node[] =>
-  body
-    .flatMap(({ declarations, declaration }) => declarations ?? declaration?.declarations ?? [])
-    .flatMap(({ init }) => (init && !['Literal', 'ArrowFunctionExpression', 'Identifier'].includes(init.type) ? [init] : []));
-
-/**
- * The browser calls endpoints and leaves checking to the server: of what an endpoint takes and answers it needs the types alone. So the contract comes
- * without those schemas, its constants are told to be dropped where nobody reads them, and the schema library stays away from login and shell.
- */
-const withoutSchemas = (): Plugin => ({
-  name: 'without-schemas',
-  apply: 'build',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /[\\/]contract[\\/]src[\\/][^\\/]+\.ts$/ },
-    handler(code) {
-      const program = this.parse(code, { lang: 'ts' }) as unknown as Program;
-      const made = madeIn(program).flatMap(({ start, end }) => [
-        { start, end: start, text: '/* @__PURE__ */ (() => (' },
-        { start: end, end, text: '))()' },
-      ]);
-      const schemas = schemasIn(program).map(({ start, end }) => ({ start, end, text: '0' }));
-      const edits = [...made, ...schemas].toSorted((a, b) => b.start - a.start);
-      return { code: edits.reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code), map: null };
-    },
-  },
-});
-
 const target = 'es2023';
 /** `npm run dev` serves the web one port below the API. */
 const devPort = Number(process.env['WAYSTATION_DEV_PORT'] ?? 5173);
 const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort + 1 : 8080}`;
 
 export default defineConfig({
-  plugins: [withoutSchemas(), react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compressed(), buildName()],
+  plugins: [react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compressed(), buildName()],
   // The server writes each response's own nonce in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

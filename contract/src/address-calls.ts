@@ -1,12 +1,10 @@
-import { parseAddressInput, parseAddressOutput } from './address.ts';
 import { endpoint } from './endpoint.ts';
 import { everyone } from './roles.ts';
+import type { schemas } from './address-calls.schema.ts';
 
-export const parseAddress = endpoint({
+export const parseAddress = endpoint<typeof schemas.parseAddress>({
   method: 'POST',
   path: '/api/arco/address/parse',
   roles: everyone,
   summary: 'People found in a pasted text, each field with how sure it is.',
-  input: parseAddressInput,
-  output: parseAddressOutput,
 });

@@ -3,42 +3,76 @@ import type { Role } from './roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 
+/** What a call takes and answers. */
+export interface Schemas {
+  input: z.ZodMiniType;
+  output: z.ZodMiniType;
+}
+
+/** Schemas by what they accept and answer, for an endpoint that a test makes up. */
+export interface Shapes<I, O> {
+  input: z.ZodMiniType<I, I>;
+  output: z.ZodMiniType<O, O>;
+}
+
+/** Holds the schemas of an endpoint for the type checker alone. */
+declare const schemasOf: unique symbol;
+
+type Allowed = readonly Role[] | 'public';
+
 /**
- * What browser and server agree on for one call (requirements §7).
- * `input` is one flat object: names in the path's braces go into the path, the rest into the query of a GET and into the JSON body otherwise.
+ * What browser and server agree on for one call (requirements §7), without its schemas: those are in the file `.schema.ts` beside it, which the browser
+ * never loads. The input is one flat object: names in the path's braces go into the path, the rest into the query of a GET and into the JSON body otherwise.
  */
-export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.ZodMiniType = z.ZodMiniType> {
+export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> {
   method: Method;
   path: string;
   /** Roles that may call; 'public' needs no token. */
-  roles: readonly Role[] | 'public';
-  input: I;
-  output: O;
+  roles: R;
   /** 'required': the caller sends an `Idempotency-Key`, so that a repeat has no second effect. */
   idempotency?: 'required';
   /** 'file' answers bytes on success and the envelope on failure. */
   answers?: 'json' | 'file';
-  /** 'form': multipart/form-data, the input's fields as text and one `file`; JSON unless told. */
+  /** 'form': multipart/form-data, the input's fields as text and one `file`; JSON by default. */
   takes?: 'json' | 'form';
-  /** The largest body taken, in bytes; 256 KiB unless told. */
+  /** The largest accepted body, in bytes; 256 KiB by default. */
   bodyLimit?: number;
-  /** Open also to someone who must change the password first. */
+  /** Also open to an account that must change its password first. */
   allowWithExpiredPassword?: true;
   /** One sentence for /docs. */
   summary: string;
+  readonly [schemasOf]?: S;
 }
 
-/** Keeps the definition's own types: what a caller passes and gets, and whether there is an actor at all. */
-export const endpoint = <I extends z.ZodMiniType, O extends z.ZodMiniType, R extends readonly Role[] | 'public'>(
-  definition: Endpoint<I, O> & { roles: R },
-): Endpoint<I, O> & { roles: R } => definition;
+/** `endpoint<typeof schemas.name>({ … })`: S is what it takes and answers; a public one is `endpoint<…, 'public'>`. */
+/* @__NO_SIDE_EFFECTS__ */ export const endpoint = <S extends Schemas, R extends Allowed = readonly Role[]>(definition: Endpoint<S, R>): Endpoint<S, R> =>
+  definition;
+
+/** An endpoint with its schemas, as the server has it. */
+export type CheckedEndpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> = Endpoint<S, R> & S;
+
+type EndpointName<M> = { [K in keyof M]: M[K] extends { method: Method; path: string } ? K : never }[keyof M];
+type SchemasFor<M> = { [K in EndpointName<M>]: M[K] extends Endpoint<infer S, Allowed> ? S : never };
+type Checked<M> = { [K in EndpointName<M>]: M[K] extends Endpoint<infer S, infer R> ? CheckedEndpoint<S, R> : never };
+
+/**
+ * The endpoints of file `x.ts` with the schemas of `x.schema.ts`, paired by name. An endpoint without schemas, schemas of another endpoint
+ * and schemas without an endpoint do not compile.
+ */
+export const withSchemas = <M extends object, S extends SchemasFor<M>>(
+  endpoints: M,
+  schemas: S & Record<Exclude<keyof S, EndpointName<M>>, never>,
+): Checked<M> =>
+  Object.fromEntries(
+    Object.entries(schemas as Record<string, Schemas>).map(([name, pair]) => [name, { ...(endpoints as Record<string, Endpoint>)[name], ...pair }]),
+  ) as unknown as Checked<M>;
 
 /** What a caller passes. */
-export type InputOf<E> = E extends Endpoint<infer I, z.ZodMiniType> ? z.input<I> : never;
+export type InputOf<E> = E extends Endpoint<infer S, Allowed> ? z.input<S['input']> : never;
 /** What a handler receives, after parsing. */
-export type ParsedOf<E> = E extends Endpoint<infer I, z.ZodMiniType> ? z.output<I> : never;
+export type ParsedOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['input']> : never;
 /** What a handler answers. */
-export type OutputOf<E> = E extends Endpoint<z.ZodMiniType, infer O> ? z.output<O> : never;
+export type OutputOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['output']> : never;
 
 const placeholder = /\{(\w+)\}/g;
 

@@ -1,10 +1,8 @@
-import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { fen, flag, id, listInput, listOf, reason, searchText, text, time, version } from './fields.ts';
-import { phone } from './phone.ts';
-import { provider } from './provider.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
+import type { schemas } from './merchant.schema.ts';
+export type { MerchantProof, Merchant, MerchantCall } from './merchant.schema.ts';
 
 const base = '/api/arco/merchants';
 
@@ -14,228 +12,76 @@ export type SecretField = (typeof secretFields)[number];
 /** A token that ends within this many days is told of. */
 export const tokenWarningDays = 7;
 
-const tail = z.nullable(z.string());
-
-/** The last proof that an account works: what a real call to the carrier answered; `reason` is null where it did. */
-export const merchantProof = z.object({ at: time, ok: flag, ms: z.int(), reason: z.nullable(reason) });
-export type MerchantProof = z.infer<typeof merchantProof>;
-
-/** An account with a carrier (requirements §3). Secrets never leave: `secret_tails` has the last four characters of those that are set. */
-export const merchant = z.object({
-  id: z.int(),
-  name: z.string(),
-  provider,
-  customer_code: z.string(),
-  /** 1: parcels have used the customer code, so it stays. */
-  customer_code_fixed: flag,
-  secret_tails: z.object({ app_key: tail, app_secret: tail, access_token: tail }),
-  token_expires_at: z.nullable(time),
-  base_url: z.string(),
-  simulated: flag,
-  is_default: flag,
-  /** The least insured value in fen. */
-  guarantee: z.int(),
-  status: flag,
-  province: z.string(),
-  city: z.string(),
-  county: z.string(),
-  address: z.string(),
-  sender_name: z.string(),
-  sender_phone: z.string(),
-  warehouse_code: z.string(),
-  prefetch_numbers: flag,
-  /** Calls rest since then, until somebody has looked. */
-  paused_at: z.nullable(time),
-  /** Since when it fails too many of its calls; null: it answers. */
-  down_since: z.nullable(time),
-  paused_reason: z.string(),
-  proof: z.nullable(merchantProof),
-  last_call_at: z.nullable(time),
-  /** Calls of the last 24 hours, and those that came to an answer of the carrier's business. */
-  calls_24h: z.int(),
-  answered_24h: z.int(),
-  parcels_30d: z.int(),
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
-});
-export type Merchant = z.infer<typeof merchant>;
-
-const code = z.pipe(text(1, 60), z.string().check(z.regex(/^[\w.-]+$/, 'invalid')));
-const secret = z.pipe(text(0, 500), z.string().check(z.regex(/^\S*$/, 'invalid')));
-/** ISO 8601 with offset. */
-const moment = z.string('invalid').check(
-  z.maxLength(40, 'too_long'),
-  z.regex(/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/, 'invalid'),
-  z.refine((value) => !Number.isNaN(Date.parse(value)), { error: 'invalid' }),
-);
-
-const fields = {
-  name: text(1, 50),
-  customer_code: code,
-  base_url: text(1, 200),
-  guarantee: fen,
-  province: text(0, 30),
-  city: text(0, 30),
-  county: text(0, 30),
-  address: text(0, 200),
-  sender_name: text(1, 30),
-  sender_phone: phone,
-  warehouse_code: text(0, 60),
-  token_expires_at: z.nullable(moment),
-  simulated: flag,
-  prefetch_numbers: flag,
-};
-
-export const listMerchants = endpoint({
+export const listMerchants = endpoint<typeof schemas.listMerchants>({
   method: 'GET',
   path: base,
   roles: office,
   summary: 'Accounts with carriers, with how their calls fare.',
-  input: z.object({ ...listInput, q: z.optional(searchText), provider: z.optional(provider), is_default: z.optional(flag), status: z.optional(flag) }),
-  output: listOf(merchant),
 });
 
-export const getMerchant = endpoint({
+export const getMerchant = endpoint<typeof schemas.getMerchant>({
   method: 'GET',
   path: `${base}/{id}`,
   roles: office,
   summary: 'One account with a carrier.',
-  input: z.object({ id }),
-  output: merchant,
 });
 
-export const createMerchant = endpoint({
+export const createMerchant = endpoint<typeof schemas.createMerchant>({
   method: 'POST',
   path: base,
   roles: office,
   summary: 'A new account with a carrier; the first of a carrier is its default.',
-  input: z.object({
-    name: fields.name,
-    provider,
-    customer_code: fields.customer_code,
-    app_key: z.optional(secret),
-    app_secret: z.optional(secret),
-    access_token: z.optional(secret),
-    base_url: fields.base_url,
-    sender_name: fields.sender_name,
-    sender_phone: fields.sender_phone,
-    guarantee: z.optional(fields.guarantee),
-    province: z.optional(fields.province),
-    city: z.optional(fields.city),
-    county: z.optional(fields.county),
-    address: z.optional(fields.address),
-    warehouse_code: z.optional(fields.warehouse_code),
-    token_expires_at: z.optional(fields.token_expires_at),
-    simulated: z.optional(flag),
-    prefetch_numbers: z.optional(flag),
-    status: z.optional(flag),
-  }),
-  output: merchant,
 });
 
 /** Only what changed: a secret that is absent stays as it is, an empty access token is taken away. */
-export const editMerchant = endpoint({
+export const editMerchant = endpoint<typeof schemas.editMerchant>({
   method: 'PATCH',
   path: `${base}/{id}`,
   roles: office,
   summary: 'Change an account with a carrier; its secrets are replaced only where given.',
-  input: z.object({
-    id,
-    version,
-    name: z.optional(fields.name),
-    customer_code: z.optional(fields.customer_code),
-    app_key: z.optional(secret),
-    app_secret: z.optional(secret),
-    access_token: z.optional(secret),
-    base_url: z.optional(fields.base_url),
-    sender_name: z.optional(fields.sender_name),
-    sender_phone: z.optional(fields.sender_phone),
-    guarantee: z.optional(fields.guarantee),
-    province: z.optional(fields.province),
-    city: z.optional(fields.city),
-    county: z.optional(fields.county),
-    address: z.optional(fields.address),
-    warehouse_code: z.optional(fields.warehouse_code),
-    token_expires_at: z.optional(fields.token_expires_at),
-    simulated: z.optional(flag),
-    prefetch_numbers: z.optional(flag),
-  }),
-  output: merchant,
 });
 
-export const setMerchantStatus = endpoint({
+export const setMerchantStatus = endpoint<typeof schemas.setMerchantStatus>({
   method: 'POST',
   path: `${base}/{id}/status`,
   roles: office,
   summary: 'Enable or disable an account; a default needs a successor first.',
-  input: z.object({ id, status: flag }),
-  output: merchant,
 });
 
-export const makeDefaultMerchant = endpoint({
+export const makeDefaultMerchant = endpoint<typeof schemas.makeDefaultMerchant>({
   method: 'POST',
   path: `${base}/{id}/default`,
   roles: office,
   summary: 'Make an account the default of its carrier, in place of the one that was.',
-  input: z.object({ id }),
-  output: merchant,
 });
 
-export const testMerchant = endpoint({
+export const testMerchant = endpoint<typeof schemas.testMerchant>({
   method: 'POST',
   path: `${base}/{id}/test`,
   roles: office,
   summary: 'A real call to the carrier that changes nothing there: whether address, keys, token and code are right.',
-  input: z.object({ id }),
-  output: merchant,
 });
 
 /** Asked by POST since every look is audited. */
-export const merchantPushAddress = endpoint({
+export const merchantPushAddress = endpoint<typeof schemas.merchantPushAddress>({
   method: 'POST',
   path: `${base}/{id}/push-address`,
   roles: office,
   summary: 'The path of this server that the carrier has to be told for its pushes; it holds a secret, and every look is audited.',
-  input: z.object({ id }),
-  output: z.object({ path: z.string() }),
 });
 
-export const resumeMerchant = endpoint({
+export const resumeMerchant = endpoint<typeof schemas.resumeMerchant>({
   method: 'POST',
   path: `${base}/{id}/resume`,
   roles: office,
   summary: 'Let the calls of a paused account go on.',
-  input: z.object({ id }),
-  output: merchant,
 });
 
 export const merchantUsage = usageOf(base, office);
 
-/** One call to the carrier, without secrets, phones masked. */
-export const merchantCall = z.object({
-  id: z.int(),
-  at: time,
-  operation: z.string(),
-  /** `ok`, `accepted`, `refused`, `gateway`, `unknown` … */
-  outcome: z.string(),
-  /** The carrier's own code of an error. */
-  code: z.string(),
-  /** What the carrier's support asks for. */
-  trace_id: z.string(),
-  ms: z.int(),
-  express_id: z.nullable(z.int()),
-  order_id: z.nullable(z.string()),
-  request: z.unknown(),
-  answer: z.unknown(),
-});
-export type MerchantCall = z.infer<typeof merchantCall>;
-
-export const merchantCalls = endpoint({
+export const merchantCalls = endpoint<typeof schemas.merchantCalls>({
   method: 'GET',
   path: `${base}/{id}/calls`,
   roles: office,
   summary: 'The calls of the last 30 days, newest first.',
-  input: z.object({ ...listInput, id, operation: z.optional(text(0, 30)), failed: z.optional(flag) }),
-  output: listOf(merchantCall),
 });

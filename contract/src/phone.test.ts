@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskPhone, normalisePhone, parsePhone, phone, phoneTail, phoneText, readPhone } from './phone.ts';
+import { maskPhone, normalisePhone, parsePhone, phoneTail, phoneText, readPhone } from './phone.ts';
+import { phone } from './phone.schema.ts';
 
 describe('A phone as people write it', () => {
   test.each([

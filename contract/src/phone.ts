@@ -1,5 +1,4 @@
 /** Phones are stored as one canonical text: `13800000001`, `0755-26000000`, `4008000000`, each with `-1234` behind it where there is an extension (requirements §3, docs/glossary.md). */
-import * as z from 'zod/mini';
 
 export type PhoneKind = 'mobile' | 'landline' | 'service';
 
@@ -13,7 +12,7 @@ export interface Phone {
 
 export type PhoneReading = { ok: true; phone: Phone } | { ok: false; code: 'phone_masked' | 'phone_invalid' };
 
-const longest = 48;
+export const longestPhone = 48;
 const dashes = /[\u2010-\u2015\u2212\u30fc~_]/g;
 const country = /^(?:\(\s?(?:\+|00)?86\s?\)|(?:\+|00)?86)[\s-]*/;
 const extension = String.raw`(?:\s*(?:转|轉|分机号?|分機號?|ext\.?|[-#,;x(\[]|\s)\s*:?(\d{1,6})\s?[)\]]?)?`;
@@ -48,13 +47,13 @@ const match = (text: string): Phone | null => {
  */
 export const readPhone = (text: string): PhoneReading => {
   const plain = text
-    .slice(0, longest * 2)
+    .slice(0, longestPhone * 2)
     .normalize('NFKC')
     .replace(dashes, '-')
     .replace(/\s+/g, ' ')
     .trim();
   if (/[*•●]/.test(plain)) return { ok: false, code: 'phone_masked' };
-  if (plain.length > longest) return { ok: false, code: 'phone_invalid' };
+  if (plain.length > longestPhone) return { ok: false, code: 'phone_invalid' };
   const local = plain.replace(country, '');
   // abroad the area code is written without its zero: +86 755 …
   const phone = match(plain) ?? (local === plain ? null : (match(local) ?? match(`0${local}`)));
@@ -92,14 +91,3 @@ export const maskPhone = (text: string): string => {
   const masked = phone.number.slice(0, kept) + stars(phone.number.length - kept - shownDigits) + phone.number.slice(-shownDigits);
   return phone.extension ? `${masked}-****` : masked;
 };
-
-/** A phone in an input: canonical after parsing; `phone_masked` and `phone_invalid` otherwise. */
-export const phone = z.pipe(
-  z.string().check(z.minLength(1, 'required'), z.maxLength(longest * 2, 'too_long')),
-  z.transform((value: string, context): string => {
-    const reading = readPhone(value);
-    if (reading.ok) return phoneText(reading.phone);
-    context.issues.push({ code: 'custom', message: reading.code, input: value });
-    return value;
-  }),
-);

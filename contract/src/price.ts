@@ -1,7 +1,4 @@
-import * as z from 'zod/mini';
-
-/** Fen, grams and basis points as answered and stored; never typed by people. */
-const whole = z.int();
+export type { WeightMessage, PriceLine, Price } from './price.schema.ts';
 
 /** Which rate a discount line applied: the station's or the template's, the ordinary one or the one for the north-east. */
 export const rateSources = ['station', 'voucher', 'station_northeast', 'voucher_northeast'] as const;
@@ -9,71 +6,3 @@ export const rateSources = ['station', 'voucher', 'station_northeast', 'voucher_
 /** How a billed weight came about: what decided it (`jd_volume` the carrier's volume, `volume` ours), and how it was rounded up. */
 export const weightSources = ['jd_weight', 're_weight', 'weight', 'jd_volume', 'volume'] as const;
 export type WeightSource = (typeof weightSources)[number];
-
-/**
- * `code` names what decided. Grams: `actual_weight` before rounding, `billed_weight` after, `scale_weight` what a scale or the sender said;
- * `rounding` `first` (within the first weight) or `step` (each started `step_weight` above `from_weight`); `volume` cm³ and `divisor` where volume decided.
- */
-export const weightMessage = z.object({
-  code: z.enum(weightSources),
-  params: z.object({
-    actual_weight: whole,
-    billed_weight: whole,
-    rounding: z.enum(['first', 'step']),
-    from_weight: z.exactOptional(whole),
-    step_weight: z.exactOptional(whole),
-    scale_weight: z.exactOptional(whole),
-    volume: z.exactOptional(whole),
-    divisor: z.exactOptional(whole),
-  }),
-});
-export type WeightMessage = z.infer<typeof weightMessage>;
-
-const line = <R extends string, I extends z.core.$ZodLooseShape>(rule: R, input: I) =>
-  z.object({
-    rule: z.literal(rule),
-    /** The edition of the rule in docs/pricing.md; a stored line keeps the one it was made by. */
-    version: whole,
-    input: z.object(input),
-    /** Signed fen this line adds to what is paid. */
-    result: whole,
-  });
-
-/** One step of a price: the rule, its edition, what went in, and the signed fen that came out. */
-export const priceLine = z.discriminatedUnion('rule', [
-  line('first', {
-    voucher_id: whole,
-    voucher_version: whole,
-    voucher_name: z.string(),
-    zone_name: z.string(),
-    /** The province or city code the price was found under. */
-    area: z.string(),
-    first_weight: whole,
-    first_amount: whole,
-  }),
-  line('step', { from_weight: whole, step_weight: whole, step_amount: whole, steps: whole }),
-  line('minimum', { minimum_amount: whole, freight_amount: whole }),
-  line('discount', { source: z.enum(rateSources), rate: whole, freight_amount: whole }),
-  line('guarantee', { source: z.enum(['declared', 'merchant']), value_amount: whole, tier_amount: whole }),
-  line('surcharge', { code: z.string(), name: z.string() }),
-]);
-export type PriceLine = z.infer<typeof priceLine>;
-
-/**
- * A parcel's price with its reasons (docs/pricing.md §5). Fen; `pre_amount − discount_amount = post_amount`, which is also the sum of the lines.
- * `discount` is the rate that was applied, 10000 where none is set; `northeast` 1 where the receiver lies in the north-east.
- */
-export const price = z.object({
-  cal_weight: whole,
-  weight_message: weightMessage,
-  freight_amount: whole,
-  guarantee_amount: whole,
-  surcharge_amount: whole,
-  pre_amount: whole,
-  discount: whole,
-  discount_amount: whole,
-  post_amount: whole,
-  northeast: z.union([z.literal(0), z.literal(1)]),
-  lines: z.array(priceLine),
-});
-export type Price = z.infer<typeof price>;

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 /** Carriers by their code on the wire, with their names. */
 export const providers = { jdl: { zh: '京东物流', en: 'JD Logistics' }, sf: { zh: '顺丰速运', en: 'SF Express' } } as const;
 export type Provider = keyof typeof providers;
@@ -7,7 +5,6 @@ export type Provider = keyof typeof providers;
 export const offeredProviders: readonly Provider[] = ['jdl'];
 /** Whether text from outside names a carrier. */
 export const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
-export const provider = z.enum(Object.keys(providers) as [Provider, ...Provider[]], 'invalid');
 
 /** What lists can be filtered by: also carriers whose rows are from another time. */
 export const knownProviders = Object.keys(providers) as Provider[];

@@ -199,7 +199,7 @@ export type AnySettingValue = number | string | readonly string[];
 /** `HH:MM`. */
 export const timeOfDayPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Whether a form's value is one the setting may have; the server says which rule another breaks (settings-schema.ts). */
+/** Whether a form's value is one the setting may have; the server says which rule another breaks (settings.schema.ts). */
 export const isSettingValue = (setting: Setting, value: AnySettingValue | null): value is AnySettingValue => {
   if (setting.kind === 'provinces') return Array.isArray(value);
   if (setting.kind === 'time_of_day') return typeof value === 'string' && timeOfDayPattern.test(value);

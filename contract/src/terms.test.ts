@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultNortheast } from './provinces.ts';
-import { terms } from './terms.ts';
-import type { ChainLink, Terms } from './terms.ts';
+import { terms } from './terms.schema.ts';
+import type { ChainLink, Terms } from './terms.schema.ts';
 
 const rates = { discount: 8500, northeast_discount: null };
 

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id } from './fields.ts';
 import type { Role } from './roles.ts';
+import type { usageSchemas } from './usage.schema.ts';
+export type { Usage } from './usage.schema.ts';
 
 /** Who can use a row, in the words a person reads; `parcels` are those of the last 30 days. */
 export const usages = {
@@ -17,12 +17,6 @@ export const usages = {
 } as const;
 export type UsedBy = keyof typeof usages;
 
-/** Who uses a row, asked before it is disabled; only what counts at least one stands in it. `names` are the first few, where they have names. */
-export const usage = z.object({
-  items: z.array(z.object({ what: z.enum(Object.keys(usages) as [UsedBy, ...UsedBy[]]), count: z.int(), names: z.optional(z.array(z.string())) })),
-});
-export type Usage = z.infer<typeof usage>;
-
 /** `GET <base>/{id}/usage` of a resource. */
-export const usageOf = <R extends readonly Role[]>(base: string, roles: R) =>
-  endpoint({ method: 'GET', path: `${base}/{id}/usage`, roles, summary: 'Who uses it; asked before it is disabled.', input: z.object({ id }), output: usage });
+/* @__NO_SIDE_EFFECTS__ */ export const usageOf = <R extends readonly Role[]>(base: string, roles: R) =>
+  endpoint<typeof usageSchemas, R>({ method: 'GET', path: `${base}/{id}/usage`, roles, summary: 'Who uses it; asked before it is disabled.' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { provinceCodes } from './provinces.ts';
-import { dearest, heaviest, templateContent } from './voucher-content.ts';
+import { dearest, heaviest } from './voucher-content.ts';
+import { templateContent } from './voucher-content.schema.ts';
 
 interface Served {
   name: string;

@@ -1,298 +1,108 @@
-import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { day, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.ts';
-import { price } from './price.ts';
-import { provider } from './provider.ts';
-import { provinceCodes } from './provinces.ts';
 import { office } from './roles.ts';
 import { usageOf } from './usage.ts';
-import { allFindings } from './voucher-sanity.ts';
-import { draftContent, templateContent } from './voucher-content.ts';
+import type { schemas } from './voucher.schema.ts';
+export type { VoucherRow, Voucher, VoucherVersion, ChangedCell, Impact } from './voucher.schema.ts';
 
 const base = '/api/arco/vouchers';
 
-/** Basis points of the list freight that are paid; null: no discount of the template's own. */
-const discount = z.nullable(integer(1, 10_000));
-const no = integer(1, 2_147_483_647);
-
-/** The terms of a draft: its own two rates and its prices. */
-const draft = z.object({ discount, northeast_discount: discount, weight: draftContent });
-
-const row = {
-  id: z.int(),
-  name: z.string(),
-  provider,
-  promise_id: z.string(),
-  promise_name: z.string(),
-  discount: z.nullable(z.int()),
-  northeast_discount: z.nullable(z.int()),
-  status: flag,
-  /** The version in force now, and since when; null: never published, or not yet. */
-  no: z.nullable(z.int()),
-  valid_from: z.nullable(time),
-  /** Published, in force later. */
-  next_no: z.nullable(z.int()),
-  next_from: z.nullable(time),
-  /** The newest version, in force or not. */
-  latest_no: z.nullable(z.int()),
-  /** 1: the draft differs from the newest version. */
-  changed: flag,
-  zones: z.int(),
-  projects: z.int(),
-  stations: z.int(),
-  parcels_30d: z.int(),
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
-};
-
-/** A freight template (requirements §3) without its prices, as lists show it. */
-export const voucherRow = z.object(row);
-export type VoucherRow = z.infer<typeof voucherRow>;
-
-/** A freight template with its draft: `weight` is the weight configuration (docs/pricing.md §2). */
-export const voucher = z.object({
-  ...row,
-  weight: draftContent,
-  /** The provinces whose own discount replaces the ordinary one, as the setting now is. */
-  northeast: z.array(z.string()),
-});
-export type Voucher = z.infer<typeof voucher>;
-
-export const listVouchers = endpoint({
+export const listVouchers = endpoint<typeof schemas.listVouchers>({
   method: 'GET',
   path: base,
   roles: office,
   summary: 'Freight templates, with the version in force and who uses them.',
-  input: z.object({
-    ...listInput,
-    q: z.optional(searchText),
-    provider: z.optional(provider),
-    promise_id: z.optional(text(0, 40)),
-    published: z.optional(flag),
-    changed: z.optional(flag),
-    status: z.optional(flag),
-  }),
-  output: listOf(voucherRow),
 });
 
-export const getVoucher = endpoint({
+export const getVoucher = endpoint<typeof schemas.getVoucher>({
   method: 'GET',
   path: `${base}/{id}`,
   roles: office,
   summary: 'One freight template with its draft.',
-  input: z.object({ id }),
-  output: voucher,
 });
 
-const fields = { name: text(1, 50), promise_id: text(1, 40), discount, northeast_discount: discount, weight: draftContent };
-
-export const createVoucher = endpoint({
+export const createVoucher = endpoint<typeof schemas.createVoucher>({
   method: 'POST',
   path: base,
   roles: office,
   summary: 'A new freight template as a draft; its delivery time is one of its carrier’s.',
-  input: z.object({
-    name: fields.name,
-    provider,
-    promise_id: fields.promise_id,
-    discount: z.optional(discount),
-    northeast_discount: z.optional(discount),
-    weight: z.optional(fields.weight),
-  }),
-  output: voucher,
 });
 
 /** Only what changed. Parcels are priced by published versions, so a draft may be in any state. */
-export const editVoucher = endpoint({
+export const editVoucher = endpoint<typeof schemas.editVoucher>({
   method: 'PATCH',
   path: `${base}/{id}`,
   roles: office,
   summary: 'Change a template’s draft.',
-  input: z.object({
-    id,
-    version,
-    name: z.optional(fields.name),
-    promise_id: z.optional(fields.promise_id),
-    discount: z.optional(discount),
-    northeast_discount: z.optional(discount),
-    weight: z.optional(fields.weight),
-  }),
-  output: voucher,
 });
 
-export const setVoucherStatus = endpoint({
+export const setVoucherStatus = endpoint<typeof schemas.setVoucherStatus>({
   method: 'POST',
   path: `${base}/{id}/status`,
   roles: office,
   summary: 'Enable or disable a template; one that an enabled scheme of stations offers stays.',
-  input: z.object({ id, status: flag }),
-  output: voucher,
 });
 
 export const voucherUsage = usageOf(base, office);
 
-export const copyVoucher = endpoint({
+export const copyVoucher = endpoint<typeof schemas.copyVoucher>({
   method: 'POST',
   path: `${base}/{id}/copy`,
   roles: office,
   summary: 'A new template with the same draft.',
-  input: z.object({ id, name: fields.name, promise_id: z.optional(fields.promise_id) }),
-  output: voucher,
 });
 
-export const publishVoucher = endpoint({
+export const publishVoucher = endpoint<typeof schemas.publishVoucher>({
   method: 'POST',
   path: `${base}/{id}/publish`,
   roles: office,
   summary: 'Make the draft a version, in force from the start of a business day; today means at once.',
-  input: z.object({ id, version, valid_from: z.optional(day) }),
-  output: voucher,
 });
 
-/** A published version, which never changes. */
-export const voucherVersion = z.object({
-  id: z.int(),
-  no: z.int(),
-  valid_from: time,
-  /** When the next one took over, as things stand; null: none does. */
-  valid_until: z.nullable(time),
-  discount: z.nullable(z.int()),
-  northeast_discount: z.nullable(z.int()),
-  published_at: time,
-  published_by: z.nullable(z.string()),
-});
-export type VoucherVersion = z.infer<typeof voucherVersion>;
-
-export const listVoucherVersions = endpoint({
+export const listVoucherVersions = endpoint<typeof schemas.listVoucherVersions>({
   method: 'GET',
   path: `${base}/{id}/versions`,
   roles: office,
   summary: 'The published versions of a template, newest first.',
-  input: z.object({ id }),
-  output: z.object({ items: z.array(voucherVersion) }),
 });
 
-export const getVoucherVersion = endpoint({
+export const getVoucherVersion = endpoint<typeof schemas.getVoucherVersion>({
   method: 'GET',
   path: `${base}/{id}/versions/{no}`,
   roles: office,
   summary: 'One published version with its prices.',
-  input: z.object({ id, no }),
-  output: z.object({ ...voucherVersion.shape, weight: templateContent }),
 });
 
-/** One value that differs; a null side is not set, or not there. `field` as in `brackets.0.price`. */
-export const changedCell = z.object({
-  /** Sender provinces of the grid, empty: all others. */
-  senders: z.array(z.string()),
-  /** Province or city; empty: the template itself. */
-  area: z.string(),
-  field: z.string(),
-  before: z.nullable(z.union([z.string(), z.number()])),
-  after: z.nullable(z.union([z.string(), z.number()])),
-});
-export type ChangedCell = z.infer<typeof changedCell>;
-
-/** Version 0 is the draft. */
-const versionOrDraft = integer(0, 2_147_483_647);
-
-export const compareVoucher = endpoint({
+export const compareVoucher = endpoint<typeof schemas.compareVoucher>({
   method: 'GET',
   path: `${base}/{id}/compare`,
   roles: office,
   summary: 'What differs between two versions of a template; 0 is the draft.',
-  input: z.object({ id, from: versionOrDraft, to: versionOrDraft }),
-  output: z.object({ from: z.int(), to: z.int(), cells: z.array(changedCell) }),
 });
 
-const divisionCode = z.string('invalid').check(z.regex(/^\d{6}$/, 'invalid'));
-
-export const quoteVoucher = endpoint({
+export const quoteVoucher = endpoint<typeof schemas.quoteVoucher>({
   method: 'POST',
   path: `${base}/{id}/quote`,
   roles: office,
   summary: 'What a parcel would cost by the draft, by a draft not saved yet, or by a version; changes nothing.',
-  input: z.object({
-    id,
-    sender_code: divisionCode,
-    receive_code: divisionCode,
-    weight: integer(1, 10_000_000),
-    length: z.optional(integer(0, 1_000)),
-    width: z.optional(integer(0, 1_000)),
-    height: z.optional(integer(0, 1_000)),
-    package_count: z.optional(integer(1, 50)),
-    guarantee_value_amount: z.optional(integer(0, 10_000_000_000)),
-    /** Of a published version; absent: the draft. */
-    no: z.optional(no),
-    /** A draft as it stands in the editor. */
-    draft: z.optional(draft),
-    /** Priced with this station's own discounts. */
-    station_id: z.optional(id),
-  }),
-  output: z.object({ price: z.nullable(price), reason: z.nullable(reason) }),
 });
 
-export const finding = z.object({
-  severity: z.enum(['error', 'warning']),
-  code: z.enum(Object.keys(allFindings) as [keyof typeof allFindings, ...(keyof typeof allFindings)[]]),
-  path: z.string(),
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
-});
-
-export const checkVoucher = endpoint({
+export const checkVoucher = endpoint<typeof schemas.checkVoucher>({
   method: 'POST',
   path: `${base}/{id}/check`,
   roles: office,
   summary: 'Everything to say about a draft: coverage, order, sanity, and where it is below what the carrier has charged; changes nothing.',
-  input: z.object({ id, draft: z.optional(draft) }),
-  output: z.object({ findings: z.array(finding) }),
 });
 
-const sums = {
-  parcels: z.int(),
-  /** Fen: what was paid, and what the draft would have asked for the same parcels. */
-  old_amount: z.int(),
-  new_amount: z.int(),
-  /** Parcels the draft has no price for; they count in neither sum. */
-  unpriced: z.int(),
-};
-
-/** What the parcels of the last 30 days would have cost by the draft as it was when asked. */
-export const impact = z.object({
-  id: z.int(),
-  station_id: z.nullable(z.int()),
-  station_name: z.nullable(z.string()),
-  status: z.enum(['running', 'done']),
-  since: time,
-  until: time,
-  total: z.int(),
-  done: z.int(),
-  ...sums,
-  /** The carrier's cost of those it is known of, with both prices of the same parcels. */
-  cost: z.object({ parcels: z.int(), cost_amount: z.int(), old_amount: z.int(), new_amount: z.int() }),
-  stations: z.array(z.object({ station_id: z.int(), name: z.string(), ...sums })),
-  provinces: z.array(z.object({ province: z.enum(provinceCodes), ...sums })),
-  asked_by: z.string(),
-  created_at: time,
-  finished_at: z.nullable(time),
-});
-export type Impact = z.infer<typeof impact>;
-
-export const startImpact = endpoint({
+export const startImpact = endpoint<typeof schemas.startImpact>({
   method: 'POST',
   path: `${base}/{id}/impact`,
   roles: office,
   summary: 'Reckon in the background what the last 30 days would have cost by the draft, for one station or all.',
-  input: z.object({ id, station_id: z.optional(id) }),
-  output: impact,
 });
 
-export const getImpact = endpoint({
+export const getImpact = endpoint<typeof schemas.getImpact>({
   method: 'GET',
   path: `${base}/{id}/impact`,
   roles: office,
   summary: 'The latest reckoning of a template, with its progress; null: none was asked for.',
-  input: z.object({ id }),
-  output: z.object({ impact: z.nullable(impact) }),
 });

@@ -1,10 +1,10 @@
-import { bulkExpresses, bulkMerchants, bulkStations, bulkVouchers } from '@waystation/contract/bulk.ts';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
-import { listMerchants } from '@waystation/contract/merchant.ts';
-import { listVouchers } from '@waystation/contract/voucher.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
+import { calls as expressCalls } from '@waystation/contract/express-calls.schema.ts';
+import { calls as merchantCalls } from '@waystation/contract/merchant.schema.ts';
+import { calls as voucherCalls } from '@waystation/contract/voucher.schema.ts';
 import type { App } from './app.ts';
 import { namesIn, namesOfParcels, switches } from '#domain/user-jobs/user-jobs.ts';
-import { listStations } from '@waystation/contract/station.ts';
+import { calls as stationCalls } from '@waystation/contract/station.schema.ts';
 import type { BulkList } from '#domain/user-jobs/user-jobs.ts';
 import { list as expresses } from '#features/parcels/list.ts';
 import { cancelInTx, orderInTx, retryInTx } from '#features/parcels/expresses.ts';
@@ -16,8 +16,8 @@ import { list as stations } from '#features/stations/stations.ts';
 import * as resources from './resources.ts';
 
 const parcels: BulkList<App> = {
-  endpoint: bulkExpresses,
-  source: listSource(listExpresses, expresses),
+  endpoint: bulkCalls.bulkExpresses,
+  source: listSource(expressCalls.listExpresses, expresses),
   names: namesOfParcels,
   actions: {
     cancel: {
@@ -36,16 +36,21 @@ const ofResources = Object.fromEntries(Object.entries(resources).map(([name, { b
 export const bulkLists: Readonly<Record<string, BulkList<App>>> = {
   ...ofResources,
   expresses: parcels,
-  stations: { endpoint: bulkStations, source: listSource(listStations, stations), names: namesIn('stations', 'name', 'id'), actions: switches(setStatusInTx) },
+  stations: {
+    endpoint: bulkCalls.bulkStations,
+    source: listSource(stationCalls.listStations, stations),
+    names: namesIn('stations', 'name', 'id'),
+    actions: switches(setStatusInTx),
+  },
   merchants: {
-    endpoint: bulkMerchants,
-    source: listSource(listMerchants, merchants.list),
+    endpoint: bulkCalls.bulkMerchants,
+    source: listSource(merchantCalls.listMerchants, merchants.list),
     names: namesIn('merchants', 'name'),
     actions: switches(merchants.setStatusInTx),
   },
   vouchers: {
-    endpoint: bulkVouchers,
-    source: listSource(listVouchers, vouchers.list),
+    endpoint: bulkCalls.bulkVouchers,
+    source: listSource(voucherCalls.listVouchers, vouchers.list),
     names: namesIn('vouchers', 'name'),
     actions: switches(vouchers.setStatusInTx),
   },

@@ -1,16 +1,17 @@
-import { listAccounts } from '@waystation/contract/account.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
+import { calls as accountCalls } from '@waystation/contract/account.schema.ts';
+import { calls as auditCalls } from '@waystation/contract/audit.schema.ts';
 import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { calls as expressCalls } from '@waystation/contract/express-calls.schema.ts';
 import { expressStates } from '@waystation/contract/express.ts';
 import { preSortText } from '@waystation/contract/pre-sort.ts';
 import type { WeightMessage } from '@waystation/contract/price.ts';
 import { weightText } from '@waystation/contract/price-words.ts';
-import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
+import { calls as statementCalls } from '@waystation/contract/statement.schema.ts';
+import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
 import * as accounts from '#features/people/accounts.ts';
-import { listStations } from '@waystation/contract/station.ts';
-import { listMerchants } from '@waystation/contract/merchant.ts';
-import { listVouchers } from '@waystation/contract/voucher.ts';
+import { calls as stationCalls } from '@waystation/contract/station.schema.ts';
+import { calls as merchantCalls } from '@waystation/contract/merchant.schema.ts';
+import { calls as voucherCalls } from '@waystation/contract/voucher.schema.ts';
 import * as audit from '#features/people/audit.ts';
 import { list as expresses } from '#features/parcels/list.ts';
 import { columnsOf, flags, joined, onOff, reasoned, words } from '#domain/user-jobs/user-jobs.ts';
@@ -26,7 +27,7 @@ import * as statements from '#features/money/statements.ts';
 type ExportList = ExportListOf<App>;
 
 const parcels: ExportList = {
-  source: listSource(listExpresses, expresses),
+  source: listSource(expressCalls.listExpresses, expresses),
   columns: {
     ...columnsOf(
       'text',
@@ -56,7 +57,7 @@ const parcels: ExportList = {
 };
 
 const billing: ExportList = {
-  source: listSource(listStatements, statements.list),
+  source: listSource(statementCalls.listStatements, statements.list),
   columns: {
     ...columnsOf('text', 'station_name delivery_id description period account_nickname decided_nickname decision_reason'),
     ...columnsOf('number', 'id seq station_id express_id'),
@@ -69,7 +70,7 @@ const billing: ExportList = {
 };
 
 const network: ExportList = {
-  source: listSource(listStations, stations),
+  source: listSource(stationCalls.listStations, stations),
   columns: {
     ...columnsOf('text', 'name province city county address customer_code parent_name project_name sender_name sender_phone'),
     ...columnsOf('number', 'id parent_id project_id level children users parcels_30d'),
@@ -84,7 +85,7 @@ const network: ExportList = {
 };
 
 const changes: ExportList = {
-  source: listSource(listAudit, audit.list),
+  source: listSource(auditCalls.listAudit, audit.list),
   columns: {
     ...columnsOf('text', 'account_name address request_id reason'),
     role: words('role', auditRoles),
@@ -97,7 +98,7 @@ const changes: ExportList = {
 };
 
 const people: ExportList = {
-  source: listSource(listAccounts, accounts.list),
+  source: listSource(accountCalls.listAccounts, accounts.list),
   columns: {
     ...columnsOf('text', 'username nickname phone identity station_name location'),
     ...columnsOf('number', 'id program_id station_id sessions'),
@@ -109,7 +110,7 @@ const people: ExportList = {
 };
 
 const carrierAccounts: ExportList = {
-  source: listSource(listMerchants, merchants.list),
+  source: listSource(merchantCalls.listMerchants, merchants.list),
   columns: {
     ...columnsOf('text', 'name provider customer_code base_url province city county address sender_name sender_phone warehouse_code paused_reason'),
     ...columnsOf('number', 'id calls_24h answered_24h parcels_30d'),
@@ -123,7 +124,7 @@ const carrierAccounts: ExportList = {
 };
 
 const templates: ExportList = {
-  source: listSource(listVouchers, vouchers.list),
+  source: listSource(voucherCalls.listVouchers, vouchers.list),
   columns: {
     ...columnsOf('text', 'name provider promise_id promise_name'),
     ...columnsOf('number', 'id no next_no latest_no zones projects stations parcels_30d'),

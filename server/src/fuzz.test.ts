@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Express } from '@waystation/contract/express.ts';
 import { errors } from '@waystation/contract/errors.ts';
-import { logout } from '@waystation/contract/session.ts';
+import { calls as sessionCalls } from '@waystation/contract/session.schema.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { rememberAccess } from '#testing/restore-access.ts';
@@ -154,7 +154,7 @@ const send = async ({ endpoint, who, rightly, fields, path, key, raw }: typeof r
     url: get && query.length > 0 ? `${segments}?${query.join('&')}` : segments,
     // Logging out would leave the rest of the run at the door.
     headers: {
-      ...(endpoint !== logout && { authorization: `Bearer ${tokens[who]}` }),
+      ...(endpoint !== sessionCalls.logout && { authorization: `Bearer ${tokens[who]}` }),
       'idempotency-key': key,
       ...(!get && { 'content-type': 'application/json' }),
     },

@@ -1,29 +1,29 @@
 import type { App } from './app.ts';
 import { bulkLists } from './bulk-actions.ts';
 import { exportLists } from './exports.ts';
-import { closeAlert } from '@waystation/contract/alert.ts';
-import { carrierOutages } from '@waystation/contract/outage.ts';
-import { about } from '@waystation/contract/about.ts';
-import { parseAddress } from '@waystation/contract/address-calls.ts';
-import * as audit from '@waystation/contract/audit.ts';
-import * as account from '@waystation/contract/account.ts';
-import * as cargo from '@waystation/contract/cargo.ts';
-import { requestExport } from '@waystation/contract/exports.ts';
-import * as express from '@waystation/contract/express-calls.ts';
-import * as merchant from '@waystation/contract/merchant.ts';
-import * as project from '@waystation/contract/project.ts';
-import * as job from '@waystation/contract/jobs.ts';
-import * as reconciliation from '@waystation/contract/reconciliation.ts';
-import * as voucher from '@waystation/contract/voucher.ts';
-import * as own from '@waystation/contract/profile.ts';
-import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
-import * as station from '@waystation/contract/station.ts';
-import * as stationStatement from '@waystation/contract/station-statement.ts';
-import * as setting from '@waystation/contract/setting-calls.ts';
-import * as statement from '@waystation/contract/statement.ts';
-import { login, logout, personal, serverMenu } from '@waystation/contract/session.ts';
-import * as view from '@waystation/contract/views.ts';
-import * as workplace from '@waystation/contract/workplace.ts';
+import { calls as alertCalls } from '@waystation/contract/alert.schema.ts';
+import { calls as outageCalls } from '@waystation/contract/outage.schema.ts';
+import { calls as aboutCalls } from '@waystation/contract/about.schema.ts';
+import { calls as addressCalls } from '@waystation/contract/address-calls.schema.ts';
+import { calls as audit } from '@waystation/contract/audit.schema.ts';
+import { calls as account } from '@waystation/contract/account.schema.ts';
+import { calls as cargo } from '@waystation/contract/cargo.schema.ts';
+import { calls as exportsCalls } from '@waystation/contract/exports.schema.ts';
+import { calls as express } from '@waystation/contract/express-calls.schema.ts';
+import { calls as merchant } from '@waystation/contract/merchant.schema.ts';
+import { calls as project } from '@waystation/contract/project.schema.ts';
+import { calls as job } from '@waystation/contract/jobs.schema.ts';
+import { calls as reconciliation } from '@waystation/contract/reconciliation.schema.ts';
+import { calls as voucher } from '@waystation/contract/voucher.schema.ts';
+import { calls as own } from '@waystation/contract/profile.schema.ts';
+import { calls as preferencesCalls } from '@waystation/contract/preferences.schema.ts';
+import { calls as station } from '@waystation/contract/station.schema.ts';
+import { calls as stationStatement } from '@waystation/contract/station-statement.schema.ts';
+import { calls as setting } from '@waystation/contract/setting-calls.schema.ts';
+import { calls as statement } from '@waystation/contract/statement.schema.ts';
+import { calls as sessionCalls } from '@waystation/contract/session.schema.ts';
+import { calls as view } from '@waystation/contract/views.schema.ts';
+import { calls as workplace } from '@waystation/contract/workplace.schema.ts';
 import * as alerts from '#features/workplace/alerts.ts';
 import * as accounts from '#features/people/accounts.ts';
 import { describe } from '#features/setup/about.ts';
@@ -78,11 +78,11 @@ import type { Route } from '#platform/http/route.ts';
 /** Endpoint → handler. Roles and shapes stand with the endpoints in contract/. */
 const all: readonly Route<App>[] = [
   ...Object.values(resources).flatMap(({ routes }) => routes),
-  route(about, describe),
-  route(login, logIn),
-  route(logout, logOut),
-  route(personal, profile.details),
-  route(serverMenu, menuOf),
+  route(aboutCalls.about, describe),
+  route(sessionCalls.login, logIn),
+  route(sessionCalls.logout, logOut),
+  route(sessionCalls.personal, profile.details),
+  route(sessionCalls.serverMenu, menuOf),
 
   route(own.editPersonal, profile.edit),
   route(own.changePassword, profile.changePassword),
@@ -93,15 +93,15 @@ const all: readonly Route<App>[] = [
   route(own.confirmSecondFactor, twoFactor.confirm),
   route(own.renewRecoveryCodes, twoFactor.renewCodes),
   route(own.endSecondFactor, twoFactor.end),
-  route(readPreferences, preferences.read),
-  route(writePreference, preferences.write),
+  route(preferencesCalls.readPreferences, preferences.read),
+  route(preferencesCalls.writePreference, preferences.write),
   route(workplace.workplace, board),
   route(workplace.moneyBoard, boards.money),
   route(workplace.balanceBoard, boards.balances),
   route(workplace.billBoard, boards.bills),
   route(workplace.stationBoard, boards.stations),
-  route(closeAlert, alerts.close),
-  route(carrierOutages, outages.list),
+  route(alertCalls.closeAlert, alerts.close),
+  route(outageCalls.carrierOutages, outages.list),
 
   route(express.listExpresses, list),
   route(express.expressOptions, orderForm.options),
@@ -120,7 +120,7 @@ const all: readonly Route<App>[] = [
   route(express.priceExpress, details.price),
   route(express.expressStatements, details.statements),
   route(express.printLabels, print),
-  route(parseAddress, parse),
+  route(addressCalls.parseAddress, parse),
 
   route(cargo.orderCargos, putInOrder),
 
@@ -208,7 +208,7 @@ const all: readonly Route<App>[] = [
   route(view.createView, views.create),
   route(view.editView, views.edit),
   route(view.removeView, views.remove),
-  route(requestExport, startExport(exportLists)),
+  route(exportsCalls.requestExport, startExport(exportLists)),
   route(job.listJobs, jobs.list),
   route(job.getJob, jobs.get),
   route(job.getJobFile, jobs.file),

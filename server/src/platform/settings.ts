@@ -1,4 +1,4 @@
-import { settingSchema } from '@waystation/contract/settings-schema.ts';
+import { settingSchema } from '@waystation/contract/settings.schema.ts';
 import { settingNames, settings } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, SettingName, SettingValue } from '@waystation/contract/settings.ts';
 import { sql } from '#platform/db/db.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import * as z from 'zod/mini';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endpoint } from '@waystation/contract/endpoint.ts';
+import type { Shapes } from '@waystation/contract/endpoint.ts';
 import type { ApiError } from './api-error.ts';
 
 interface Seen {
@@ -19,30 +19,24 @@ let answer: (response: ServerResponse) => void = () => {};
 let module: typeof import('./call.ts');
 let tokens: typeof import('./token.ts');
 
-const read = endpoint({
+const read = endpoint<Shapes<{ id: number; q?: string | undefined; none?: string | undefined }, { name: string }>, 'public'>({
   method: 'GET',
   path: '/api/arco/things/{id}',
   roles: 'public',
   summary: '',
-  input: z.object({ id: z.number(), q: z.optional(z.string()), none: z.optional(z.string()) }),
-  output: z.object({ name: z.string() }),
 });
-const write = endpoint({
+const write = endpoint<Shapes<{ name: string }, { id: number }>, 'public'>({
   method: 'POST',
   path: '/api/arco/things',
   roles: 'public',
   summary: '',
-  input: z.object({ name: z.string() }),
-  output: z.object({ id: z.number() }),
 });
-const file = endpoint({
+const file = endpoint<Shapes<{ ids: number[] }, unknown>, 'public'>({
   method: 'POST',
   path: '/api/arco/labels',
   roles: 'public',
   answers: 'file',
   summary: '',
-  input: z.object({ ids: z.array(z.number()) }),
-  output: z.unknown(),
 });
 
 const json =

@@ -1,6 +1,6 @@
 import { fullAddress, pathOf, placeNames } from '@waystation/contract/divisions.ts';
 import type { Division } from '@waystation/contract/division.ts';
-import { addressCandidate } from '@waystation/contract/address.ts';
+import { addressCandidate } from '@waystation/contract/address.schema.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { divisions, parseAddress } from './address.ts';

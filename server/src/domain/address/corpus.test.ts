@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressCandidate } from '@waystation/contract/address.ts';
+import { addressCandidate } from '@waystation/contract/address.schema.ts';
 import { expect, test } from 'vitest';
 import { divisions, parseAddress } from './address.ts';
 import { corpusFields, readCorpus } from './corpus.ts';

@@ -6,11 +6,11 @@ import { formatYuan, halfUp, parsePercent, parseYuan } from '@waystation/contrac
 import type { Price } from '@waystation/contract/price.ts';
 import { lineText, weightText } from '@waystation/contract/price-words.ts';
 import { defaultNortheast, provinceCodes, provinces } from '@waystation/contract/provinces.ts';
-import { terms as termsSchema } from '@waystation/contract/terms.ts';
+import { terms as termsSchema } from '@waystation/contract/terms.schema.ts';
 import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
 import { blockingFindings, findingCodes } from '@waystation/contract/voucher-check.ts';
 import { sanityCodes } from '@waystation/contract/voucher-sanity.ts';
-import { templateContent } from '@waystation/contract/voucher-content.ts';
+import { templateContent } from '@waystation/contract/voucher-content.schema.ts';
 import type { Zone } from '@waystation/contract/voucher-content.ts';
 import { parseKg } from '@waystation/contract/weight.ts';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,9 +1,9 @@
-import { price as priceSchema } from '@waystation/contract/price.ts';
+import { price as priceSchema } from '@waystation/contract/price.schema.ts';
 import type { Price } from '@waystation/contract/price.ts';
 import { defaultNortheast, provinceOf } from '@waystation/contract/provinces.ts';
-import { terms as termsSchema } from '@waystation/contract/terms.ts';
+import { terms as termsSchema } from '@waystation/contract/terms.schema.ts';
 import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
-import { templateContent } from '@waystation/contract/voucher-content.ts';
+import { templateContent } from '@waystation/contract/voucher-content.schema.ts';
 import type { ServedZone, TemplateContent, Zone } from '@waystation/contract/voucher-content.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
@@ -23,7 +23,7 @@ export interface BulkAction<App> {
 
 /** A list with bulk actions. */
 export interface BulkList<App> {
-  endpoint: Endpoint;
+  endpoint: CheckedEndpoint;
   source: ListSource<App>;
   /** Ids within scope with the rows' names. */
   names(tx: Tx, scope: Scope, ids: readonly number[]): Promise<Map<number, string>>;

@@ -1,5 +1,5 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import * as calls from '@waystation/contract/reconciliation.ts';
+import { calls } from '@waystation/contract/reconciliation.schema.ts';
 import type { App } from '#app.ts';
 import { acceptLine, disputeLine } from '#domain/reconciliation/reconciliation.ts';
 import type { Decided } from '#domain/reconciliation/reconciliation.ts';

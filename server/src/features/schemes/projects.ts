@@ -1,7 +1,8 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
-import { bulkProjects } from '@waystation/contract/bulk.ts';
-import * as calls from '@waystation/contract/project.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
+import { calls } from '@waystation/contract/project.schema.ts';
+import { percentTypes } from '@waystation/contract/project.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { columnsOf, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
@@ -209,9 +210,14 @@ export const resource: Resource<App> = {
       ...columnsOf('text', 'name'),
       ...columnsOf('number', 'id voucher_count station_count'),
       ...columnsOf('time', 'created_at updated_at'),
-      percent_type: words('percent_type', calls.percentTypes),
+      percent_type: words('percent_type', percentTypes),
       status: onOff,
     },
   },
-  bulkList: { endpoint: bulkProjects, source: listSource(calls.listProjects, list), names: namesIn('projects', 'name'), actions: switches(setStatusInTx) },
+  bulkList: {
+    endpoint: bulkCalls.bulkProjects,
+    source: listSource(calls.listProjects, list),
+    names: namesIn('projects', 'name'),
+    actions: switches(setStatusInTx),
+  },
 };

@@ -1,6 +1,7 @@
 import type { Cargo } from '@waystation/contract/cargo.ts';
-import { bulkCargos } from '@waystation/contract/bulk.ts';
-import * as calls from '@waystation/contract/cargo.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
+import { calls } from '@waystation/contract/cargo.schema.ts';
+import { cargoTypes } from '@waystation/contract/cargo.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
@@ -133,10 +134,10 @@ export const resource: Resource<App> = {
       ...columnsOf('text', 'name provider banned_reason'),
       ...columnsOf('number', 'id priority used_count'),
       ...columnsOf('time', 'created_at updated_at'),
-      type: words('type', calls.cargoTypes),
+      type: words('type', cargoTypes),
       ...flags('banned'),
       status: onOff,
     },
   },
-  bulkList: { endpoint: bulkCargos, source: listSource(calls.listCargos, list), names: namesIn('cargos', 'name'), actions: switches(setStatusInTx) },
+  bulkList: { endpoint: bulkCalls.bulkCargos, source: listSource(calls.listCargos, list), names: namesIn('cargos', 'name'), actions: switches(setStatusInTx) },
 };

@@ -1,7 +1,7 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Guarantee } from '@waystation/contract/guarantee.ts';
-import { bulkGuarantees } from '@waystation/contract/bulk.ts';
-import * as calls from '@waystation/contract/guarantee.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
+import { calls } from '@waystation/contract/guarantee.schema.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { App } from '#app.ts';
 import { insure } from '#domain/pricing/pricing.ts';
@@ -161,5 +161,5 @@ export const resource: Resource<App> = {
       status: onOff,
     },
   },
-  bulkList: { endpoint: bulkGuarantees, source: listSource(calls.listGuarantees, list), names: namesOfTiers, actions: switches(setStatusInTx) },
+  bulkList: { endpoint: bulkCalls.bulkGuarantees, source: listSource(calls.listGuarantees, list), names: namesOfTiers, actions: switches(setStatusInTx) },
 };

@@ -1,7 +1,7 @@
 import type { ParsedOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import type { DeliveryPromise } from '@waystation/contract/promise.ts';
-import { bulkPromises } from '@waystation/contract/bulk.ts';
-import * as calls from '@waystation/contract/promise.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
+import { calls } from '@waystation/contract/promise.schema.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import type { Usage } from '@waystation/contract/usage.ts';
 import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
@@ -146,7 +146,7 @@ export const resource: Resource<App> = {
     },
   },
   bulkList: {
-    endpoint: bulkPromises,
+    endpoint: bulkCalls.bulkPromises,
     source: listSource(calls.listPromises, list),
     names: namesIn('promises', 'promise_name'),
     actions: switches(setStatusInTx),

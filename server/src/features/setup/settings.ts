@@ -2,7 +2,7 @@ import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import type * as calls from '@waystation/contract/setting-calls.ts';
 import type { SettingRaise, SettingRow } from '@waystation/contract/setting-calls.ts';
-import { settingSchema } from '@waystation/contract/settings-schema.ts';
+import { settingSchema } from '@waystation/contract/settings.schema.ts';
 import { settingNames, settings } from '@waystation/contract/settings.ts';
 import type { AnySettingValue, Setting, SettingName } from '@waystation/contract/settings.ts';
 import type { App } from '#app.ts';

@@ -1,6 +1,7 @@
 import type { Contact } from '@waystation/contract/contact.ts';
-import { bulkContacts } from '@waystation/contract/bulk.ts';
-import * as calls from '@waystation/contract/contact.ts';
+import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
+import { calls } from '@waystation/contract/contact.schema.ts';
+import { contactKinds } from '@waystation/contract/contact.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
 import { maskPhone, phoneText, readPhone, shownDigits } from '@waystation/contract/phone.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
@@ -173,13 +174,13 @@ export const resource: Resource<App> = {
       ...columnsOf('text', 'name phone province city county address station_name'),
       ...columnsOf('number', 'id station_id'),
       ...columnsOf('time', 'created_at updated_at'),
-      kind: words('kind', calls.contactKinds),
+      kind: words('kind', contactKinds),
       place: joined(['province', 'city', 'county']),
       status: onOff,
     },
   },
   bulkList: {
-    endpoint: bulkContacts,
+    endpoint: bulkCalls.bulkContacts,
     source: listSource(calls.listContacts, list),
     names: namesIn('contacts', 'name', 'station_id'),
     actions: switches(setStatusInTx),

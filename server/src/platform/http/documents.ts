@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import { pathNames } from '@waystation/contract/endpoint.ts';
 import { errors } from '@waystation/contract/errors.ts';
 
@@ -26,7 +26,7 @@ const envelope = (data: object): object => ({
 });
 
 /** A form is the input's fields as text, and its file. */
-const bodyOf = ({ takes }: Endpoint, input: { properties?: Record<string, object>; required?: string[] }): object =>
+const bodyOf = ({ takes }: CheckedEndpoint, input: { properties?: Record<string, object>; required?: string[] }): object =>
   takes === 'form'
     ? {
         'multipart/form-data': {
@@ -39,7 +39,7 @@ const bodyOf = ({ takes }: Endpoint, input: { properties?: Record<string, object
       }
     : { 'application/json': { schema: input } };
 
-const operation = (endpoint: Endpoint, shared: Shared): object => {
+const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
   const name = `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/\W+/g, '_')}`;
   const input = jsonSchema(endpoint.input, 'input', shared, name) as { properties?: Record<string, object>; required?: string[] };
   const inPath = new Set(pathNames(endpoint.path));
@@ -70,7 +70,7 @@ const operation = (endpoint: Endpoint, shared: Shared): object => {
 };
 
 /** OpenAPI 3.1 of the whole surface, made from the contract. */
-export const openApi = (endpoints: readonly Endpoint[], version: string): object => {
+export const openApi = (endpoints: readonly CheckedEndpoint[], version: string): object => {
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Shared = {};
   for (const endpoint of endpoints) (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);

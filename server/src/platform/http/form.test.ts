@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoint } from '@waystation/contract/endpoint.ts';
+import { endpoint, withSchemas } from '@waystation/contract/endpoint.ts';
 import { errors } from '@waystation/contract/errors.ts';
 import { silentLog } from '#platform/log.ts';
 import { eventually } from '#testing/test-system.ts';
@@ -13,19 +13,19 @@ import { route } from './route.ts';
 import { createHttp } from './server.ts';
 
 const limit = 200_000;
-const calls = {
-  upload: endpoint({
+const anyFields = { input: z.looseObject({}), output: z.looseObject({}) };
+const endpoints = {
+  upload: endpoint<typeof anyFields, 'public'>({
     method: 'POST',
     path: '/forms',
     roles: 'public',
     takes: 'form',
     bodyLimit: limit,
     summary: 'Returns what it received.',
-    input: z.looseObject({}),
-    output: z.looseObject({}),
   }),
-  json: endpoint({ method: 'POST', path: '/json', roles: 'public', summary: 'Takes JSON.', input: z.looseObject({}), output: z.looseObject({}) }),
+  json: endpoint<typeof anyFields, 'public'>({ method: 'POST', path: '/json', roles: 'public', summary: 'Takes JSON.' }),
 };
+const calls = withSchemas(endpoints, { upload: anyFields, json: anyFields });
 
 let http: FastifyInstance;
 let handled = 0;

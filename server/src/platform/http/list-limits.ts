@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { searchProblem } from '@waystation/contract/search.ts';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { QueryCancelledError } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
@@ -23,10 +23,10 @@ export const assertSearchFits = (q: unknown): void => {
   if (problem) fail(problem.code, problem.params);
 };
 
-const hasInput = ({ input }: Endpoint, name: string): boolean => input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
+const hasInput = ({ input }: CheckedEndpoint, name: string): boolean => input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
 
 /** Every read by pages, and every read with a search. */
-const isList = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && (hasInput(endpoint, 'page_size') || hasInput(endpoint, 'q'));
+const isList = (endpoint: CheckedEndpoint): boolean => endpoint.method === 'GET' && (hasInput(endpoint, 'page_size') || hasInput(endpoint, 'q'));
 
 /** What PostgreSQL says of a statement that was cancelled or took too long. */
 const ended = '57014';

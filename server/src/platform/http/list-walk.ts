@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { RequestContext } from './context.ts';
 import { assertSearchFits, limited } from './list-limits.ts';
@@ -10,13 +10,13 @@ import { parseInput } from './validate.ts';
 
 /** A list as the HTTP surface has it: what is read through it has the list's own scope, masking and fields. */
 export interface ListSource<App> {
-  endpoint: Endpoint;
+  endpoint: CheckedEndpoint;
   handle: (app: App, actor: Actor, input: never) => Promise<{ items: readonly object[]; total: number; next_cursor: string | null }>;
 }
 
 /** A list and its handler, kept as a value. */
 export const listSource = <App, I>(
-  endpoint: Endpoint,
+  endpoint: CheckedEndpoint,
   handle: (app: App, actor: Actor, input: I) => Promise<{ items: readonly object[]; total: number; next_cursor: string | null }>,
 ): ListSource<App> => ({ endpoint, handle: handle as ListSource<App>['handle'] });
 

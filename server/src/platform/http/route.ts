@@ -1,10 +1,10 @@
-import type { Endpoint, OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint, OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
 
 /** An endpoint with what answers it. `App` is the object that main builds: database, jobs, clock, secrets … */
 export interface Route<App> {
-  endpoint: Endpoint;
+  endpoint: CheckedEndpoint;
   handle: (app: App, actor: never, input: never, request: RequestContext) => Promise<unknown>;
 }
 
@@ -14,7 +14,7 @@ type Answer<E> = E extends { answers: 'file' } ? FileAnswer : OutputOf<E>;
  * One line of the route table. A handler of a public endpoint gets a null actor.
  * Routes are values, so that tests walk them all and an endpoint without roles or schemas does not compile.
  */
-export const route = <App, E extends Endpoint>(
+export const route = <App, E extends CheckedEndpoint>(
   endpoint: E,
   handle: (app: App, actor: E['roles'] extends 'public' ? null : Actor, input: ParsedOf<E>, request: RequestContext) => Promise<Answer<E> | FileAnswer>,
 ): Route<App> => ({ endpoint, handle: handle as Route<App>['handle'] });

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
 import { errorText, errors } from '@waystation/contract/errors.ts';
 import type { FailureData } from '@waystation/contract/envelope.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -140,7 +140,7 @@ const cut = (result: { success: boolean; data?: unknown; error?: unknown }, _ans
 };
 
 /** The row that a conflict shows is cut like an answer of the endpoint: an undeclared column never leaves this way either. What is counted elsewhere may be missing: it is the stored row. */
-const cutCurrent = (error: unknown, { output }: Endpoint): unknown => {
+const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
   if (!(error instanceof Failure) || error.details.current === undefined) return error;
   const stored = output instanceof z.ZodMiniObject ? z.partial(output) : output;
   const shown = stored.safeParse(error.details.current);
@@ -150,7 +150,7 @@ const cutCurrent = (error: unknown, { output }: Endpoint): unknown => {
 
 const authorise = async <App>(
   options: HttpOptions<App>,
-  { roles, allowWithExpiredPassword }: Endpoint,
+  { roles, allowWithExpiredPassword }: CheckedEndpoint,
   token: string | null,
   request: FastifyRequest,
 ): Promise<Actor> => {

@@ -1,11 +1,12 @@
 import type { AddressCandidate } from '@waystation/contract/address.ts';
 import { doubtfulBelow } from '@waystation/contract/address.ts';
 import type { PlaceNames } from '@waystation/contract/divisions.ts';
-import type { Express, optionsAnswer } from '@waystation/contract/express.ts';
+import type { expressOptions } from '@waystation/contract/express-calls.ts';
+import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import type { Express } from '@waystation/contract/express.ts';
 import { parseYuan, yuanText } from '@waystation/contract/money.ts';
 import { normalisePhone } from '@waystation/contract/phone.ts';
 import { kgText, parseKg } from '@waystation/contract/weight.ts';
-import type * as z from 'zod/mini';
 import { mostPackages } from '@waystation/contract/limits.ts';
 
 export interface Party {
@@ -37,7 +38,7 @@ export interface OrderForm {
   thr_order_id: string;
 }
 
-export type Options = z.infer<typeof optionsAnswer>;
+export type Options = OutputOf<typeof expressOptions>;
 /** A field's name in the form → what is wrong with it, a key of the store's texts. */
 export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'yuan' | 'place';
 export type Problems = Partial<Record<string, Problem>>;

@@ -1,0 +1,12 @@
+import { parseAddressInput, parseAddressOutput } from './address.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './address-calls.ts';
+
+export const schemas = {
+  parseAddress: {
+    input: parseAddressInput,
+    output: parseAddressOutput,
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { longestPaste } from './address.ts';
+
+/**
+ * How sure the reader is of a field, 0–100: 0 nothing found, 100 said in so many words; below `doubtfulBelow` a person should look.
+ * An empty county with 100 is right: the city has none (东莞).
+ */
+const confidence = z.int().check(z.gte(0), z.lte(100));
+
+/** One person found in a pasted text; a part that was not found is empty (requirements §3, the sender and receiver groups). */
+export const addressCandidate = z.object({
+  name: z.string(),
+  /** Without its extension; empty where the text holds only a masked phone. */
+  phone: z.string(),
+  extension: z.string(),
+  /** Official names; where only the county is known and lies in several cities, province and city are empty. */
+  province: z.string(),
+  city: z.string(),
+  county: z.string(),
+  /** The rest, without province, city and county. */
+  address: z.string(),
+  confidence: z.object({ name: confidence, phone: confidence, province: confidence, city: confidence, county: confidence, address: confidence }),
+});
+export type AddressCandidate = z.infer<typeof addressCandidate>;
+
+export const parseAddressInput = z.object({
+  text: z.string().check(z.minLength(1, 'required'), z.maxLength(longestPaste, 'too_long')),
+});
+export const parseAddressOutput = z.object({ candidates: z.array(addressCandidate) });

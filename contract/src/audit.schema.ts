@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { day, id, listInput, listOf, searchText, text, time } from './fields.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './audit.ts';
+
+/** One change: who, when, from where, what, old → new, why (requirements §6). */
+export const auditRow = z.object({
+  id: z.int(),
+  at: time,
+  account_name: z.string(),
+  role: z.string(),
+  /** Empty where the reader may not know where the office sits. */
+  address: z.string(),
+  request_id: z.string(),
+  action: z.string(),
+  /** The table whose row was changed; with `subject_id` the record. */
+  subject: z.string(),
+  subject_id: z.nullable(z.int()),
+  station_id: z.nullable(z.int()),
+  /** Field → [old, new]. Secrets are named with null values; phones of parcels are masked outside one's own station. */
+  changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  reason: z.string(),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+const word = z.string().check(z.regex(/^[a-z][a-z0-9_.]{0,39}$/, 'invalid'));
+
+export const schemas = {
+  listAudit: {
+    input: z.object({
+      ...listInput,
+      sort: z.optional(z.enum(['at', '-at'], 'invalid')),
+      subject: z.optional(word),
+      subject_id: z.optional(id),
+      /** A part of the account's name. */
+      account_name: z.optional(text(0, 64)),
+      action: z.optional(word),
+      station_id: z.optional(id),
+      /** Days in Asia/Shanghai, both included. */
+      at_from: z.optional(day),
+      at_to: z.optional(day),
+      request_id: z.optional(text(0, 64)),
+      /** A part of the account's name, the reason, the address, or the whole request id. */
+      q: z.optional(searchText),
+    }),
+    output: listOf(auditRow),
+  },
+  expressAudit: {
+    input: z.object({ id, page: listInput.page, page_size: listInput.page_size, cursor: listInput.cursor }),
+    output: listOf(auditRow),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

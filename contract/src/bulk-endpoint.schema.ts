@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { bulkLimit } from './bulk-endpoint.ts';
+import { id, integer, text } from './fields.schema.ts';
+
+type Fields = Record<string, z.ZodMiniType>;
+
+const filterOf = (filters: Fields) => {
+  const { page: _, page_size: _size, cursor: _cursor, sort: _sort, ...own } = filters;
+  return z.record(z.string(), z.unknown()).check(z.refine((given) => Object.keys(given).every((name) => name in own), { error: 'invalid' }));
+};
+
+/** Of `POST /api/arco/<list>/bulk`; `filters` are the input of the list. */
+export const bulkSchemas = <A extends string>(actions: readonly [A, ...A[]], filters: Fields) => ({
+  input: z.object({
+    action: z.enum(actions, 'invalid'),
+    ids: z.optional(z.array(id).check(z.minLength(1, 'required'), z.maxLength(bulkLimit, 'too_long'))),
+    filter: z.optional(filterOf(filters)),
+    expected: z.optional(integer(0, 1_000_000)),
+    reason: z.optional(text(0, 30)),
+  }),
+  output: z.object({ job_id: z.int(), total: z.int() }),
+});

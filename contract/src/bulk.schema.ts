@@ -1,0 +1,27 @@
+import { schemas as cargo } from './cargo.schema.ts';
+import { schemas as contact } from './contact.schema.ts';
+import { schemas as guarantee } from './guarantee.schema.ts';
+import { schemas as merchant } from './merchant.schema.ts';
+import { schemas as project } from './project.schema.ts';
+import { schemas as promise } from './promise.schema.ts';
+import { schemas as station } from './station.schema.ts';
+import { schemas as voucher } from './voucher.schema.ts';
+import * as endpoints from './bulk.ts';
+import { switches } from './bulk-endpoint.ts';
+import { bulkSchemas } from './bulk-endpoint.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import { expressFilters } from './express.schema.ts';
+
+export const schemas = {
+  bulkExpresses: bulkSchemas(['cancel', 'retry', 'order'], expressFilters),
+  bulkCargos: bulkSchemas(switches, cargo.listCargos.input.shape),
+  bulkPromises: bulkSchemas(switches, promise.listPromises.input.shape),
+  bulkGuarantees: bulkSchemas(switches, guarantee.listGuarantees.input.shape),
+  bulkProjects: bulkSchemas(switches, project.listProjects.input.shape),
+  bulkMerchants: bulkSchemas(switches, merchant.listMerchants.input.shape),
+  bulkVouchers: bulkSchemas(switches, voucher.listVouchers.input.shape),
+  bulkContacts: bulkSchemas(switches, contact.listContacts.input.shape),
+  bulkStations: bulkSchemas(switches, station.listStations.input.shape),
+};
+
+export const calls = withSchemas(endpoints, schemas);

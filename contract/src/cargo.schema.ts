@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { provider } from './provider.schema.ts';
+import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
+import { usageSchemas } from './usage.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './cargo.ts';
+
+/** A goods kind (requirements §3); `type` is the carrier's goods type, a higher `priority` stands first in the order form. */
+export const cargo = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.int(),
+  provider,
+  priority: z.int(),
+  /** 1: nobody may ship it; an order with it is refused with `banned_reason`. */
+  banned: flag,
+  banned_reason: z.string(),
+  /** Parcels of the last 30 days with goods of this name. */
+  used_count: z.int(),
+  status: flag,
+  version: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+export type Cargo = z.infer<typeof cargo>;
+
+const fields = { name: text(1, 30), type: integer(1, 9), provider, priority: integer(0, 9_999), banned: flag, banned_reason: text(0, 100) };
+
+export const schemas = {
+  listCargos: {
+    input: z.object({
+      ...listInput,
+      q: z.optional(searchText),
+      type: z.optional(fields.type),
+      provider: z.optional(provider),
+      banned: z.optional(flag),
+      status: z.optional(flag),
+    }),
+    output: listOf(cargo),
+  },
+  getCargo: {
+    input: z.object({ id }),
+    output: cargo,
+  },
+  createCargo: {
+    input: z.object({
+      ...fields,
+      priority: z.optional(fields.priority),
+      banned: z.optional(flag),
+      banned_reason: z.optional(fields.banned_reason),
+      status: z.optional(flag),
+    }),
+    output: cargo,
+  },
+  editCargo: {
+    input: z.object({
+      id,
+      version,
+      name: z.optional(fields.name),
+      type: z.optional(fields.type),
+      priority: z.optional(fields.priority),
+      banned: z.optional(flag),
+      banned_reason: z.optional(fields.banned_reason),
+    }),
+    output: cargo,
+  },
+  setCargoStatus: {
+    input: z.object({ id, status: flag }),
+    output: cargo,
+  },
+  orderCargos: {
+    input: z.object({ ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(1_000, 'too_long')) }),
+    output: z.object({ changed: z.int() }),
+  },
+  cargoUsage: usageSchemas,
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { listName } from './views.schema.ts';
+import { text } from './fields.schema.ts';
+import { exportFormats } from './exports.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './exports.ts';
+
+export const schemas = {
+  requestExport: {
+    input: z.object({
+      list: listName,
+      /** The list's own query without page, page_size and cursor. */
+      filters: z.record(z.string(), z.unknown()),
+      columns: z
+        .array(z.object({ key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,59}$/, 'invalid')), title: text(1, 60) }))
+        .check(z.minLength(1, 'required'), z.maxLength(120, 'too_long')),
+      format: z.enum(exportFormats, 'invalid'),
+      language: z.enum(['zh', 'en'], 'invalid'),
+    }),
+    output: z.object({ job_id: z.int() }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,161 @@
+import * as z from 'zod/mini';
+import { draftFields, express, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
+import { fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
+import { price } from './price.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './express-calls.ts';
+
+const traceEvent = z.object({
+  at: time,
+  category: z.string(),
+  state: z.string(),
+  title: z.string(),
+  remark: z.string(),
+  operator_name: z.string(),
+  place: z.string(),
+  source: z.string(),
+  our_state: z.nullable(z.int()),
+});
+export type TraceEvent = z.infer<typeof traceEvent>;
+
+/** Each time the parcel was priced, oldest first: number 0 is the order, the rest are the facts that changed it. */
+const pricing = z.object({ no: z.int(), at: time, source: z.string(), reason: z.string(), price });
+export type Pricing = z.infer<typeof pricing>;
+
+const labelFormat = z.enum(['76x130', '100x150']);
+export const labelFailure = z.object({ id: z.int(), reason });
+
+export const schemas = {
+  listExpresses: {
+    input: z.object(expressFilters),
+    output: expressList,
+  },
+  expressOptions: {
+    input: z.object(stationChoice),
+    output: optionsAnswer,
+  },
+  expressStations: {
+    input: z.object({ q: z.optional(searchText) }),
+    output: z.object({ items: z.array(z.object({ id: z.int(), name: z.string(), available: z.int(), has_amount: z.int(), status: z.int() })) }),
+  },
+  quoteExpress: {
+    input: z.object({
+      ...stationChoice,
+      /** The parcel that is edited: one that awaits pickup is priced by its frozen terms, as its edit will be. */
+      express_id: z.optional(id),
+      sender_province: expressFields.sender_province,
+      sender_city: expressFields.sender_city,
+      receive_province: expressFields.receive_province,
+      receive_city: expressFields.receive_city,
+      sender_county: z.optional(text(0, 40)),
+      receive_county: z.optional(text(0, 40)),
+      /** Volume counts every piece. */
+      package_count: z.optional(expressFields.package_count),
+      weight: expressFields.weight,
+      length: expressFields.length,
+      width: expressFields.width,
+      height: expressFields.height,
+      guarantee_value_amount: z.optional(fen),
+    }),
+    output: z.object({
+      quotes: z.array(quote),
+      available: z.int(),
+      /** What the edited parcel holds or was charged already: its new price takes the place of this. */
+      held: z.int(),
+      has_amount: z.int(),
+      northeast: z.int(),
+    }),
+  },
+  createExpress: {
+    input: z.union([
+      z.object({ draft: z.literal(1), ...stationChoice, ...draftFields }),
+      z.object({ draft: z.optional(z.literal(0)), ...stationChoice, ...expressFields, expected_amount: z.optional(fen) }),
+    ]),
+    output: express,
+  },
+  getExpress: {
+    input: z.object({ id }),
+    output: express,
+  },
+  editExpress: {
+    input: z.object({ id, version, ...draftFields }),
+    output: express,
+  },
+  orderExpress: {
+    input: z.object({ id }),
+    output: express,
+  },
+  retryExpress: {
+    input: z.object({ id }),
+    output: express,
+  },
+  cancelExpress: {
+    input: z.object({ id, reason: text(1, 30) }),
+    output: express,
+  },
+  reweighExpress: {
+    input: z.object({ id, re_weight: integer(1, 10_000_000), reason: z.optional(text(0, 200)) }),
+    output: express,
+  },
+  chooseWaybill: {
+    input: z.object({ id, version, delivery_id: text(1, 60) }),
+    output: express,
+  },
+  revealExpress: {
+    input: z.object({ id }),
+    output: z.object({ sender_phone: z.string(), receive_phone: z.string() }),
+  },
+  traceExpress: {
+    input: z.object({ id }),
+    output: z.object({ items: z.array(traceEvent), checked_at: z.nullable(time) }),
+  },
+  priceExpress: {
+    input: z.object({ id }),
+    output: z.object({ pricings: z.array(pricing), voucher_name: z.string(), voucher_no: z.nullable(z.int()) }),
+  },
+  expressStatements: {
+    input: z.object({ id }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: z.int(),
+          seq: z.nullable(z.int()),
+          type: z.string(),
+          status: z.string(),
+          amount: z.int(),
+          freeze_amount: z.int(),
+          post_amount: z.nullable(z.int()),
+          balance: z.nullable(z.int()),
+          available: z.nullable(z.int()),
+          description: z.string(),
+          created_at: time,
+          station_id: z.int(),
+          station_name: z.string(),
+        }),
+      ),
+      /** What may still be given for the parcel, requests that wait taken off; for super and admin, else null. Fen. */
+      left: z.nullable(
+        z.object({
+          /** Of its price; 0 where it was not charged or is reversed. */
+          refundable_amount: z.int(),
+          /** All payouts of the parcel together; 0 until it is picked up. */
+          payout_limit_amount: z.int(),
+          payout_left_amount: z.int(),
+          /** What the reader may give at this station today without a second person; more becomes a request. */
+          alone_left_amount: z.int(),
+        }),
+      ),
+    }),
+  },
+  printLabels: {
+    input: z.object({
+      ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(2_000, 'too_long')),
+      format: labelFormat,
+      preview: z.optional(z.union([z.literal(0), z.literal(1)])),
+      reason: z.optional(text(0, 200)),
+    }),
+    output: z.unknown(),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,284 @@
+import * as z from 'zod/mini';
+import { stateCodes } from './express-states.ts';
+import type { StateCode } from './express-states.ts';
+import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time } from './fields.schema.ts';
+import { priceLine, weightMessage } from './price.schema.ts';
+import { arrivalNames, expressGroups, expressTabs, limits } from './express.ts';
+
+const anyState = z.union(stateCodes.map((code) => z.literal(code)) as [z.ZodMiniLiteral<StateCode>, ...z.ZodMiniLiteral<StateCode>[]]);
+
+/** One side of the parcel as typed. The phone may carry an extension, `13800000001-1234`. */
+const party = <P extends 'sender' | 'receive'>(side: P) =>
+  ({
+    [`${side}_name`]: text(1, limits.name),
+    [`${side}_phone`]: text(1, 30),
+    [`${side}_province`]: text(1, 40),
+    [`${side}_city`]: text(1, 40),
+    [`${side}_county`]: text(0, 40),
+    [`${side}_address`]: text(2, limits.address),
+  }) as Record<`${P}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, ReturnType<typeof text>>;
+
+/** Required for super and admin, optional for a partner, fixed for station and user. */
+export const stationChoice = { station_id: z.optional(id) };
+
+/** What the order form, a draft and an edit carry. */
+export const expressFields = {
+  ...party('sender'),
+  ...party('receive'),
+  sender_id: z.optional(z.nullable(id)),
+  receive_id: z.optional(z.nullable(id)),
+  thr_order_id: z.optional(text(0, limits.thr_order_id)),
+  package_count: integer(1, limits.pieces),
+  guarantee_value_amount: z.optional(fen),
+  trans_type: z.optional(z.pipe(integer(1, 2), z.union([z.literal(1), z.literal(2)]))),
+  goods_type: z.optional(integer(1, 9)),
+  goods: text(1, 100),
+  promise_id: text(1, 40),
+  remark: z.optional(text(0, limits.remark)),
+  description: z.optional(text(0, limits.description)),
+  weight: integer(limits.minWeight, 10_000_000),
+  length: z.optional(integer(0, limits.side)),
+  width: z.optional(integer(0, limits.side)),
+  height: z.optional(integer(0, limits.side)),
+};
+
+/** A draft keeps whatever there is. */
+const draftText = (max: number) => z.optional(text(0, max));
+export const draftFields = {
+  ...(Object.fromEntries(
+    (['sender', 'receive'] as const).flatMap((side) =>
+      (['name', 'phone', 'province', 'city', 'county', 'address'] as const).map((part) => [`${side}_${part}`, draftText(limits.address)]),
+    ),
+  ) as Record<keyof ReturnType<typeof party<'sender'>> | keyof ReturnType<typeof party<'receive'>>, ReturnType<typeof draftText>>),
+  sender_id: expressFields.sender_id,
+  receive_id: expressFields.receive_id,
+  thr_order_id: expressFields.thr_order_id,
+  package_count: z.optional(expressFields.package_count),
+  guarantee_value_amount: expressFields.guarantee_value_amount,
+  trans_type: expressFields.trans_type,
+  goods_type: expressFields.goods_type,
+  goods: draftText(100),
+  promise_id: draftText(40),
+  remark: expressFields.remark,
+  description: expressFields.description,
+  weight: z.optional(integer(0, 10_000_000)),
+  length: expressFields.length,
+  width: expressFields.width,
+  height: expressFields.height,
+};
+
+const nullableTime = z.nullable(time);
+const nullableInt = z.nullable(z.int());
+
+/** A parcel as answered: every field of requirements §3. Phones outside one's own station are masked. */
+export const express = z.object({
+  id,
+  station_id: z.int(),
+  station_name: z.string(),
+  /** Of its station: 0, and no label of it can be printed. */
+  allow_print: flag,
+  user_id: z.int(),
+  user_nickname: z.string(),
+  /** Who cancelled and who printed last; null where nobody did, or the system or the carrier. */
+  cancel_nickname: z.nullable(z.string()),
+  print_nickname: z.nullable(z.string()),
+  /** Freight scheme and template by name; null until it was priced. */
+  project_name: z.nullable(z.string()),
+  voucher_name: z.nullable(z.string()),
+  sender_id: nullableInt,
+  receive_id: nullableInt,
+  /** For super and admin. */
+  customer_code: z.optional(z.string()),
+  delivery_id: z.nullable(z.string()),
+  order_id: z.string(),
+  thr_order_id: z.string(),
+  sender_name: z.string(),
+  sender_phone: z.string(),
+  sender_province: z.string(),
+  sender_city: z.string(),
+  sender_county: z.string(),
+  sender_address: z.string(),
+  receive_name: z.string(),
+  receive_phone: z.string(),
+  receive_province: z.string(),
+  receive_city: z.string(),
+  receive_county: z.string(),
+  receive_address: z.string(),
+  package_count: z.int(),
+  guarantee_value_amount: z.int(),
+  trans_type: z.int(),
+  goods_type: z.int(),
+  promise_id: z.string(),
+  promise_name: z.string(),
+  promise_time_type: z.string(),
+  goods: z.string(),
+  remark: z.string(),
+  description: z.string(),
+  weight: z.int(),
+  re_weight: nullableInt,
+  jd_weight: nullableInt,
+  jd_cal_weight: nullableInt,
+  cal_weight: nullableInt,
+  length: z.int(),
+  width: z.int(),
+  height: z.int(),
+  guarantee_amount: z.int(),
+  surcharge_amount: z.int(),
+  pre_amount: z.int(),
+  post_amount: z.int(),
+  discount: nullableInt,
+  discount_amount: z.int(),
+  /** What the carrier charges us: super and admin only, absent for others. */
+  jd_amount: z.optional(nullableInt),
+  state_code: anyState,
+  state_txt: z.string(),
+  /** Chinese text, or the carrier's own words. */
+  state_remark: z.string(),
+  /** Our own reason, to be worded in the reader's language; null where the words are the carrier's. */
+  state_reason: z.nullable(reason),
+  cancel_uid: nullableInt,
+  canceled_at: nullableTime,
+  print_uid: nullableInt,
+  print_count: z.int(),
+  printed_at: nullableTime,
+  pre_sort_result: z.nullable(z.unknown()),
+  print_data: z.nullable(z.unknown()),
+  project_id: nullableInt,
+  voucher_id: nullableInt,
+  weight_message: z.string(),
+  weight_reason: z.nullable(weightMessage),
+  provider: z.string(),
+  simulated: flag,
+  created_at: time,
+  updated_at: time,
+  ordered_at: nullableTime,
+  picked_up_at: nullableTime,
+  signed_at: nullableTime,
+  last_event_at: nullableTime,
+  charged_at: nullableTime,
+  return_delivery_id: z.nullable(z.string()),
+  intercepting: flag,
+  need_retry: flag,
+  /** The state that the carrier pushed and its own tracking has not confirmed yet; null: nothing is being confirmed. */
+  confirming: z.nullable(anyState),
+  /** Waybills the carrier named for this order between which the office has to choose; empty: nothing to choose. Super and admin only, absent for others. */
+  waybill_claims: z.optional(z.array(z.object({ delivery_id: z.string(), source: z.enum(['number', 'push', 'answer']) }))),
+  /** 1: a change was asked for and waits for the carrier. */
+  modifying: flag,
+  /** 1: a cancel was asked for and waits for the carrier. */
+  canceling: flag,
+  version: z.int(),
+  /** 1: the reader sees phones whole. */
+  phones_shown: flag,
+});
+export type Express = z.infer<typeof express>;
+
+/** The list answers every field but the label data, which only the drawer shows. */
+export const expressRow = z.omit(express, { print_data: true });
+export type ExpressRow = z.infer<typeof expressRow>;
+
+export const expressFilters = {
+  ...listInput,
+  tab: z.optional(z.enum(expressTabs)),
+  group: z.optional(z.enum(expressGroups)),
+  state_code: z.optional(integer(0, 999)),
+  station_id: z.optional(id),
+  /** Numbers, phone tails or a name part; several numbers separated by anything. */
+  q: z.optional(searchText),
+  created_from: z.optional(day),
+  created_to: z.optional(day),
+  promise_id: z.optional(text(0, 40)),
+  receive_province: z.optional(text(0, 40)),
+  printed: z.optional(flag),
+  need_retry: z.optional(flag),
+  import_id: z.optional(id),
+  user_id: z.optional(id),
+  /** The carrier account; super and admin only. */
+  merchant_id: z.optional(id),
+  project_id: z.optional(id),
+  voucher_id: z.optional(id),
+  goods: z.optional(text(0, 100)),
+  /** 1: with an insurance fee or a declared value. */
+  insured: z.optional(flag),
+  /** Fen, both included; only priced parcels. */
+  post_amount_from: z.optional(fen),
+  post_amount_to: z.optional(fen),
+  /** Grams between the declared weight and the one weighed since (the carrier’s, else the station’s), at least, in either direction. */
+  weight_difference: z.optional(integer(1, 10_000_000)),
+  /** Came into this state on these days, both included, wherever it is now; without days: ever. */
+  arrived: z.optional(z.enum(arrivalNames)),
+  arrived_from: z.optional(day),
+  arrived_to: z.optional(day),
+  /** On its way, and not moved for so many hours. */
+  unmoved_hours: z.optional(integer(1, 8_760)),
+};
+
+export const expressList = z.extend(listOf(expressRow), {
+  /** Of the whole filtered set, not the page; capped like `total`. */
+  sums: z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() }),
+  /** Parcels per tab under the same filters but the tab. */
+  tabs: z.record(z.string(), z.int()),
+  /** Of several numbers asked for, those that were not found. */
+  missing: z.array(z.string()),
+});
+
+/** One promise with its price, or with the reason it cannot be had: then every amount is null. */
+export const quote = z.object({
+  promise_id: z.string(),
+  promise_name: z.string(),
+  /** Empty where there is no English name. */
+  promise_name_en: z.string(),
+  provider: z.string(),
+  voucher_id: nullableInt,
+  voucher_name: z.string(),
+  voucher_no: nullableInt,
+  /** 0: shown disabled, `reason` says why. */
+  selectable: flag,
+  reason: z.nullable(reason),
+  cheapest: flag,
+  cal_weight: nullableInt,
+  pre_amount: nullableInt,
+  discount: nullableInt,
+  discount_amount: nullableInt,
+  guarantee_amount: nullableInt,
+  surcharge_amount: nullableInt,
+  post_amount: nullableInt,
+  weight_reason: z.nullable(weightMessage),
+  lines: z.array(priceLine),
+});
+export type Quote = z.infer<typeof quote>;
+
+export const stationShown = z.object({
+  id: z.int(),
+  name: z.string(),
+  available: z.int(),
+  money: z.int(),
+  freeze: z.int(),
+  has_amount: flag,
+  allow_print: flag,
+  allow_select: flag,
+});
+
+export const optionsAnswer = z.object({
+  station: z.object({
+    ...stationShown.shape,
+    sender_name: z.string(),
+    sender_phone: z.string(),
+    province: z.string(),
+    city: z.string(),
+    county: z.string(),
+    address: z.string(),
+    /** 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be ordered. */
+    blocked: flag,
+  }),
+  /** Goods that may not be shipped stand there too, with the reason. */
+  cargos: z.array(z.object({ id: z.int(), name: z.string(), type: z.int(), provider: z.string(), banned: flag, banned_reason: z.string() })),
+  promises: z.array(z.object({ promise_id: z.string(), promise_name: z.string(), promise_name_en: z.string(), cutoff_time: z.string(), provider: z.string() })),
+  /** The insurance ladder: enabled tiers, ascending. */
+  guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
+  /** The least insured value, in fen. */
+  guarantee: z.int(),
+  /** Province codes whose own discount replaces the ordinary one. */
+  northeast: z.array(z.string()),
+  max_weight: z.int(),
+});

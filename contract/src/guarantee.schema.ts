@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, time, version } from './fields.schema.ts';
+import { usageSchemas } from './usage.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './guarantee.ts';
+
+/** An insurance tier (requirements §3): a parcel worth `from_money` to `money` is insured for `price`. Fen. */
+export const guarantee = z.object({
+  id: z.int(),
+  /** One fen above the enabled tier beneath; null while the tier is disabled. */
+  from_money: z.nullable(z.int()),
+  money: z.int(),
+  price: z.int(),
+  status: flag,
+  version: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+export type Guarantee = z.infer<typeof guarantee>;
+
+const fields = { money: integer(1, 10_000_000_000), price: fen };
+
+export const schemas = {
+  listGuarantees: {
+    input: z.object({ ...listInput, q: z.optional(searchText), status: z.optional(flag), money_from: z.optional(fen), money_to: z.optional(fen) }),
+    output: listOf(guarantee),
+  },
+  getGuarantee: {
+    input: z.object({ id }),
+    output: guarantee,
+  },
+  createGuarantee: {
+    input: z.object({ ...fields, status: z.optional(flag) }),
+    output: guarantee,
+  },
+  editGuarantee: {
+    input: z.object({ id, version, money: z.optional(fields.money), price: z.optional(fields.price) }),
+    output: guarantee,
+  },
+  setGuaranteeStatus: {
+    input: z.object({ id, status: flag }),
+    output: guarantee,
+  },
+  guaranteeUsage: usageSchemas,
+  insuranceFee: {
+    input: z.object({ value_amount: fen }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          /** Names of the carrier accounts with this least value. */
+          merchants: z.array(z.string()),
+          least_amount: z.int(),
+          /** The greater of both: what is insured. */
+          insured_amount: z.int(),
+          /** The tier that reaches it; null: none is needed, or `reason` says why there is none. */
+          tier_amount: z.nullable(z.int()),
+          price: z.nullable(z.int()),
+          reason: z.nullable(reason),
+        }),
+      ),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

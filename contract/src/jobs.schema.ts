@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { id, listInput, listOf, reason, time } from './fields.schema.ts';
+import { jobResults, jobStatuses } from './jobs.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './jobs.ts';
+
+/** Work in the background for one person. `kind` is `export` or `<list>.<action>`, as `expresses.cancel`. */
+export const job = z.object({
+  id: z.int(),
+  kind: z.string(),
+  /** The list it is about. */
+  list: z.string(),
+  status: z.enum(jobStatuses),
+  /** Why it stopped before its end; null unless `failed`. */
+  reason: z.nullable(reason),
+  total: z.int(),
+  done: z.int(),
+  ok: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  created_at: time,
+  finished_at: z.nullable(time),
+  /** Of a finished export, until it is removed after seven days. */
+  file: z.nullable(z.object({ name: z.string(), type: z.string(), bytes: z.int() })),
+});
+export type Job = z.infer<typeof job>;
+
+export const jobItem = z.object({
+  id: z.int(),
+  subject_id: z.int(),
+  /** What the row is called: a number, a name. */
+  name: z.string(),
+  /** Null while it waits. */
+  result: z.nullable(z.enum(jobResults)),
+  reason: z.nullable(reason),
+});
+export type JobItem = z.infer<typeof jobItem>;
+
+export const schemas = {
+  listJobs: {
+    input: z.object({}),
+    output: z.object({ items: z.array(job) }),
+  },
+  getJob: {
+    input: z.object({ id, page: listInput.page, page_size: listInput.page_size, cursor: listInput.cursor, result: z.optional(z.enum(jobResults)) }),
+    output: z.extend(job, { results: listOf(jobItem) }),
+  },
+  getJobFile: {
+    input: z.object({ id }),
+    output: z.unknown(),
+  },
+  retryJob: {
+    input: z.object({ id }),
+    output: z.object({ job_id: z.int(), total: z.int() }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

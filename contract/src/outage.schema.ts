@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { time } from './fields.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './outage.ts';
+
+export const schemas = {
+  carrierOutages: {
+    input: z.object({}),
+    output: z.object({
+      items: z.array(z.object({ merchant_id: z.nullable(z.int()), provider: z.string(), name: z.nullable(z.string()), since: time, waiting: z.int() })),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

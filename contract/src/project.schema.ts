@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import { percentType } from './terms.schema.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.schema.ts';
+import { provider } from './provider.schema.ts';
+import { usageSchemas } from './usage.schema.ts';
+import { expressFields } from './express.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './project.ts';
+
+/** A freight scheme (requirements §3): one template for each delivery time. */
+export const project = z.object({
+  id: z.int(),
+  name: z.string(),
+  percent_type: percentType,
+  voucher_count: z.int(),
+  station_count: z.int(),
+  status: flag,
+  version: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+export type Project = z.infer<typeof project>;
+
+/** One row of the matrix: the template that prices a delivery time. */
+export const projectVoucher = z.object({
+  voucher_id: z.int(),
+  voucher_name: z.string(),
+  provider,
+  promise_id: z.string(),
+  promise_name: z.string(),
+  /** 0: it cannot be ordered with now: the template or the delivery time is disabled, or no version is in force. */
+  usable: flag,
+});
+
+export const projectDetails = z.extend(project, { vouchers: z.array(projectVoucher) });
+export type ProjectDetails = z.infer<typeof projectDetails>;
+
+const fields = { name: text(1, 50), percent_type: percentType, voucher_ids: z.array(id, 'invalid').check(z.maxLength(100, 'too_long')) };
+
+const stationIds = z.array(id, 'invalid').check(z.minLength(1, 'required'), z.maxLength(100, 'too_long'));
+
+/** A parcel to try a scheme with; it leaves from the station's own place. */
+const sample = {
+  receive_province: expressFields.receive_province,
+  receive_city: expressFields.receive_city,
+  weight: expressFields.weight,
+  guarantee_value_amount: z.optional(fen),
+};
+
+export const splitLine = z.object({
+  /** Who keeps it: a station above, the insurance fee, the platform. */
+  kind: z.enum(['share', 'guarantee', 'platform']),
+  station_id: z.nullable(z.int()),
+  station_name: z.nullable(z.string()),
+  /** Of a share: what the rule alone gives, before it is cut to what is left. */
+  wanted_amount: z.nullable(z.int()),
+  amount: z.int(),
+});
+export type SplitLine = z.infer<typeof splitLine>;
+
+export const schemas = {
+  listProjects: {
+    input: z.object({ ...listInput, q: z.optional(searchText), percent_type: z.optional(integer(1, 3)), status: z.optional(flag) }),
+    output: listOf(project),
+  },
+  getProject: {
+    input: z.object({ id }),
+    output: projectDetails,
+  },
+  createProject: {
+    input: z.object({ name: fields.name, percent_type: z.optional(percentType), voucher_ids: z.optional(fields.voucher_ids), status: z.optional(flag) }),
+    output: projectDetails,
+  },
+  editProject: {
+    input: z.object({ id, version, name: z.optional(fields.name), percent_type: z.optional(percentType), voucher_ids: z.optional(fields.voucher_ids) }),
+    output: projectDetails,
+  },
+  setProjectStatus: {
+    input: z.object({ id, status: flag }),
+    output: projectDetails,
+  },
+  copyProject: {
+    input: z.object({ id, name: fields.name }),
+    output: projectDetails,
+  },
+  projectUsage: usageSchemas,
+  projectChoices: {
+    input: z.object({}),
+    output: z.object({
+      promises: z.array(
+        z.object({
+          provider,
+          promise_id: z.string(),
+          promise_name: z.string(),
+          status: flag,
+          vouchers: z.array(z.object({ id: z.int(), name: z.string(), status: flag, published: flag })),
+        }),
+      ),
+    }),
+  },
+  schemeStations: {
+    input: z.object({ q: z.optional(searchText), project_id: z.optional(id) }),
+    output: z.object({
+      items: z.array(z.object({ id: z.int(), name: z.string(), status: flag, project_id: z.nullable(z.int()), project_name: z.nullable(z.string()) })),
+      total: z.int(),
+    }),
+  },
+  previewProject: {
+    input: z.object({ id, station_ids: stationIds, ...sample }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          station_id: z.int(),
+          station_name: z.string(),
+          project_name: z.nullable(z.string()),
+          prices: z.array(
+            z.object({
+              promise_id: z.string(),
+              promise_name: z.string(),
+              /** Fen; null: cannot be had. */
+              before_amount: z.nullable(z.int()),
+              after_amount: z.nullable(z.int()),
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+  assignProject: {
+    input: z.object({ id, station_ids: stationIds }),
+    output: z.object({ changed: z.int() }),
+  },
+  splitProject: {
+    input: z.object({ id, station_id: id, ...sample, percent_type: z.optional(percentType) }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          promise_id: z.string(),
+          promise_name: z.string(),
+          voucher_name: z.string(),
+          /** What the station pays; null with the reason why it cannot be had. */
+          post_amount: z.nullable(z.int()),
+          reason: z.nullable(reason),
+          lines: z.array(splitLine),
+        }),
+      ),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

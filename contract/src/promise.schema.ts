@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { provider } from './provider.schema.ts';
+import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
+import { usageSchemas } from './usage.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './promise.ts';
+
+/** `HH:MM` in Asia/Shanghai; empty: the carrier names none. */
+const cutoff = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'invalid'));
+
+/** A delivery time a carrier offers (requirements §3): `promise_id` is the carrier's product code, a lower `sort` stands first in the order form. */
+export const promise = z.object({
+  id: z.int(),
+  promise_id: z.string(),
+  /** Chinese; `promise_name_en` is empty where there is no English name. */
+  promise_name: z.string(),
+  promise_name_en: z.string(),
+  provider,
+  cutoff_time: z.string(),
+  sort: z.int(),
+  /** Enabled templates that price it. */
+  voucher_count: z.int(),
+  /** Parcels of the last 30 days ordered with it. */
+  used_count: z.int(),
+  /** From ordering to signing, on average over what was signed for in the last 30 days; null: nothing was. */
+  average_hours: z.nullable(z.int()),
+  status: flag,
+  version: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+export type DeliveryPromise = z.infer<typeof promise>;
+
+const code = text(1, 40);
+const fields = { promise_name: text(1, 30), promise_name_en: text(0, 60), cutoff_time: cutoff, sort: integer(0, 9_999) };
+
+export const schemas = {
+  listPromises: {
+    input: z.object({ ...listInput, q: z.optional(searchText), provider: z.optional(provider), status: z.optional(flag) }),
+    output: listOf(promise),
+  },
+  getPromise: {
+    input: z.object({ id }),
+    output: promise,
+  },
+  createPromise: {
+    input: z.object({
+      promise_id: code,
+      provider,
+      promise_name: fields.promise_name,
+      promise_name_en: z.optional(fields.promise_name_en),
+      cutoff_time: z.optional(fields.cutoff_time),
+      sort: z.optional(fields.sort),
+      status: z.optional(flag),
+    }),
+    output: promise,
+  },
+  editPromise: {
+    input: z.object({
+      id,
+      version,
+      promise_name: z.optional(fields.promise_name),
+      promise_name_en: z.optional(fields.promise_name_en),
+      cutoff_time: z.optional(fields.cutoff_time),
+      sort: z.optional(fields.sort),
+    }),
+    output: promise,
+  },
+  setPromiseStatus: {
+    input: z.object({ id, status: flag }),
+    output: promise,
+  },
+  promiseUsage: usageSchemas,
+  promiseCoverage: {
+    input: z.object({ id }),
+    output: z.object({
+      vouchers: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          /** Codes of the sender provinces; empty: all. Of the receiver provinces, those served at least in part. */
+          lanes: z.array(z.object({ from: z.array(z.string()), to: z.array(z.string()) })),
+        }),
+      ),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { flag, id, time } from './fields.schema.ts';
+import { roles } from './roles.ts';
+import type { MenuNode } from './session.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './session.ts';
+
+/** The current user, field for field as requirements §3, with what the shell needs of the station beside it. */
+export const currentUser = z.object({
+  id,
+  username: z.string(),
+  nickname: z.string(),
+  phone: z.string(),
+  identity: z.string(),
+  program_id: z.nullable(z.int()),
+  station_id: z.nullable(z.int()),
+  registered_at: time,
+  avatar: z.string(),
+  location: z.string(),
+  role: z.enum(roles),
+  /** Null where the account has no station. */
+  station_name: z.nullable(z.string()),
+  /** 1: nothing is answered but this, a change of the password, and logging out. */
+  must_change: flag,
+});
+export type CurrentUser = z.infer<typeof currentUser>;
+const menuNode: z.ZodMiniType<MenuNode> = z.object({
+  path: z.string(),
+  name: z.string(),
+  meta: z.object({ locale: z.string(), icon: z.string(), order: z.int(), roles: z.array(z.string()) }),
+  children: z.array(z.lazy(() => menuNode)),
+});
+
+export const schemas = {
+  login: {
+    input: z.object({
+      username: z.string().check(z.trim(), z.minLength(1, 'username_required'), z.maxLength(64, 'too_long')),
+      password: z.string().check(z.minLength(1, 'password_required'), z.maxLength(256, 'too_long')),
+      otp: z.optional(z.string().check(z.maxLength(32))),
+    }),
+    output: z.object({ access_token: z.string() }),
+  },
+  logout: {
+    input: z.object({}),
+    output: z.object({}),
+  },
+  personal: {
+    input: z.object({}),
+    output: currentUser,
+  },
+  serverMenu: {
+    input: z.object({}),
+    output: z.array(menuNode),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import { day, flag, id, integer, listInput, listOf, searchText, text, time } from './fields.schema.ts';
+import { price } from './price.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import { proofBlindSpots, statementStatuses, statementTypes } from './statement.ts';
+import type { StatementStatus, StatementType } from './statement.ts';
+import * as endpoints from './statement.ts';
+
+const type = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
+const status = z.enum(Object.keys(statementStatuses) as [StatementStatus, ...StatementStatus[]]);
+
+const nullable = z.nullable(z.int());
+
+/** One or several types, separated by commas. */
+const types = z.pipe(
+  z.string().check(z.maxLength(200, 'too_long')),
+  z.pipe(
+    z.transform((value: string): string[] => value.split(',')),
+    z.array(type),
+  ),
+);
+/** Fen of a change, whatever its sign. */
+const size = integer(0, 100_000_000_000);
+
+/** A billing line as answered: requirements §3 and what explains it. Fen; `discount` in basis points. */
+export const statement = z.object({
+  id,
+  station_id: z.int(),
+  station_name: z.string(),
+  /** Counts the station's posted lines from 1 without a gap; null for a request. */
+  seq: nullable,
+  type,
+  status,
+  /** Null without a parcel, and where the parcel lies outside the reader's scope. */
+  express_id: nullable,
+  delivery_id: z.nullable(z.string()),
+  /** Signed change of the station's money; 0 for hold and release. */
+  amount: z.int(),
+  /** Signed change of what is frozen. */
+  freeze_amount: z.int(),
+  pre_amount: nullable,
+  discount: nullable,
+  discount_amount: nullable,
+  guarantee_amount: nullable,
+  post_amount: nullable,
+  /** After this line: what may be spent, and the station's money; null for a request. */
+  available: nullable,
+  balance: nullable,
+  /** What the line earned the station. */
+  profit: z.int(),
+  description: z.string(),
+  /** Month of posting in Asia/Shanghai, `YYYY-MM`. */
+  period: z.nullable(z.string()),
+  created_at: time,
+  updated_at: time,
+  posted_at: z.nullable(time),
+  /** Who asked for a request, or posted the line; null: the system, or an account outside the reader's scope. */
+  account_nickname: z.nullable(z.string()),
+  /** Of a request: who approved or declined it, and why it was declined. */
+  decided_nickname: z.nullable(z.string()),
+  decision_reason: z.string(),
+});
+export type Statement = z.infer<typeof statement>;
+export type Journal = z.infer<typeof schemas.statementJournal.output>;
+
+const amount = integer(1, 10_000_000_000);
+const why = text(2, 200);
+
+const decision = (shortestReason: number) => ({ input: z.object({ id, reason: z.optional(text(shortestReason, 200)) }), output: statement });
+
+/** How far chain heads were written outside the database: what lies above them could be rewritten with all its hashes without being found. */
+export const ledgerEvidence = {
+  /** Null: never written. */
+  heads_at: z.nullable(time),
+  /** Transfers, and records of what feeds the ledger, above the last head. */
+  transfers_since: z.int(),
+  records_since: z.int(),
+  /** Rows from before this date are proved as they were on it; null: there are none. */
+  baseline_at: z.nullable(time),
+};
+
+export const schemas = {
+  listStatements: {
+    input: z.object({
+      ...listInput,
+      sort: z.optional(z.enum(['posted_at', '-posted_at'], 'invalid')),
+      /** Waybill numbers, separated by anything. */
+      q: z.optional(searchText),
+      station_id: z.optional(id),
+      /** 1: the lines of the stations below it too. */
+      with_children: z.optional(flag),
+      type: z.optional(types),
+      status: z.optional(status),
+      /** What the balance rose or fell by at least and at most. */
+      amount_from: z.optional(size),
+      amount_to: z.optional(size),
+      /** The balance rose, or fell. */
+      sign: z.optional(z.enum(['in', 'out'], 'invalid')),
+      /** Shares, and shares taken back, by parcels of this station. */
+      earned_from: z.optional(id),
+      express_id: z.optional(id),
+      delivery_id: z.optional(text(1, 50)),
+      period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
+      /** 1: of months that are closed; 0: of those that are open. */
+      closed: z.optional(flag),
+      /** Charges and differences of parcels that a bill of the carrier has (1), or that none has yet (0); the office's alone. */
+      billed: z.optional(flag),
+      /** Days of posting, both included; of a request, days of asking. */
+      posted_from: z.optional(day),
+      posted_to: z.optional(day),
+    }),
+    output: z.extend(listOf(statement), {
+      /**
+       * Opening + in − out = closing, over all lines of the stations and days asked for; null where the list is narrowed by anything else.
+       * Fen; `frozen` is what was frozen at the end.
+       */
+      strip: z.nullable(z.object({ opening: z.int(), in: z.int(), out: z.int(), closing: z.int(), frozen: z.int() })),
+      /** What the lines found moved, requests left out; null where they are too many to be added up (`total_is_capped`). */
+      sums: z.nullable(z.object({ in: z.int(), out: z.int(), freeze_amount: z.int() })),
+    }),
+  },
+  topUpStation: {
+    input: z.object({ id, amount: integer(1, 10_000_000_000), description: z.optional(text(0, 200)) }),
+    output: statement,
+  },
+  statementJournal: {
+    input: z.object({ id }),
+    output: z.object({
+      line: statement,
+      /** Of a charge or a difference whose parcel the reader may see: how it was priced before (null: not at all) and after, and what brought that about. */
+      pricing: z.nullable(z.object({ before: z.nullable(price), after: price, source: z.string(), reason: z.string(), at: time })),
+      /** Null for a request: nothing is posted yet. */
+      transfer: z.nullable(
+        z.object({
+          id: z.int(),
+          at: time,
+          entries: z.array(
+            z.object({
+              account: z.enum(['wallet', 'holds', 'cash', 'revenue', 'carrier_cost', 'carrier_payable', 'others']),
+              station_name: z.nullable(z.string()),
+              amount: z.int(),
+              balance: nullable,
+            }),
+          ),
+          hash: z.string(),
+          /** 1: the hash fits the content as it now stands. */
+          hash_holds: flag,
+          /** The link of the line's station, and whether it follows from the link before. */
+          chain: z.nullable(z.object({ seq: z.int(), hash: z.string(), holds: flag })),
+        }),
+      ),
+    }),
+  },
+  requestWithdrawal: {
+    input: z.object({ id, amount, description: z.optional(text(0, 200)) }),
+    output: statement,
+  },
+  adjustStation: {
+    input: z.object({ id, amount: integer(-10_000_000_000, 10_000_000_000).check(z.refine((value) => value !== 0, { error: 'required' })), description: why }),
+    output: statement,
+  },
+  refundExpress: {
+    input: z.object({ id, amount, description: why }),
+    output: statement,
+  },
+  payOutExpress: {
+    input: z.object({ id, amount, description: why }),
+    output: statement,
+  },
+  approveStatement: decision(0),
+  declineStatement: decision(2),
+  reverseStatement: decision(2),
+  unblockStation: {
+    input: z.object({ id, reason: text(2, 200) }),
+    output: z.object({ cleared: flag }),
+  },
+  proveLedger: {
+    input: z.object({ full: z.optional(flag) }),
+    output: z.object({
+      ok: z.int(),
+      kind: z.enum(['full', 'incremental']),
+      checked_entries: z.int(),
+      /** Everything posted up to this moment was looked at, or lies below a checkpoint that still holds. */
+      checked_at: time,
+      ...ledgerEvidence,
+      /** Where the heads were read that the chains were held against. */
+      heads_from: z.enum(['file', 'database', 'none']),
+      unseen: z.array(z.enum(proofBlindSpots)),
+      /** Invariants as docs/ledger.md names them; at most 500 of each kind. */
+      breaks: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { statementTypes } from './statement.ts';
+import type { StatementType } from './statement.ts';
+import { flag, id, signedFen, text, time } from './fields.schema.ts';
+import { period } from './reconciliation.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './station-statement.ts';
+
+const type = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
+
+/** Who of the station agreed to a month's figures, and when; the figures as they were then. Fen. */
+const confirmation = z.object({
+  confirmed_by_name: z.string(),
+  at: time,
+  note: z.string(),
+  opening: signedFen,
+  in: signedFen,
+  out: signedFen,
+  closing: signedFen,
+});
+
+/** The figures of a station's month. `opening` + `in` − `out` = `closing`; `frozen` is what was frozen at its end. */
+const figures = { opening: signedFen, in: signedFen, out: signedFen, closing: signedFen, frozen: signedFen, lines: z.int() };
+
+export const statementSummary = z.object({
+  station_id: z.int(),
+  station_name: z.string(),
+  period: z.string(),
+  /** 1: no day of it is to come, or it is closed, so that it can be confirmed. */
+  over: flag,
+  /** 1: the books of that month are closed. */
+  closed: flag,
+  ...figures,
+  /** Types that have lines; `in` − `out` = `amount`. */
+  by_type: z.array(z.object({ type, lines: z.int(), in: signedFen, out: signedFen, amount: signedFen, freeze_amount: signedFen })),
+  confirmation: z.nullable(confirmation),
+  /** 1: lines came into the month after it was confirmed. */
+  changed: flag,
+});
+export type StatementSummary = z.infer<typeof statementSummary>;
+
+export const schemas = {
+  stationStatementSummary: {
+    input: z.object({ id, period }),
+    output: statementSummary,
+  },
+  stationStatement: {
+    input: z.object({ id, period, format: z.enum(['pdf', 'xlsx'], 'invalid'), language: z.optional(z.enum(['zh', 'en'], 'invalid')) }),
+    output: z.unknown(),
+  },
+  confirmStatement: {
+    input: z.object({ id, period, closing: signedFen, note: z.optional(text(0, 200)) }),
+    output: statementSummary,
+  },
+  listConfirmations: {
+    input: z.object({ period }),
+    output: z.object({
+      period: z.string(),
+      over: flag,
+      closed: flag,
+      stations: z.int(),
+      confirmed: z.int(),
+      items: z.array(
+        z.object({
+          station_id: z.int(),
+          station_name: z.string(),
+          ...figures,
+          confirmed_by_name: z.nullable(z.string()),
+          confirmed_at: z.nullable(time),
+          changed: flag,
+        }),
+      ),
+    }),
+  },
+  ledgerStanding: {
+    input: z.object({}),
+    output: z.object({ stopped: flag, blocked: flag }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,237 @@
+import * as z from 'zod/mini';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time, version } from './fields.schema.ts';
+import { phoneText, readPhone } from './phone.ts';
+import { usageSchemas } from './usage.schema.ts';
+import { quote } from './express.schema.ts';
+import { withSchemas } from './endpoint.ts';
+import * as endpoints from './station.ts';
+
+const nullableInt = z.nullable(z.int());
+
+/**
+ * An outlet with a wallet (requirements §3). `parent_id` is null at the top of what the reader sees, and `level` counts from there;
+ * `customer_code` is answered to super and admin only.
+ */
+export const station = z.object({
+  id: z.int(),
+  name: z.string(),
+  province: z.string(),
+  city: z.string(),
+  county: z.string(),
+  address: z.string(),
+  /** Basis points; null: not set, the template's counts. */
+  discount: nullableInt,
+  northeast_discount: nullableInt,
+  /** Fen; moved by the ledger alone. */
+  money: signedFen,
+  freeze: signedFen,
+  available: signedFen,
+  fixed_freeze: signedFen,
+  customer_code: z.optional(z.string()),
+  status: flag,
+  allow_print: flag,
+  /** 1: an order needs its amount available; 0: the station pays afterwards. */
+  has_amount: flag,
+  allow_select: flag,
+  /** Basis points of a parcel's base that the parent earns, by percentage. */
+  profit: z.int(),
+  /** Fen a parcel that the parent earns, where the scheme shares fixed sums. */
+  fixed_profit: signedFen,
+  enable_profit: flag,
+  /** Basis points and fen: up to these the partner of this station may set `profit` and `fixed_profit` of the stations below it. */
+  profit_limit: z.int(),
+  fixed_profit_limit: signedFen,
+  parent_id: nullableInt,
+  parent_name: z.nullable(z.string()),
+  project_id: nullableInt,
+  project_name: z.nullable(z.string()),
+  sender_name: z.string(),
+  sender_phone: z.string(),
+  level: z.int(),
+  /** Stations directly below it. */
+  children: z.int(),
+  /** Accounts that may log in. */
+  users: z.int(),
+  /** Parcels made in the last 30 days, and when the last one was. */
+  parcels_30d: z.int(),
+  last_active_at: z.nullable(time),
+  /** 1: its books do not prove, and it takes no money until somebody has looked. */
+  blocked: flag,
+  version: z.int(),
+  created_at: time,
+  updated_at: time,
+});
+export type Station = z.infer<typeof station>;
+
+/** A phone that may be left out. */
+const phoneOrNone = z.pipe(
+  z.string().check(z.maxLength(96, 'too_long')),
+  z.transform((value: string, context): string => {
+    if (value.trim() === '') return '';
+    const reading = readPhone(value);
+    if (reading.ok) return phoneText(reading.phone);
+    context.issues.push({ code: 'custom', message: reading.code, input: value });
+    return value;
+  }),
+);
+
+/** Of the list freight: 1–10000 basis points; null: the template's. */
+const discount = z.nullable(integer(1, 10_000));
+
+/** What people enter of a station. Its balances are not among it: no call takes them. */
+const fields = {
+  name: text(1, 50),
+  province: text(0, 40),
+  city: text(0, 40),
+  county: text(0, 40),
+  address: text(0, 200),
+  discount,
+  northeast_discount: discount,
+  fixed_freeze: fen,
+  customer_code: text(0, 50),
+  allow_print: flag,
+  has_amount: flag,
+  allow_select: flag,
+  profit: integer(0, 10_000),
+  fixed_profit: fen,
+  enable_profit: flag,
+  profit_limit: integer(0, 10_000),
+  fixed_profit_limit: fen,
+  project_id: z.nullable(id),
+  sender_name: text(0, 50),
+  sender_phone: phoneOrNone,
+};
+
+const given = {
+  province: z.optional(fields.province),
+  city: z.optional(fields.city),
+  county: z.optional(fields.county),
+  address: z.optional(fields.address),
+  discount: z.optional(fields.discount),
+  northeast_discount: z.optional(fields.northeast_discount),
+  fixed_freeze: z.optional(fields.fixed_freeze),
+  customer_code: z.optional(fields.customer_code),
+  allow_print: z.optional(fields.allow_print),
+  has_amount: z.optional(fields.has_amount),
+  allow_select: z.optional(fields.allow_select),
+  profit: z.optional(fields.profit),
+  fixed_profit: z.optional(fields.fixed_profit),
+  enable_profit: z.optional(fields.enable_profit),
+  profit_limit: z.optional(fields.profit_limit),
+  fixed_profit_limit: z.optional(fields.fixed_profit_limit),
+  project_id: z.optional(fields.project_id),
+  sender_name: z.optional(fields.sender_name),
+  sender_phone: z.optional(fields.sender_phone),
+  /** Why; asked for where the balance check is switched off. */
+  reason: z.optional(text(0, 200)),
+};
+
+const balance = integer(-100_000_000_000, 100_000_000_000);
+
+export const stationFilters = {
+  /** Part of the name; for the office of the carrier account's code too. */
+  q: z.optional(searchText),
+  /** Directly below this station. */
+  parent_id: z.optional(id),
+  /** 1: only the tops of what the reader sees. */
+  top: z.optional(flag),
+  project_id: z.optional(id),
+  status: z.optional(flag),
+  available_from: z.optional(balance),
+  available_to: z.optional(balance),
+  /** 1: less than nothing available. */
+  negative: z.optional(flag),
+  /** 1: balance checked and less than `lowBalance` available. */
+  low: z.optional(flag),
+  allow_print: z.optional(flag),
+  has_amount: z.optional(flag),
+  allow_select: z.optional(flag),
+  enable_profit: z.optional(flag),
+  /** No parcel for so many days. */
+  silent_days: z.optional(integer(1, 3_650)),
+  /** What is available lasts fewer days than this, at what its parcels cost it a day (`spendingDays` in workplace.ts). */
+  lasts_days: z.optional(integer(1, 90)),
+};
+
+const place = { id, parent_id: z.nullable(id) };
+
+/** One step of the profit chain; `amount` is what the example parcel earns the parent. */
+export const moveLink = z.object({
+  child_id: z.int(),
+  child_name: z.string(),
+  parent_id: z.int(),
+  parent_name: z.string(),
+  enable_profit: flag,
+  profit: z.int(),
+  fixed_profit: signedFen,
+  amount: nullableInt,
+});
+export type MoveLink = z.infer<typeof moveLink>;
+
+const side = z.object({
+  links: z.array(moveLink),
+  /** What the platform keeps of the example parcel; for super and admin. */
+  platform_amount: z.optional(nullableInt),
+});
+
+/** What a move would do. Parcels that are ordered already keep the chain they were ordered with. */
+export const movePreview = z.object({
+  /** Stations that move, the station itself among them, and accounts in them. */
+  stations: z.int(),
+  accounts: z.int(),
+  /** What the example parcel costs the station: 1 kg to 广东, the cheapest delivery time; null: there is no price. */
+  post_amount: nullableInt,
+  percent_type: nullableInt,
+  before: side,
+  after: side,
+  /** Why it may not be done; empty: it may. */
+  problems: z.array(reason),
+});
+export type MovePreview = z.infer<typeof movePreview>;
+
+export const schemas = {
+  listStations: {
+    input: z.object({ ...listInput, ...stationFilters }),
+    output: z.extend(listOf(station), { sums: z.object({ money: signedFen, freeze: signedFen, available: signedFen }) }),
+  },
+  getStation: {
+    input: z.object({ id }),
+    output: station,
+  },
+  createStation: {
+    input: z.object({ ...given, name: fields.name, parent_id: z.optional(z.nullable(id)), status: z.optional(flag) }),
+    output: station,
+  },
+  editStation: {
+    input: z.object({ id, version, name: z.optional(fields.name), ...given }),
+    output: station,
+  },
+  setStationStatus: {
+    input: z.object({ id, status: flag, with_children: z.optional(flag), reason: z.optional(text(0, 200)) }),
+    output: station,
+  },
+  stationUsage: usageSchemas,
+  previewMove: {
+    input: z.object(place),
+    output: movePreview,
+  },
+  moveStation: {
+    input: z.object({ ...place, version }),
+    output: station,
+  },
+  previewStationPrice: {
+    input: z.object({
+      id,
+      receive_province: z.optional(text(1, 40)),
+      receive_city: z.optional(text(0, 40)),
+      weight: z.optional(integer(1, 10_000_000)),
+      guarantee_value_amount: z.optional(fen),
+      discount: z.optional(fields.discount),
+      northeast_discount: z.optional(fields.northeast_discount),
+      project_id: z.optional(fields.project_id),
+    }),
+    output: z.object({ sender_province: z.string(), receive_province: z.string(), receive_city: z.string(), weight: z.int(), quotes: z.array(quote) }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { fen, flag, id, integer, rate, text } from './fields.schema.ts';
+import { provinceCodes } from './provinces.ts';
+
+/** Basis points of the list freight that are paid, 8500 = 85 %; null: not set. */
+const discounts = { discount: z.nullable(rate), northeast_discount: z.nullable(rate) };
+
+/** How a scheme shares profit: 1 percentage, 2 fixed, 3 difference. */
+export const percentType = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+export type PercentType = z.infer<typeof percentType>;
+
+/** One step up the chain: what the child's parcels earn its parent (docs/pricing.md §7). */
+export const chainLink = z.object({
+  child_id: id,
+  parent_id: id,
+  enable_profit: flag,
+  percent_type: percentType,
+  /** Basis points of the base, for percent_type 1; null: not set. */
+  profit: z.nullable(rate),
+  /** Fen a parcel, for percent_type 2. */
+  fixed_profit: fen,
+  child: z.object(discounts),
+  parent: z.object(discounts),
+});
+export type ChainLink = z.infer<typeof chainLink>;
+
+/** Insured up to `money`, the insurance costs `price`. */
+export const insuranceTier = z.object({ money: integer(1, 10_000_000_000), price: fen });
+export type InsuranceTier = z.infer<typeof insuranceTier>;
+
+/**
+ * What a parcel's price depends on beside the parcel and its template, frozen when it is ordered (docs/pricing.md §6) and stored with it,
+ * so that a later re-weigh prices by the words the station agreed to.
+ */
+export const terms = z
+  .object({
+    voucher: z.object({ id, version: integer(1, 2_147_483_647), name: text(1, 100), ...discounts }),
+    station: z.object({ id, ...discounts }),
+    /** Receiver provinces whose own discount replaces the ordinary one. */
+    northeast: z.array(z.enum(provinceCodes, 'province_code')).check(z.maxLength(provinceCodes.length, 'too_long')),
+    /** The enabled tiers, ascending. */
+    tiers: z.array(insuranceTier).check(z.maxLength(1_000, 'too_long')),
+    /** The merchant's least insured value in fen; 0: none. */
+    guarantee: fen,
+    /** From the parcel's station upward. */
+    links: z.array(chainLink).check(z.maxLength(100, 'too_long')),
+  })
+  .check((context) => {
+    const { tiers, links, station } = context.value;
+    const issue = (path: (string | number)[], message: string) => context.issues.push({ code: 'custom', message, input: context.value, path });
+    for (const [index, tier] of tiers.entries()) {
+      const before = tiers[index - 1];
+      if (before && tier.money <= before.money) issue(['tiers', index, 'money'], 'not_ascending');
+    }
+    const passed = new Set([station.id]);
+    let at = station.id;
+    for (const [index, link] of links.entries()) {
+      if (link.child_id !== at) issue(['links', index, 'child_id'], 'chain_broken');
+      if (passed.has(link.parent_id)) issue(['links', index, 'parent_id'], 'chain_circular');
+      passed.add(link.parent_id);
+      at = link.parent_id;
+    }
+  });
+export type Terms = z.infer<typeof terms>;
+
+/** A station's or a template's own two rates. */
+export type Discounts = Pick<Terms['station'], 'discount' | 'northeast_discount'>;

@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { id } from './fields.schema.ts';
+import { usages } from './usage.ts';
+import type { UsedBy } from './usage.ts';
+
+/** Who uses a row, asked before it is disabled; only what counts at least one stands in it. `names` are the first few, where they have names. */
+export const usage = z.object({
+  items: z.array(z.object({ what: z.enum(Object.keys(usages) as [UsedBy, ...UsedBy[]]), count: z.int(), names: z.optional(z.array(z.string())) })),
+});
+export type Usage = z.infer<typeof usage>;
+
+/** Of `GET <base>/{id}/usage`. */
+export const usageSchemas = { input: z.object({ id }), output: usage };
