@@ -66,7 +66,7 @@ const fields = {
   role,
 };
 
-/** `password` is answered once where the server made it; null where it was given. */
+/** The answer has `password` once, if the server made it; null if the caller sent one. */
 const withPassword = z.object({ account, password: z.nullable(z.string()) });
 
 export const schemas = {

@@ -45,7 +45,7 @@ export const resetPassword = endpoint<typeof schemas.resetPassword>({
   method: 'POST',
   path: `${base}/{id}/password`,
   roles: managers,
-  summary: 'A new password, given or made up; it must be changed at the next login, and the sessions end.',
+  summary: 'A new password, sent or made by the server; it must be changed at the next login, and the sessions end.',
 });
 
 export const accountSessions = endpoint<typeof schemas.accountSessions>({

@@ -319,7 +319,7 @@ export const auditValue = (subject: string, name: string, value: unknown, langua
 
 type Changes = Readonly<Record<string, readonly [unknown, unknown]>>;
 
-/** Whether a field's values are not told, only that it changed. */
+/** Whether the log hides a field's values and says only that it changed. */
 export const isUntold = ([before, after]: readonly [unknown, unknown]): boolean => before === null && after === null;
 
 /** All changes of a row in one line. */

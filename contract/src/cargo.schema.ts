@@ -5,7 +5,7 @@ import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import * as endpoints from './cargo.ts';
 
-/** A goods kind (requirements §3); `type` is the carrier's goods type, a higher `priority` stands first in the order form. */
+/** A goods kind (requirements §3); `type` is the carrier's goods type, a higher `priority` comes first in the order form. */
 export const cargo = z.object({
   id: z.int(),
   name: z.string(),

@@ -51,7 +51,7 @@ export const setCargoStatus = endpoint<typeof schemas.setCargoStatus>({
   summary: 'Enable or disable a goods kind; the last enabled one of a carrier stays.',
 });
 
-/** As they stand before one another in the order form. */
+/** The order of the order form. */
 export const orderCargos = endpoint<typeof schemas.orderCargos>({
   method: 'POST',
   path: `${base}/order`,

@@ -1,7 +1,7 @@
 /*
  * Passwords that everybody who guesses tries early: written down from general knowledge for this product, not taken from a leaked list.
  * Rows of digits, of letters and of keys, and what repeats itself, are found by rule (password.ts); so is a word here with up to six digits or signs behind it.
- * What stands here is in lower case, since case does not save a common password.
+ * In lower case, since case does not make a common password safer.
  */
 const words = `
 zaq12wsx zaq12wsxcde3 password passwort passw0rd p@ssword p@ssw0rd pa$$word pa55word pa55w0rd passwd pass1234 mypassword yourpassword newpassword oldpassword thepassword

@@ -2,7 +2,7 @@ import { parseDecimal } from './decimal.ts';
 import type { Language } from './errors.ts';
 import { parsePercent, percentText, wholeRate, zheText } from './money.ts';
 
-/** A lower rate is asked back before it is saved: 0.85 typed for 8.5 折 gives most of the freight away. */
+/** A lower rate must be confirmed before it is saved: 0.85 typed for 8.5 折 gives most of the freight away. */
 export const lowDiscount = 5_000;
 
 /** A rate as both languages say it: `8.5 折（85%）`, `85% of list`; the whole price is no discount. */

@@ -37,7 +37,7 @@ export type Match =
       city: Division;
       /** Null where the city has none. */
       county: Division | null;
-      /** What stood for the county of a city that has none (东莞: 长安镇); it belongs in front of the address. */
+      /** The text in place of the county of a city that has none (东莞: 长安镇); it belongs in front of the address. */
       town: string;
     }
   | {
@@ -181,7 +181,7 @@ const withoutOnce = (chain: readonly (Division | null)[], address: string): stri
     found.push(next);
     rest = skip(next.rest);
   }
-  // only the last may be part of a word: what stands before another division is a division
+  // only the last may be part of a word: text before another division is a division
   const last = found.at(-1);
   if (last && isPartOfWord(last.alias, last.rest)) {
     found.pop();
@@ -192,7 +192,7 @@ const withoutOnce = (chain: readonly (Division | null)[], address: string): stri
 };
 
 /**
- * The address without province, city and county where it says them again in front, however often (requirements §3: an address stands beside its province):
+ * The address without province, city and county where it says them again in front, however often (requirements §3: an address is stored beside its province):
  * 广东省 深圳市 南山区 + 广东深圳市南山区科技园1号 → 科技园1号. 北京路1号 in 北京 stays.
  */
 export const splitRepeatedPrefix = (found: { province: Division | null; city: Division | null; county: Division | null }, address: string): string => {

@@ -67,7 +67,7 @@ export const areaCodeOf = (division: Division): string => {
   return city ? `${city.code.slice(0, 4)}00` : provinceOf(division.code);
 };
 
-/** One line as it stands on a label; a name that repeats the one before it (北京市北京市) is written once. */
+/** One line as on a label; a name that repeats the one before it (北京市北京市) is written once. */
 export const fullAddress = (place: PlaceNames & { address: string }): string =>
   [place.province, place.city === place.province ? '' : place.city, place.county === place.city ? '' : place.county, place.address].join('');
 

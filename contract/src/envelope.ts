@@ -18,6 +18,6 @@ export interface Reason {
 export interface FailureData extends Reason {
   fields?: Record<string, Reason>;
   request_id: string;
-  /** The row as it now stands, with `version_conflict`, so that both versions can be shown. */
+  /** The current row, with `version_conflict`, so that both versions can be shown. */
   current?: unknown;
 }

@@ -163,9 +163,9 @@ export const express = z.object({
   confirming: z.nullable(anyState),
   /** Waybills the carrier named for this order between which the office has to choose; empty: nothing to choose. Super and admin only, absent for others. */
   waybill_claims: z.optional(z.array(z.object({ delivery_id: z.string(), source: z.enum(['number', 'push', 'answer']) }))),
-  /** 1: a change was asked for and waits for the carrier. */
+  /** 1: a change is requested and waits for the carrier. */
   modifying: flag,
-  /** 1: a cancel was asked for and waits for the carrier. */
+  /** 1: a cancel is requested and waits for the carrier. */
   canceling: flag,
   version: z.int(),
   /** 1: the reader sees phones whole. */
@@ -218,7 +218,7 @@ export const expressList = z.extend(listOf(expressRow), {
   sums: z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() }),
   /** Parcels per tab under the same filters but the tab. */
   tabs: z.record(z.string(), z.int()),
-  /** Of several numbers asked for, those that were not found. */
+  /** Of several numbers in the search, those that were not found. */
   missing: z.array(z.string()),
 });
 
@@ -271,7 +271,7 @@ export const optionsAnswer = z.object({
     /** 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be ordered. */
     blocked: flag,
   }),
-  /** Goods that may not be shipped stand there too, with the reason. */
+  /** Includes goods that may not be shipped, with the reason. */
   cargos: z.array(z.object({ id: z.int(), name: z.string(), type: z.int(), provider: z.string(), banned: flag, banned_reason: z.string() })),
   promises: z.array(z.object({ promise_id: z.string(), promise_name: z.string(), promise_name_en: z.string(), cutoff_time: z.string(), provider: z.string() })),
   /** The insurance ladder: enabled tiers, ascending. */

@@ -17,7 +17,7 @@ export const fen = integer(0, 10_000_000_000);
 export const signedFen = z.int();
 /** Basis points, 10000 = 100 %. */
 export const rate = integer(0, 10_000);
-/** A 1/0 flag; `true`/`false` are not taken, so that one spelling stands in SQL, JSON and Excel. */
+/** A 1/0 flag; `true` and `false` are refused, so that SQL, JSON and Excel have one spelling. */
 export const flag = z.pipe(digits, z.union([z.literal(0), z.literal(1)]));
 
 /** Text without control characters and half characters, trimmed, of `min`–`max` characters (code points). */

@@ -9,7 +9,7 @@ const base = '/api/arco/merchants';
 export const secretFields = ['app_key', 'app_secret', 'access_token'] as const;
 export type SecretField = (typeof secretFields)[number];
 
-/** A token that ends within this many days is told of. */
+/** The office is warned of a token that ends within this many days. */
 export const tokenWarningDays = 7;
 
 export const listMerchants = endpoint<typeof schemas.listMerchants>({
@@ -38,7 +38,7 @@ export const editMerchant = endpoint<typeof schemas.editMerchant>({
   method: 'PATCH',
   path: `${base}/{id}`,
   roles: office,
-  summary: 'Change an account with a carrier; its secrets are replaced only where given.',
+  summary: 'Change an account with a carrier; only secrets that are sent are replaced.',
 });
 
 export const setMerchantStatus = endpoint<typeof schemas.setMerchantStatus>({
@@ -67,7 +67,7 @@ export const merchantPushAddress = endpoint<typeof schemas.merchantPushAddress>(
   method: 'POST',
   path: `${base}/{id}/push-address`,
   roles: office,
-  summary: 'The path of this server that the carrier has to be told for its pushes; it holds a secret, and every look is audited.',
+  summary: 'The path of this server for the carrier’s pushes; it holds a secret, and every look is audited.',
 });
 
 export const resumeMerchant = endpoint<typeof schemas.resumeMerchant>({

@@ -8,7 +8,7 @@ import * as endpoints from './promise.ts';
 /** `HH:MM` in Asia/Shanghai; empty: the carrier names none. */
 const cutoff = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'invalid'));
 
-/** A delivery time a carrier offers (requirements §3): `promise_id` is the carrier's product code, a lower `sort` stands first in the order form. */
+/** A delivery time a carrier offers (requirements §3): `promise_id` is the carrier's product code, a lower `sort` comes first in the order form. */
 export const promise = z.object({
   id: z.int(),
   promise_id: z.string(),

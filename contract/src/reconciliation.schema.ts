@@ -79,10 +79,10 @@ export const billRow = z.object({
   customer_code: z.nullable(z.string()),
   our_customer_code: z.nullable(z.string()),
   their_weight: nullable,
-  /** The carrier's weight as known before the bill, else what was billed. A bill that names the weight the carrier reckoned by agrees, too. */
+  /** The carrier's weight as known before the bill, else what was billed. A bill with the carrier's billed weight agrees, too. */
   our_weight: nullable,
   their_amount: nullable,
-  /** The carrier's fee as known before the bill. Several lines of one parcel are compared by their sum: ours stands on the first of them alone. */
+  /** The carrier's fee as known before the bill. Several lines of one parcel are compared by their sum: only the first of them has ours. */
   our_amount: nullable,
   within_tolerance: flag,
   /** What the station would pay more (or less, below 0) if the line is accepted, or pays since it was; null where nothing moves. */

@@ -81,7 +81,7 @@ export const mapReconciliation = endpoint<typeof schemas.mapReconciliation>({
   method: 'POST',
   path: `${base}/{id}/mapping`,
   roles: office,
-  summary: 'Say which column is what, and match anew; remembered for files with these headers. Only before any line was decided.',
+  summary: 'Say which column is what, and match again; remembered for files with these headers. Only before any line was decided.',
 });
 
 export const setTolerances = endpoint<typeof schemas.setTolerances>({

@@ -9,5 +9,5 @@ export const office: readonly Role[] = ['super', 'admin'];
 /** Everyone but clerks: print records, statements, stations (requirements §6). */
 export const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];
 
-/** Whether `role` stands strictly above `other`: only then may it manage that account. */
+/** Whether `role` is strictly above `other`: only then may it manage that account. */
 export const outranks = (role: Role, other: Role): boolean => roles.indexOf(role) < roles.indexOf(other);

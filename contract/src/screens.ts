@@ -1,7 +1,7 @@
 import { everyone, managers, office } from './roles.ts';
 import type { Role } from './roles.ts';
 
-/** Order of the menu; the first has no heading, its screens stand on the first level. */
+/** Order of the menu; the first has no heading, its screens are on the first level. */
 export const menuGroups = ['top', 'parcels', 'network', 'billing', 'system'] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 

@@ -46,7 +46,7 @@ export type Setting = NumberSetting | TimeSetting | ProvincesSetting;
 
 /**
  * Every setting of the network: values that belong to it and not to the machine. A row here is all a new setting needs: it is read by
- * `readSetting(tx, name)` (server/src/platform/settings.ts) and stands on the Settings screen.
+ * `readSetting(tx, name)` (server/src/platform/settings.ts) and appears on the Settings screen.
  */
 export const settings = {
   northeast_provinces: {

@@ -111,7 +111,7 @@ export const schemas = {
     }),
     output: z.extend(listOf(statement), {
       /**
-       * Opening + in − out = closing, over all lines of the stations and days asked for; null where the list is narrowed by anything else.
+       * Opening + in − out = closing, over all lines of the filtered stations and days; null where the list is narrowed by anything else.
        * Fen; `frozen` is what was frozen at the end.
        */
       strip: z.nullable(z.object({ opening: z.int(), in: z.int(), out: z.int(), closing: z.int(), frozen: z.int() })),
@@ -143,7 +143,7 @@ export const schemas = {
             }),
           ),
           hash: z.string(),
-          /** 1: the hash fits the content as it now stands. */
+          /** 1: the hash fits the current content. */
           hash_holds: flag,
           /** The link of the line's station, and whether it follows from the link before. */
           chain: z.nullable(z.object({ seq: z.int(), hash: z.string(), holds: flag })),

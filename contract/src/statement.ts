@@ -3,7 +3,7 @@ import { managers, office } from './roles.ts';
 import type { schemas } from './statement.schema.ts';
 export type { Statement, Journal } from './statement.schema.ts';
 
-/** What moved (docs/ledger.md). The words are stored and transmitted as they stand. */
+/** What moved (docs/ledger.md). The keys are stored and transmitted. */
 export const statementTypes = {
   top_up: { zh: '充值', en: 'Top-up' },
   withdrawal: { zh: '提现', en: 'Withdrawal' },
@@ -20,7 +20,7 @@ export const statementTypes = {
 } as const;
 export type StatementType = keyof typeof statementTypes;
 
-/** `pending`: asked for, waits for a second person, moves nothing yet. */
+/** `pending`: a request that waits for a second person and has moved nothing yet. */
 export const statementStatuses = {
   pending: { zh: '待审批', en: 'Pending' },
   posted: { zh: '已入账', en: 'Posted' },
@@ -29,7 +29,7 @@ export const statementStatuses = {
 } as const;
 export type StatementStatus = keyof typeof statementStatuses;
 
-/** In the order of posting, requests first; `sort` is `-posted_at` unless told, or `posted_at`. */
+/** In the order of posting, requests first; `sort` is `-posted_at` by default, or `posted_at`. */
 export const listStatements = endpoint<typeof schemas.listStatements>({
   method: 'GET',
   path: '/api/arco/statements',
@@ -62,7 +62,7 @@ export const requestWithdrawal = endpoint<typeof schemas.requestWithdrawal>({
   summary: 'Ask for money of one’s own station to be paid out; pending until the office approves it.',
 });
 
-/** Above the limit (a setting, ¥500 unless told) it is pending until a second person of the office approves it. */
+/** Above the limit (a setting, ¥500 by default) it is pending until a second person of the office approves it. */
 export const adjustStation = endpoint<typeof schemas.adjustStation>({
   method: 'POST',
   path: '/api/arco/stations/{id}/adjustments',

@@ -38,7 +38,7 @@ export const listConfirmations = endpoint<typeof schemas.listConfirmations>({
   summary: 'Which stations with lines in a month have agreed to it; those that have not come first.',
 });
 
-/** `stopped` 1: the books do not balance and all money stands still; `blocked` 1: those of the caller’s own station do not prove. */
+/** `stopped` 1: the books do not balance and no money moves; `blocked` 1: those of the caller’s own station do not prove. */
 export const ledgerStanding = endpoint<typeof schemas.ledgerStanding>({
   method: 'GET',
   path: '/api/arco/ledger/standing',

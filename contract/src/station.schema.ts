@@ -102,7 +102,7 @@ const fields = {
   sender_phone: phoneOrNone,
 };
 
-const given = {
+const terms = {
   province: z.optional(fields.province),
   city: z.optional(fields.city),
   county: z.optional(fields.county),
@@ -199,11 +199,11 @@ export const schemas = {
     output: station,
   },
   createStation: {
-    input: z.object({ ...given, name: fields.name, parent_id: z.optional(z.nullable(id)), status: z.optional(flag) }),
+    input: z.object({ ...terms, name: fields.name, parent_id: z.optional(z.nullable(id)), status: z.optional(flag) }),
     output: station,
   },
   editStation: {
-    input: z.object({ id, version, name: z.optional(fields.name), ...given }),
+    input: z.object({ id, version, name: z.optional(fields.name), ...terms }),
     output: station,
   },
   setStationStatus: {

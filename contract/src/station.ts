@@ -61,7 +61,7 @@ export const moveStation = endpoint<typeof schemas.moveStation>({
   summary: 'Put a station with all below it under another parent; scopes follow on the next request.',
 });
 
-/** 1 kg to 广东 unless told; terms that are not saved yet may be tried. */
+/** 1 kg to 广东 by default; terms that are not saved yet may be tried. */
 export const previewStationPrice = endpoint<typeof schemas.previewStationPrice>({
   method: 'POST',
   path: `${base}/{id}/price-preview`,

@@ -19,4 +19,4 @@ export type UsedBy = keyof typeof usages;
 
 /** `GET <base>/{id}/usage` of a resource. */
 /* @__NO_SIDE_EFFECTS__ */ export const usageOf = <R extends readonly Role[]>(base: string, roles: R) =>
-  endpoint<typeof usageSchemas, R>({ method: 'GET', path: `${base}/{id}/usage`, roles, summary: 'Who uses it; asked before it is disabled.' });
+  endpoint<typeof usageSchemas, R>({ method: 'GET', path: `${base}/{id}/usage`, roles, summary: 'Who uses it; read before it is disabled.' });

@@ -104,7 +104,7 @@ const checkSenders = (origins: readonly Origin[]): Finding[] => {
 };
 
 /**
- * Whether a template may be published (docs/pricing.md §10): every receiver province is priced or said to be not served, no region stands twice,
+ * Whether a template may be published (docs/pricing.md §10): every receiver province is priced or said to be not served, no region occurs twice,
  * and no price falls as weight rises. In the order of the content; an empty list means nothing to say.
  */
 export const checkTemplate = (content: TemplateContent): Finding[] => [

@@ -45,7 +45,7 @@ const ratesOf = ({ discount, northeast_discount, weight }: TemplateState): Map<s
     ['divisor', weight.divisor],
   ]);
 
-/** Every value that differs between two states of a template, region by region in the order of the codes; grids are told apart by their senders. */
+/** Every value that differs between two states of a template, region by region in the order of the codes; grids differ by their senders. */
 export const changedCells = (before: TemplateState, after: TemplateState): ChangedCell[] => {
   const found: ChangedCell[] = differing(ratesOf(before), ratesOf(after)).map((cell) => ({ senders: [], area: '', ...cell }));
   const [old, now] = [before, after].map(({ weight }) => new Map(weight.origins.map((origin) => [sendersKey(origin), origin]))) as [

@@ -64,7 +64,7 @@ export const voucherVersion = z.object({
   id: z.int(),
   no: z.int(),
   valid_from: time,
-  /** When the next one took over, as things stand; null: none does. */
+  /** When the next one takes over; null: there is none. */
   valid_until: z.nullable(time),
   discount: z.nullable(z.int()),
   northeast_discount: z.nullable(z.int()),
@@ -99,14 +99,14 @@ export const finding = z.object({
 
 const sums = {
   parcels: z.int(),
-  /** Fen: what was paid, and what the draft would have asked for the same parcels. */
+  /** Fen: what was paid, and what the draft would have charged for the same parcels. */
   old_amount: z.int(),
   new_amount: z.int(),
   /** Parcels the draft has no price for; they count in neither sum. */
   unpriced: z.int(),
 };
 
-/** What the parcels of the last 30 days would have cost by the draft as it was when asked. */
+/** What the parcels of the last 30 days would have cost by the draft at the time of the request. */
 export const impact = z.object({
   id: z.int(),
   station_id: z.nullable(z.int()),
@@ -205,7 +205,7 @@ export const schemas = {
       guarantee_value_amount: z.optional(integer(0, 10_000_000_000)),
       /** Of a published version; absent: the draft. */
       no: z.optional(no),
-      /** A draft as it stands in the editor. */
+      /** The unsaved draft of the editor. */
       draft: z.optional(draft),
       /** Priced with this station's own discounts. */
       station_id: z.optional(id),

@@ -97,12 +97,12 @@ export const startImpact = endpoint<typeof schemas.startImpact>({
   method: 'POST',
   path: `${base}/{id}/impact`,
   roles: office,
-  summary: 'Reckon in the background what the last 30 days would have cost by the draft, for one station or all.',
+  summary: 'Estimate in the background what the last 30 days would have cost by the draft, for one station or all.',
 });
 
 export const getImpact = endpoint<typeof schemas.getImpact>({
   method: 'GET',
   path: `${base}/{id}/impact`,
   roles: office,
-  summary: 'The latest reckoning of a template, with its progress; null: none was asked for.',
+  summary: 'The latest estimate of a template, with its progress; null: none was requested.',
 });
