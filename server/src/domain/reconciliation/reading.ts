@@ -83,7 +83,7 @@ async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly Tex
 }
 
 /** Continues after the stored lines; returns the next status of the bill, or null if it is not to be read any more. */
-const readOn = async ({ db }: BillContext, bill: RowOf<'reconciliations'>, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
+const readOn = async ({ db, listSlots }: BillContext, bill: RowOf<'reconciliations'>, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
   let header: number | null = null;
   let at = -1;
   let read = bill.rows_read;
@@ -97,7 +97,7 @@ const readOn = async ({ db }: BillContext, bill: RowOf<'reconciliations'>, file:
   const look = async (head: readonly TextRow[]): Promise<void> => {
     header = await db.tx(scope, (tx) => findHeader(tx, bill, head));
   };
-  for await (const row of withHead(readTable(bill.file_type, file), look)) {
+  for await (const row of withHead(readTable(bill.file_type, file, { isBusy: () => listSlots.isBusy() }), look)) {
     at++;
     if (header === null) return 'empty';
     if (at - header <= bill.rows_read) continue;

@@ -8,6 +8,7 @@ import type { Db, RowOf, Tx } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Wire } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
+import type { ListSlots } from '#platform/list-slots.ts';
 import type { Log } from '#platform/log.ts';
 
 /** What reading and matching need of the application. */
@@ -15,6 +16,8 @@ export interface BillContext {
   db: Db;
   clock: Clock;
   log: Log;
+  /** Reading rests while people read lists. */
+  listSlots: Pick<ListSlots, 'isBusy'>;
 }
 
 /** A stored bill. Times are ISO 8601. */

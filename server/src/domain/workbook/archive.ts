@@ -48,8 +48,8 @@ export interface Archive {
   open(name: string): AsyncGenerator<Buffer>;
 }
 
-/** A ZIP archive in memory; an entry is inflated when it is opened. Throws `UnreadableFile`. */
-export const openArchive = (file: Buffer, { entries: mostEntries, inflatedBytes }: ReadLimits): Archive => {
+/** A ZIP archive in memory; an entry is inflated when it is opened, and `rest` is called after each piece. Throws `UnreadableFile`. */
+export const openArchive = (file: Buffer, { entries: mostEntries, inflatedBytes }: ReadLimits, rest: () => void = () => {}): Archive => {
   const entries = entriesOf(file, mostEntries);
   let left = inflatedBytes;
   return {
@@ -65,7 +65,10 @@ export const openArchive = (file: Buffer, { entries: mostEntries, inflatedBytes 
       if (!entry.deflated) return yield take(entry.stored);
       const inflate = createInflateRaw({ chunkSize: 64 * 1024 });
       inflate.end(entry.stored);
-      for await (const piece of inflate) yield take(piece as Buffer);
+      for await (const piece of inflate) {
+        yield take(piece as Buffer);
+        rest();
+      }
     },
   };
 };

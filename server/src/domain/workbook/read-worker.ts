@@ -11,6 +11,8 @@ export interface ReadJob {
   format: WorkbookFormat;
   file: Uint8Array;
   limits: ReadLimits;
+  /** One number, 1 while people wait for answers. */
+  busy: Int32Array<SharedArrayBuffer>;
 }
 /** Batches of rows, then the end or an error. Each message but the last is acknowledged by `next`. */
 export type ReadMessage = { rows: TextRow[] } | { done: true } | { unreadable: { code: UnreadableCode; params: Record<string, number>; detail: string } };
@@ -23,6 +25,17 @@ let credit = 2;
 
 // On Linux this is the thread's own priority, elsewhere the whole process's: a busy reader must not slow down requests.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+
+/** Milliseconds of work between two rests, and of a rest. */
+const workSlice = 20;
+let workedSince = performance.now();
+
+/** Half of the time belongs to those who wait for answers: a low priority alone leaves them half of a core that two threads share. */
+const restWhileBusy = (busy: ReadJob['busy']): void => {
+  if (performance.now() - workedSince < workSlice) return;
+  if (Atomics.load(busy, 0) === 1) Atomics.wait(busy, 0, 1, workSlice);
+  workedSince = performance.now();
+};
 
 const port = parentPort!;
 let resume = (): void => {};
@@ -37,11 +50,11 @@ const sendBatch = async (rows: TextRow[]): Promise<void> => {
   while (credit < 1) await new Promise<void>((resolve) => (resume = resolve));
 };
 
-const read = async ({ format, file, limits }: ReadJob): Promise<void> => {
+const read = async ({ format, file, limits, busy }: ReadJob): Promise<void> => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   let rows: TextRow[] = [];
   let chars = 0;
-  for await (const row of format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits)) {
+  for await (const row of format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, () => restWhileBusy(busy))) {
     rows.push(row);
     for (const cell of row) chars += cell.length;
     if (rows.length < batchRows && chars < batchChars) continue;

@@ -8,19 +8,25 @@ import type { ReadJob, ReadMessage } from './read-worker.ts';
 export interface ReadSettings extends ReadLimits {
   /** The thread's script. */
   program: URL;
+  /** Whether people wait for answers: the thread then rests as long as it works. */
+  isBusy: () => boolean;
 }
 
-const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url) };
+const defaults: ReadSettings = { ...readLimits, program: new URL('./read-worker.ts', import.meta.url), isBusy: () => false };
+/** Milliseconds. */
+const pollInterval = 50;
 
 /** The messages of a thread in order, awaited within its remaining time. */
-const openThread = (job: ReadJob, program: URL) => {
+const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy }: Pick<ReadSettings, 'program' | 'isBusy'>) => {
   const { heapMb, waitMs } = job.limits;
   // The environment has secrets that the thread does not need.
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
   // A copy is transferred: a view of a larger buffer would copy all of that buffer.
   const file = new Uint8Array(job.file);
   const transferList = [file.buffer];
-  const worker = new Worker(program, { workerData: { ...job, file }, transferList, execArgv: [], argv: [], env: {}, resourceLimits, name: 'workbook' });
+  const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const poll = setInterval(() => Atomics.store(busy, 0, isBusy() ? 1 : 0), pollInterval);
+  const worker = new Worker(program, { workerData: { ...job, file, busy } satisfies ReadJob, transferList, execArgv: [], argv: [], env: {}, resourceLimits, name: 'workbook' });
   const messages: (ReadMessage | Error)[] = [];
   let wake = (): void => {};
   const receive = (message: ReadMessage | Error): void => {
@@ -31,7 +37,10 @@ const openThread = (job: ReadJob, program: URL) => {
   worker.on('error', (error: NodeJS.ErrnoException) =>
     receive(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableFile('file_reader_memory', { limit: heapMb }) : new ReadingInterrupted(error.message)),
   );
-  worker.on('exit', (code) => receive(new ReadingInterrupted(`the reader ended with ${code}`)));
+  worker.on('exit', (code) => {
+    clearInterval(poll);
+    receive(new ReadingInterrupted(`the reader ended with ${code}`));
+  });
   let left = waitMs;
   const next = async (): Promise<ReadMessage> => {
     if (messages.length === 0) {
@@ -59,8 +68,8 @@ const openThread = (job: ReadJob, program: URL) => {
  * thread was ended from outside.
  */
 export async function* readBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<readonly TextRow[]> {
-  const { program, ...limits } = { ...defaults, ...settings };
-  const { worker, next } = openThread({ format, file, limits }, program);
+  const { program, isBusy, ...limits } = { ...defaults, ...settings };
+  const { worker, next } = openThread({ format, file, limits }, { program, isBusy });
   try {
     for (;;) {
       const message = await next();

@@ -220,8 +220,8 @@ const createRows = (strings: SharedStrings, dates: readonly boolean[], since1904
 };
 
 /** The rows of a workbook's first sheet while it is inflated. Throws `UnreadableFile`. */
-export async function* xlsxRows(file: Buffer, limits: ReadLimits): AsyncGenerator<TextRow> {
-  const archive = openArchive(file, limits);
+export async function* xlsxRows(file: Buffer, limits: ReadLimits, rest?: () => void): AsyncGenerator<TextRow> {
+  const archive = openArchive(file, limits, rest);
   const parts = await partsOf(archive, limits.partBytes);
   if (!parts) return;
   const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
