@@ -26,7 +26,15 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy }: Pick<ReadSe
   const transferList = [file.buffer];
   const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const poll = setInterval(() => Atomics.store(busy, 0, isBusy() ? 1 : 0), pollInterval);
-  const worker = new Worker(program, { workerData: { ...job, file, busy } satisfies ReadJob, transferList, execArgv: [], argv: [], env: {}, resourceLimits, name: 'workbook' });
+  const worker = new Worker(program, {
+    workerData: { ...job, file, busy } satisfies ReadJob,
+    transferList,
+    execArgv: [],
+    argv: [],
+    env: {},
+    resourceLimits,
+    name: 'workbook',
+  });
   const messages: (ReadMessage | Error)[] = [];
   let wake = (): void => {};
   const receive = (message: ReadMessage | Error): void => {
