@@ -114,6 +114,7 @@ describe('a form', () => {
     ['no beginning', 'x'],
     ['a file cut off', '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx'],
     ['more parts than any form has', `${Array.from({ length: 1_001 }, (_, n) => part(`name="f${n}"`)).join('')}--b--`],
+    ['more than 1,000 fields', `${Array.from({ length: 1_001 }, (_, at) => part(`name="f${at}"`)).join('')}--b--`],
     ['a field longer than any field is', `${part('name="a"', 'x'.repeat(70_000))}--b--`],
     ['a header longer than any header is', `${part(`name="a"; title="${'x'.repeat(90_000)}"`)}${part('name="a"')}${part('name="a"')}--b--`],
     ['a field of JSON', '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: application/json\r\n\r\n{"b":1}\r\n--b--'],

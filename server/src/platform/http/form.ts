@@ -25,7 +25,8 @@ export interface Form extends AsyncDisposable {
   file: SentFile | null;
 }
 
-const limits = { files: 1, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 4_096 };
+/** Fields that no endpoint declares are ignored as those of JSON bodies are; only far more of them are refused. */
+const limits = { files: 1, fields: 1_000, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 4_096 };
 
 /** Lets the routes of this instance read forms; all others refuse a multipart body. */
 export const acceptForms = async (http: FastifyInstance): Promise<void> => {
