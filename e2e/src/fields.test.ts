@@ -13,7 +13,7 @@ import type { Role } from './wire.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 const contract = async (file: string, name: string): Promise<string[]> => {
-  const module = (await import(pathToFileURL(join(root, 'contract', 'src', file)).href)) as Record<string, { shape: object }>;
+  const module = (await import(pathToFileURL(join(root, 'contract', 'src', file.replace(/ts$/, 'schema.ts'))).href)) as Record<string, { shape: object }>;
   return Object.keys(module[name]!.shape);
 };
 
