@@ -35,7 +35,7 @@ export interface ListPage {
 
 const pageSize = 200;
 /** Milliseconds. */
-const longestRest = 500;
+const longestRest = 750;
 const paging = new Set(['page', 'page_size', 'cursor']);
 
 /** Of what was given, the list's own filters and its sort: nothing else is looked at, or kept. */
@@ -63,8 +63,8 @@ export async function* walkPages<App extends ListContext>(
     if (!cut.success) throw cut.error;
     const page = cut.data as ListPage;
     yield page;
-    // Twice as long for those who read lists meanwhile; who waits for the pages is none of them.
-    if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : actor.account_id)) await rest(Math.min(2 * (Date.now() - since), longestRest));
+    // Three times as long for those who read lists meanwhile; who waits for the pages is none of them.
+    if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : actor.account_id)) await rest(Math.min(3 * (Date.now() - since), longestRest));
     cursor = page.next_cursor;
   } while (cursor !== null);
 }
