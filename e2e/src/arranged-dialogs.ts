@@ -45,7 +45,7 @@ const printFirst: Arranged['act'] = async (page) => {
 };
 
 const arranged: readonly Arranged[] = [
-  { title: 'expresses.filters', path: '/model/expresses', width: 390, act: (_page, press) => press('expresses.filters') },
+  { title: 'lists.filters', path: '/model/expresses', width: 390, act: (_page, press) => press('lists.filters') },
   { title: 'lists.filters', path: '/model/stations', width: 390, act: (_page, press) => press('lists.filters') },
   { title: 'lists.unread', path: '/model/cargos?id=999999999' },
   { title: 'menu.audit', path: '/system/audit?id=999999999' },

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { gone, goTo, inBrowser, shows } from './browser.ts';
 import { choose, notice, openSettings, shownPage, tab } from './shell.ts';
 
-// The components of ui/ where they stand: keyboard, focus and Escape. What they are used for is tested with the pages.
+// The components of ui/ in their pages: keyboard, focus and Escape. What they are used for is tested with the pages.
 
 const list = (page: Page): Locator => shownPage(page, 'CargoTable');
 const focused = (what: Locator): Promise<void> => expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -136,6 +136,25 @@ describe('the components', () => {
     await shows(items.first());
     await profile.click();
     await gone(items.first());
+  });
+
+  inBrowser('a dialog that a menu opens has the focus at each opening, and gives it back to the button of the menu', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/projects' });
+    const more = shownPage(page, 'ProjectTable')
+      .getByRole('button', { name: /的更多操作$/ })
+      .first();
+    for (const _ of ['loaded now', 'loaded before']) {
+      await more.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: '复制' }).focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await shows(dialog);
+      await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+      await page.keyboard.press('Escape');
+      await gone(dialog);
+      await focused(more);
+    }
   });
 
   inBrowser('a select opens by arrow, takes by Enter, stays as it was after Escape, and leaves its dialog open', async ({ open }) => {

@@ -120,7 +120,7 @@ const hands = (): void => {
       if (!isPopup && !heading?.innerText.trim()) return { title, fault: 'has no heading' };
       if (at === null || !dialog.contains(at)) return { title, fault: `leaves the focus on ${(at ?? document.body).outerHTML.slice(0, 120)}` };
       const field = asks(dialog) ? [...dialog.querySelectorAll<HTMLElement>(`form :is(${usable})`)].find((each) => each.checkVisibility()) : undefined;
-      if (field && !at.matches(usable)) return { title, fault: `has fields and starts on ${at.outerHTML.slice(0, 120)}` };
+      if (field && !at.matches(`${usable}, [role=checkbox]`)) return { title, fault: `has fields and starts on ${at.outerHTML.slice(0, 120)}` };
       return { title, fault: null };
     },
     tabs: () => top()?.querySelectorAll('[role=tab]').length ?? 0,

@@ -50,7 +50,8 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
                         data-danger={(danger && !disabled) || undefined}
                         disabled={disabled}
                         onClick={() => {
-                          if (!disabled) run();
+                          // The closing menu gives the focus back first; a dialog opened before that would lose it.
+                          if (!disabled) setTimeout(run);
                         }}
                       >
                         <span className={styles['icon']} aria-hidden>
