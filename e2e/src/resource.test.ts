@@ -153,6 +153,57 @@ describe('a form', () => {
   });
 });
 
+describe('a dialog that is sent', () => {
+  inBrowser(
+    'keeps what was typed and its key until the server accepts it, shows a refusal at its field, and is sent once at a time',
+    async ({ open, allow }) => {
+      allow(/withdrawals|ERR_FAILED/);
+      const sent: Request[] = [];
+      let answer: (value: Answer | null) => void = () => undefined;
+      const before = (context: BrowserContext): Promise<unknown> =>
+        context.route('**/withdrawals', async (route) => {
+          sent.push(route.request());
+          const value = await new Promise<Answer | null>((resolve) => (answer = resolve));
+          await (value === null ? route.abort() : route.fulfill({ json: value }));
+        });
+      const { page } = await open({ role: 'station', path: '/model/statements', before });
+      await page.getByRole('button', { name: '申请提现' }).click();
+      const dialog = page.getByRole('dialog', { name: '申请提现' });
+      const amount = dialog.getByRole('textbox', { name: '金额' });
+      const note = dialog.getByRole('textbox', { name: '说明' });
+      const ready = (): Promise<void> => expect.poll(() => dialog.locator('[aria-busy=true]').count()).toBe(0);
+      const submitTwice = (): Promise<void> =>
+        dialog.locator('form').evaluate((form: HTMLFormElement) => {
+          form.requestSubmit();
+          form.requestSubmit();
+        });
+      await amount.fill('12.5');
+      await note.fill('月底提现');
+      await submitTwice();
+      await expect.poll(() => sent.length).toBe(1);
+      answer(null);
+      await shows(dialog.getByText('网络不通'));
+      expect([await amount.inputValue(), await note.inputValue()]).toEqual(['12.5', '月底提现']);
+      await ready();
+      await submitTwice();
+      await expect.poll(() => sent.length).toBe(2);
+      answer(failed(422, 'invalid_input', { fields: { amount: { code: 'too_big', params: {} } } }));
+      await expect.poll(() => amount.getAttribute('aria-invalid')).toBe('true');
+      expect(await note.getAttribute('aria-invalid')).not.toBe('true');
+      await gone(dialog.getByText('网络不通'));
+      await ready();
+      await submitTwice();
+      await expect.poll(() => sent.length).toBe(3);
+      answer(answered({ id: 1 }));
+      await gone(dialog);
+      const keys = sent.map((request) => request.headers()['idempotency-key']);
+      expect(new Set(keys).size).toBe(1);
+      expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+      expect(sent.length).toBe(3);
+    },
+  );
+});
+
 describe('a job', () => {
   const job = (status: string, done: number) => ({
     id: 7,

@@ -88,6 +88,10 @@ export const fieldWords = (error: unknown, language: Language): Record<string, s
     ? Object.fromEntries(Object.entries(error.fields).map(([path, reason]) => [path, errorText(reason.code, reason.params, language)]))
     : {};
 
+/** The row as somebody else saved it meanwhile, where that is why the call was refused. */
+export const rowAtConflict = <R>(error: unknown): R | undefined =>
+  error instanceof ApiError && error.code === 'version_conflict' ? (error.body as { data?: { current?: R } }).data?.current : undefined;
+
 export const requestId = (error: unknown): string => (error instanceof ApiError ? error.request_id : '');
 /** The code beside the words: of the server, or 0 / HTTP status where there is none. */
 export const errorCode = (error: unknown): string => (error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'unknown');

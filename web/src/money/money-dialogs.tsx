@@ -28,7 +28,7 @@ import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { noteLength } from '@waystation/contract/limits.ts';
 import { NoteField, ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 /** What shows money, read again after it moved. */
 export const moneyShown = [

@@ -17,7 +17,7 @@ import { mostTopUp, readTopUp } from './top-up.ts';
 import styles from './top-up-dialog.module.css';
 import { noteLength } from '@waystation/contract/limits.ts';
 import { NoteField, lengthProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 export interface TopUp {
   station: { id: number; name: string } | null;

@@ -13,7 +13,7 @@ import styles from './parcel-dialogs.module.css';
 import { cancelEffect, numberOf } from './parcel-rules.ts';
 import { cancelReasonLength } from '@waystation/contract/limits.ts';
 import { lengthProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 type Cancellable = Pick<ExpressRow, 'id' | 'delivery_id' | 'order_id' | 'state_code' | 'post_amount'>;
 

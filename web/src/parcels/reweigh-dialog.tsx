@@ -12,7 +12,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
 import { numberOf } from './parcel-rules.ts';
 import { noteLength } from '@waystation/contract/limits.ts';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
   const { t } = useTexts();

@@ -2,13 +2,15 @@ import { useState } from 'react';
 import { listCargos, orderCargos } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
 import { call } from '#base/call.ts';
-import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { confirmed } from '#ui/overlay/notify.tsx';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useUnsaved } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import { SortableList } from '#ui/fields/sortable-list.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -25,20 +27,15 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
   const words = useCargoWords();
   const { data, error, refetch, isFetchedAfterMount } = useCall(listCargos, { sort: '-priority', page_size: most }, { quiet: true, staleTime: 0 });
   const [moved, setMoved] = useState<readonly Cargo[] | null>(null);
-  const [busy, setBusy] = useState(false);
   const rows = moved ?? (isFetchedAfterMount ? data?.items : undefined);
   useUnsaved(moved !== null);
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       await call(orderCargos, { ids: (rows ?? []).map(({ id }) => id) });
-      notify.success(t('cargos.ordered'));
-      onSaved();
-    } catch (error) {
-      notify.failure(error);
-      setBusy(false);
-    }
-  };
+      return t('cargos.ordered');
+    },
+    onDone: onSaved,
+  });
   const leave = async (): Promise<void> => {
     if (moved && !(await confirmed({ title: t('lists.discard_title'), content: t('lists.discard_hint'), ok: t('lists.discard'), danger: true }))) return;
     onClose();
@@ -51,7 +48,7 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
       title={t('cargos.order')}
       footer={
         <div className={primitives['inline']}>
-          <Button type="primary" loading={busy} disabled={moved === null} onClick={() => void save()}>
+          <Button type="primary" loading={sending.busy} disabled={moved === null} onClick={() => void sending.submit()}>
             {t('common.save')}
           </Button>
           <Button onClick={() => void leave()}>{t('common.cancel')}</Button>
@@ -60,6 +57,7 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
     >
       {rows ? (
         <>
+          {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
           <p className={styles['quiet']}>{t(data && data.total > most ? 'cargos.order_first' : 'cargos.order_hint', { count: most })}</p>
           <SortableList
             label={t('cargos.order')}

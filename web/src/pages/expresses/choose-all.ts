@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { call } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { listInput } from '#resource/list/list-filters.ts';
 import type { ListPlace } from '#resource/list/list-filters.ts';
 
@@ -29,16 +28,6 @@ const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
 
 /** Choosing all that match, not the page alone; `busy` while they are read. */
 export const useChooseAll = (place: ListPlace, choose: (rows: readonly ExpressRow[]) => void): { busy: boolean; run: () => void } => {
-  const [busy, setBusy] = useState(false);
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      choose(await allOf(place));
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, run: () => void run() };
+  const { busy, run } = useActions<'all'>();
+  return { busy: busy.size > 0, run: () => void run('all', async () => choose(await allOf(place))) };
 };

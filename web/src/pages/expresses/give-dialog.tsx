@@ -8,7 +8,7 @@ import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { moneyShown } from '#money/money-dialogs.tsx';
 import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { Facts } from '#ui/facts.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';

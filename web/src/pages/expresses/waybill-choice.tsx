@@ -2,11 +2,9 @@ import { useState } from 'react';
 import { chooseWaybill, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
 import type { Express } from '@waystation/contract/express.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
-import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -15,23 +13,15 @@ import styles from './waybill-choice.module.css';
 type Claim = NonNullable<Express['waybill_claims']>[number];
 
 const Confirm = ({ parcel, chosen, others, onClose }: { parcel: Express; chosen: Claim; others: readonly Claim[]; onClose: () => void }) => {
-  const { t, language } = useTexts();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { t } = useTexts();
+  const { failure, busy, submit } = useSubmit({
+    send: async () => {
       await call(chooseWaybill, { id: parcel.id, version: parcel.version, delivery_id: chosen.delivery_id });
-      notify.success(t('expresses.waybill.done', { number: chosen.delivery_id }));
-      onClose();
-      await refresh(getExpress, listExpresses, workplace);
-    } catch (error) {
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+      return t('expresses.waybill.done', { number: chosen.delivery_id });
+    },
+    refreshes: [getExpress, listExpresses, workplace],
+    onDone: onClose,
+  });
   return (
     <FormDialog
       open

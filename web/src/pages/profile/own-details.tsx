@@ -1,16 +1,17 @@
 import { useRef, useState } from 'react';
 import { editPersonal } from '@waystation/contract/profile.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useSession, useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
+import { lengthProblem } from '#resource/form/reason-field.tsx';
 import { pictureOf } from './picture.ts';
 import styles from './profile.module.css';
 
@@ -59,49 +60,36 @@ const Picture = ({ value, letter, onChange }: { value: string; letter: string; o
 
 /** Every field of the current user: some of it one's own to change. */
 export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const format = useFormat();
   const user = useUser();
   const kept = { nickname: user.nickname, phone: user.phone, location: user.location, avatar: user.avatar };
   const [values, setValues] = useState(kept);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => value.trim() !== kept[key as keyof typeof kept]));
   const dirty = Object.keys(changes).length > 0;
-  const change = (field: keyof typeof kept, value: string): void => {
-    const next = { ...values, [field]: value };
-    setValues(next);
-    setErrors({ ...errors, [field]: undefined });
-    onDirty(Object.entries(next).some(([key, text]) => text.trim() !== kept[key as keyof typeof kept]));
-  };
-  const reset = (): void => {
-    setValues(kept);
-    setErrors({});
-    setFailure(null);
-    onDirty(false);
-  };
-  const save = async (): Promise<void> => {
-    const problems = Object.fromEntries(
-      fields.filter((field) => [...values[field].trim()].length > limits[field]).map((field) => [field, t('common.too_long', { max: limits[field] })]),
-    );
-    setErrors(problems);
-    setFailure(null);
-    if (!dirty || busy || Object.keys(problems).length > 0) return;
-    setBusy(true);
-    try {
+  const { errors, failure, busy, submit, clearErrors } = useSubmit({
+    send: async () => {
       const saved = await call(editPersonal, changes);
       useSession.setState({ user: saved });
       setValues({ nickname: saved.nickname, phone: saved.phone, location: saved.location, avatar: saved.avatar });
       onDirty(false);
-      notify.success(t('people.saved'));
-    } catch (error) {
-      const words = fieldWords(error, language);
-      setErrors(words);
-      if (Object.keys(words).length === 0) setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
+      return t('people.saved');
+    },
+    fields: Object.keys(kept),
+  });
+  const change = (field: keyof typeof kept, value: string): void => {
+    const next = { ...values, [field]: value };
+    setValues(next);
+    clearErrors(field);
+    onDirty(Object.entries(next).some(([key, text]) => text.trim() !== kept[key as keyof typeof kept]));
+  };
+  const reset = (): void => {
+    setValues(kept);
+    clearErrors();
+    onDirty(false);
+  };
+  const save = (): void => {
+    if (dirty) void submit(Object.fromEntries(fields.map((field) => [field, lengthProblem(values[field], limits[field], t)])));
   };
   return (
     <section className={`${styles['card']} ${styles['whole']}`} aria-labelledby="profile-own">
@@ -115,7 +103,7 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
           aria-label={t('people.own')}
           onSubmit={(event) => {
             event.preventDefault();
-            void save();
+            save();
           }}
         >
           {fields.map((field) => (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { PasswordField } from '#ui/fields/password-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -26,32 +26,22 @@ interface Props {
 
 /** Who changes how one logs in shows first that it is oneself. */
 export const ProofDialog = ({ title, hint, ok, danger = false, withCode = false, onProven, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const { username } = useUser();
   const [proof, setProof] = useState<Proof>({ password: '', otp: '' });
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (): Promise<void> => {
-    const problems = {
-      ...(proof.password === '' && { password: t('common.required') }),
-      ...(withCode && proof.otp.trim() === '' && { otp: t('common.required') }),
-    };
-    setErrors(problems);
-    setFailure(null);
-    if (Object.keys(problems).length > 0) return;
-    setBusy(true);
-    try {
+  const { errors, failure, busy, submit } = useSubmit({
+    send: async () => {
       await onProven({ password: proof.password, otp: proof.otp.trim() });
-    } catch (error) {
-      const fields = fieldWords(error, language);
-      setErrors(fields);
-      if (Object.keys(fields).length === 0) setFailure(errorWords(error, language));
-      setBusy(false);
-    }
-  };
+      return null;
+    },
+    fields: withCode ? ['password', 'otp'] : ['password'],
+  });
+  const check = () => ({
+    password: proof.password === '' ? t('common.required') : undefined,
+    otp: withCode && proof.otp.trim() === '' ? t('common.required') : undefined,
+  });
   return (
-    <FormDialog open title={title} ok={ok} danger={danger} busy={busy} failure={failure} onSubmit={() => void submit()} onClose={onClose}>
+    <FormDialog open title={title} ok={ok} danger={danger} busy={busy} failure={failure} onSubmit={() => void submit(check())} onClose={onClose}>
       {hint !== undefined && <p className={styles['told']}>{hint}</p>}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SecondFactorStart } from '@waystation/contract/profile.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
@@ -19,28 +19,26 @@ const spaced = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1
 
 /** The secret as a picture and as text, and the first code of the app. */
 export const ScanDialog = ({ start, onCode, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const [otp, setOtp] = useState('');
-  const [error, setError] = useState<string | undefined>();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const { modules, path } = start.qr;
-  const submit = async (): Promise<void> => {
-    setFailure(null);
-    if (otp.trim() === '') return setError(t('common.required'));
-    setBusy(true);
-    try {
+  const { errors, failure, busy, submit, clearErrors } = useSubmit({
+    send: async () => {
       await onCode(otp.trim());
-    } catch (problem) {
-      const { otp: words } = fieldWords(problem, language);
-      setError(words);
-      if (words === undefined) setFailure(errorWords(problem, language));
-      setBusy(false);
-    }
-    return undefined;
-  };
+      return null;
+    },
+    fields: ['otp'],
+  });
+  const { modules, path } = start.qr;
   return (
-    <FormDialog open title={t('people.scan_title')} ok={t('people.confirm')} busy={busy} failure={failure} onSubmit={() => void submit()} onClose={onClose}>
+    <FormDialog
+      open
+      title={t('people.scan_title')}
+      ok={t('people.confirm')}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void submit({ otp: otp.trim() === '' ? t('common.required') : undefined })}
+      onClose={onClose}
+    >
       <p className={styles['told']}>{t('people.scan_hint')}</p>
       <div className={styles['scan']}>
         <svg className={styles['qr']} viewBox={`0 0 ${modules} ${modules}`} role="img" aria-label={t('people.scan_alt')} shapeRendering="crispEdges">
@@ -61,10 +59,10 @@ export const ScanDialog = ({ start, onCode, onClose }: Props) => {
         numeric
         autoFocus
         value={otp}
-        error={error}
+        error={errors['otp']}
         onChange={(value) => {
           setOtp(value);
-          setError(undefined);
+          clearErrors('otp');
         }}
       />
     </FormDialog>

@@ -1,12 +1,12 @@
-import { useState } from 'react';
 import type { AccountSession } from '@waystation/contract/account.ts';
 import { personalSessions, revokeSession } from '@waystation/contract/profile.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
-import { refresh, useCall } from '#base/query.ts';
+import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { SessionList, useDeviceName } from '#shell/session/session-list.tsx';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -16,32 +16,25 @@ import styles from './profile.module.css';
 export const Sessions = () => {
   const { t } = useTexts();
   const nameOf = useDeviceName();
-  const [busy, setBusy] = useState<number | 'others' | null>(null);
+  const { busy, run } = useActions<number | 'others'>([personalSessions]);
   const { data, error, refetch } = useCall(personalSessions, {}, { quiet: true, staleTime: 0 });
   const items = data?.items ?? [];
   const others = items.filter(({ current }) => current === 0);
-  const end = async (sessions: readonly AccountSession[], which: number | 'others'): Promise<void> => {
-    setBusy(which);
-    try {
+  const end = (sessions: readonly AccountSession[], which: number | 'others') =>
+    run(which, async () => {
       for (const { id } of sessions)
         await call(revokeSession, { id }).catch((error: unknown) => {
           // Ended by itself meanwhile.
           if (!(error instanceof ApiError) || error.status !== 404) throw error;
         });
       notify.success(t('people.ended'));
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      await refresh(personalSessions);
-      setBusy(null);
-    }
-  };
+    });
   return (
     <section className={`${styles['card']} ${styles['whole']}`} aria-labelledby="profile-sessions">
       <div className={`${primitives['buttons']} ${styles['head']}`}>
         <h2 id="profile-sessions">{t('people.devices')}</h2>
         {others.length > 1 && (
-          <Button size="small" loading={busy === 'others'} onClick={() => void end(others, 'others')}>
+          <Button size="small" loading={busy.has('others')} onClick={() => void end(others, 'others')}>
             {t('people.end_others')}
           </Button>
         )}
@@ -56,7 +49,7 @@ export const Sessions = () => {
             session.current === 0 && (
               <Button
                 size="small"
-                loading={busy === session.id}
+                loading={busy.has(session.id)}
                 aria-label={t('people.end_of', { device: nameOf(session) })}
                 onClick={() => void end([session], session.id)}
               >

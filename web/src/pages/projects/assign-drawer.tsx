@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { assignProject, previewProject, schemeStations } from '@waystation/contract/project.ts';
 import type { Project } from '@waystation/contract/project.ts';
-import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
@@ -81,13 +80,11 @@ interface Props {
 
 /** Stations are chosen, a sample parcel shows what changes for each, then the scheme is theirs. */
 export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const narrow = useNarrow();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [sample, setSample] = useSample();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const q = useSettled(typed, 200).trim();
   const stations = useCall(schemeStations, q === '' ? {} : { q }, { keep: true, quiet: true, staleTime: 0 });
   const asked = sampleInput(useSettled(sample, 250));
@@ -103,19 +100,13 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
-  const assign = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { failure, busy, submit } = useSubmit({
+    send: async () => {
       const { changed } = await call(assignProject, { id: project.id, station_ids: ids });
-      notify.success(t('projects.assigned', { name: project.name, count: changed }));
-      onDone();
-    } catch (error) {
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+      return t('projects.assigned', { name: project.name, count: changed });
+    },
+    onDone,
+  });
   return (
     <Drawer
       open
@@ -124,7 +115,7 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
       title={t('projects.assign_title', { name: project.name })}
       footer={
         <div className={primitives['inline']}>
-          <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > most} onClick={() => void assign()}>
+          <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > most} onClick={() => void submit()}>
             {t('projects.assign_to', { count: ids.length })}
           </Button>
           <Button disabled={busy} onClick={onClose}>

@@ -6,7 +6,7 @@ import { useTexts } from '#base/texts.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { nameLength } from '@waystation/contract/limits.ts';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   project: Project;

@@ -12,7 +12,7 @@ import { Notice } from '#ui/notice.tsx';
 import { billsShown, useBillWords } from './words.ts';
 import { noteLength } from '@waystation/contract/limits.ts';
 import { NoteField, ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   bill: Reconciliation;

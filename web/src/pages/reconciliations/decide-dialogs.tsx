@@ -13,7 +13,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import { noteLength } from '@waystation/contract/limits.ts';
 import { ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { billsShown } from './words.ts';
 import months from './months.module.css';
 import { acceptable, previewOf } from './preview.ts';

@@ -2,10 +2,10 @@ import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
 import { billFields, mapReconciliation } from '@waystation/contract/reconciliation.ts';
 import type { BillField, Reconciliation } from '@waystation/contract/reconciliation.ts';
-import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -36,8 +36,6 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
   const [chosen, setChosen] = useState<ByColumn>(() => byColumn(bill.mapping));
   const [unit, setUnit] = useState(bill.weight_unit);
   const [tried, setTried] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const [discarding, setDiscarding] = useState(false);
   const { missing, twice } = mappingProblems(chosen);
   const options = billFields.map((value) => {
@@ -48,30 +46,26 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
     const { [index]: _before, ...rest } = chosen;
     setChosen(field === null ? rest : { ...rest, [index]: field });
   };
-  const submit = async (): Promise<void> => {
-    setTried(true);
-    setFailure(null);
-    if (missing.length > 0 || twice.length > 0) return;
-    setBusy(true);
-    try {
+  const { failure, busy, submit } = useSubmit({
+    send: async () => {
       const mapping = Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
       await call(mapReconciliation, { id: bill.id, version: bill.version, mapping, weight_unit: unit });
       await refresh(...billsShown);
-      onDone();
-    } catch (error) {
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+      return null;
+    },
+    onDone,
+  });
   const named = (fields: readonly BillField[]): string => fields.map((field) => t(`reconciliations.fields.${field}`)).join(language === 'zh' ? '、' : ', ');
+  const missingWords = missing.length > 0 ? t('reconciliations.map_missing', { fields: named(missing) }) : undefined;
+  const twiceWords = twice.map((field) => t('reconciliations.map_twice', { field: named([field]) }));
   return (
     <form
       className={styles['mapping']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void submit();
+        setTried(true);
+        void submit({ mapping: missingWords ?? twiceWords[0] });
       }}
     >
       <h2>{t('reconciliations.map_title')}</h2>
@@ -107,11 +101,11 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
           onChange={(next) => next !== null && setUnit(next)}
         />
       </div>
-      {tried && missing.length > 0 && <Notice tone="danger">{t('reconciliations.map_missing', { fields: named(missing) })}</Notice>}
+      {tried && missingWords !== undefined && <Notice tone="danger">{missingWords}</Notice>}
       {tried &&
-        twice.map((field) => (
-          <Notice key={field} tone="danger">
-            {t('reconciliations.map_twice', { field: named([field]) })}
+        twiceWords.map((words) => (
+          <Notice key={words} tone="danger">
+            {words}
           </Notice>
         ))}
       {failure !== null && <Notice tone="danger">{failure}</Notice>}

@@ -12,7 +12,7 @@ import styles from './months.module.css';
 import { billsShown, useBillWords } from './words.ts';
 import { reasonLength } from '@waystation/contract/limits.ts';
 import { reasonProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 type Account = BookPeriod['missing_bills'][number];
 

@@ -15,7 +15,7 @@ import styles from './months.module.css';
 import { MissingBills } from './missing-bills.tsx';
 import { billsShown, openRowsOf, useBillWords } from './words.ts';
 import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 /** A ledger account's sum, below zero a debit and above zero a credit, as bookkeepers write it. */
 const sideOf = (amounts: readonly number[], sign: 1 | -1): number => amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);

@@ -3,12 +3,12 @@ import { Button } from '#ui/button.tsx';
 import { useId, useRef, useState } from 'react';
 import { createReconciliation, listPeriods } from '@waystation/contract/reconciliation.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
@@ -103,7 +103,7 @@ interface Props {
 
 /** The carrier's file of a month. */
 export const UploadDialog = ({ onDone, onClose }: Props) => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const { carriers } = useBillWords();
   const [now] = useState(() => monthOf(new Date()));
   const months = useMonths(now);
@@ -112,9 +112,6 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const [chosen, setChosen] = useState<string | null>(null);
   const [weight, setWeight] = useState<number | null>(usualTolerance.weight);
   const [amount, setAmount] = useState<number | null>(usualTolerance.amount);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const last = monthBefore(now);
   const open = months.filter(({ closed }) => !closed);
   const period = chosen ?? (open.find(({ value }) => value === last) ?? open[0])?.value ?? null;
@@ -126,36 +123,27 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   };
   const toleranceProblem = (value: number | null): string | undefined =>
     value === null || Number.isNaN(value) || value < 0 ? t('reconciliations.tolerance_invalid') : undefined;
-  const submit = async (): Promise<void> => {
-    const problems = {
-      file: fileProblem(file),
-      provider: provider === null ? t('common.required') : undefined,
-      period: period === null ? t('common.required') : undefined,
-      weight_tolerance: toleranceProblem(weight),
-      amount_tolerance: toleranceProblem(amount),
-    };
-    const named = Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined)) as Record<string, string>;
-    setErrors(named);
-    setFailure(null);
-    if (Object.keys(named).length > 0) return;
-    const form = new FormData();
-    const values = { period: period!, provider: provider!, weight_tolerance: String(weight), amount_tolerance: String(amount) };
-    for (const [name, value] of Object.entries(values)) form.set(name, value);
-    form.set('file', file!);
-    setBusy(true);
-    const since = Date.now();
-    try {
+  const check = () => ({
+    file: fileProblem(file),
+    provider: provider === null ? t('common.required') : undefined,
+    period: period === null ? t('common.required') : undefined,
+    weight_tolerance: toleranceProblem(weight),
+    amount_tolerance: toleranceProblem(amount),
+  });
+  const { errors, failure, busy, submit, clearErrors } = useSubmit({
+    send: async () => {
+      const form = new FormData();
+      const values = { period: period!, provider: provider!, weight_tolerance: String(weight), amount_tolerance: String(amount) };
+      for (const [name, value] of Object.entries(values)) form.set(name, value);
+      form.set('file', file!);
+      const since = Date.now();
       const bill = await call(createReconciliation, form);
       if (Date.parse(bill.created_at) < since - 60_000) notify.info(t('reconciliations.same_file'));
       await refresh(...billsShown);
       onDone(bill.id);
-    } catch (error) {
-      setErrors(fieldWords(error, language));
-      setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
+      return null;
+    },
+  });
   return (
     <FormDialog
       open
@@ -163,16 +151,15 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
       ok={t(busy ? 'reconciliations.uploading' : 'reconciliations.upload')}
       busy={busy}
       failure={failure}
-      onSubmit={() => void submit()}
+      onSubmit={() => void submit(check())}
       onClose={onClose}
     >
       <DropZone
         file={file}
-        error={errors['file']}
-        onFile={(given) => {
-          const problem = fileProblem(given);
-          setErrors(problem === undefined ? {} : { file: problem });
-          setFile(given);
+        error={errors['file'] ?? (file === null ? undefined : fileProblem(file))}
+        onFile={(next) => {
+          clearErrors();
+          setFile(next);
         }}
       />
       <div className={styles['pair']}>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import { getJob } from '@waystation/contract/jobs.ts';
 import { acceptBillRows, listBillRows } from '@waystation/contract/reconciliation.ts';
@@ -7,8 +6,8 @@ import { firstShown } from '#base/first-shown.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { useLineName } from './line-columns.tsx';
 import { billsShown } from './words.ts';
 
@@ -37,19 +36,10 @@ export const standOnNext = (id: number): void => {
 export const useAcceptOne = (bill: number) => {
   const { t, language } = useTexts();
   const nameOf = useLineName();
-  const [working, setWorking] = useState<ReadonlySet<number>>(new Set());
-  const mark = (id: number, on: boolean): void =>
-    setWorking((now) => {
-      const next = new Set(now);
-      if (on) next.add(id);
-      else next.delete(id);
-      return next;
-    });
-  const accept = async (row: BillRow): Promise<void> => {
-    if (working.has(row.id)) return;
-    mark(row.id, true);
-    standOnNext(row.id);
-    try {
+  const { busy: working, run } = useActions<number>(billsShown);
+  const accept = (row: BillRow) =>
+    run(row.id, async () => {
+      standOnNext(row.id);
       const { job_id } = await call(acceptBillRows, { id: bill, ids: [row.id] });
       const job = await ended(job_id);
       const item = job?.results.items[0];
@@ -57,13 +47,7 @@ export const useAcceptOne = (bill: number) => {
       const why = reason === null ? '' : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code;
       if (item?.result === 'ok') announce(t('reconciliations.accepted_one', { name: nameOf(row) }));
       else if (job) notify.warning([t('reconciliations.not_accepted', { name: nameOf(row) }), why].filter(Boolean).join(language === 'zh' ? '：' : ': '));
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      await refresh(...billsShown);
-      mark(row.id, false);
-    }
-  };
+    });
   return { working, accept };
 };
 

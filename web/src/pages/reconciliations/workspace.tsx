@@ -5,11 +5,11 @@ import { billBuckets, billDecisions, disputedFile, listBillRows } from '@waystat
 import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { notify } from '#ui/overlay/notify.tsx';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { useStationFilter } from '#resource/stations/station-filter.tsx';
 import { filterInput, withoutFilters } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
@@ -176,21 +176,15 @@ const withinOpen = { within_tolerance: 1, decision: 'open' } as const;
 const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => void; ask: (dialog: OpenDialog) => void }) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useActions<'file'>();
   const sum = (key: 'accepted' | 'disputed'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
   const disputed = sum('disputed');
   const untouched = sum('accepted') + disputed === 0 && bill.paid_amount === 0;
-  const download = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const download = () =>
+    run('file', async () => {
       const { blob, name } = await callFile(disputedFile, { id: bill.id, language });
       saveFile(blob, name);
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const within = useCall(listBillRows, { id: bill.id, ...withinOpen, page_size: 1 }, { quiet: true }).data?.total ?? 0;
   return (
     <>
@@ -200,7 +194,7 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
         </Button>
       )}
       {disputed > 0 && (
-        <Button icon={<Icon of={DownloadOutlined} />} loading={busy} onClick={() => void download()}>
+        <Button icon={<Icon of={DownloadOutlined} />} loading={busy.size > 0} onClick={() => void download()}>
           {t('reconciliations.download', { count: format.number(disputed) })}
         </Button>
       )}

@@ -10,6 +10,7 @@ import { useCall } from '#base/query.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { ConfirmMonthDialog } from '#money/money-dialogs.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
@@ -111,20 +112,14 @@ const ByType = ({ month }: { month: StatementSummary }) => {
 /** The month as a file, made anew each time. */
 const useDownload = (id: number, period: string) => {
   const { t, language } = useTexts();
-  const [busy, setBusy] = useState<'pdf' | 'xlsx' | null>(null);
-  const run = async (format: 'pdf' | 'xlsx'): Promise<void> => {
-    setBusy(format);
-    try {
+  const { busy, run } = useActions<'pdf' | 'xlsx'>();
+  const download = (format: 'pdf' | 'xlsx') =>
+    run(format, async () => {
       const file = await callFile(stationStatement, { id, period, format, language });
       saveFile(file.blob, file.name);
       notify.success(t('lists.exported', { name: file.name }));
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setBusy(null);
-    }
-  };
-  return { busy, run };
+    });
+  return { busy, run: download };
 };
 
 /** A station's month: what it opened and closed with, whether the station has agreed, and the statement as a file. */
@@ -147,7 +142,7 @@ export const MonthCard = ({ station_id, period }: { station_id: number; period: 
           <Button
             size="small"
             icon={<Icon of={DownloadOutlined} />}
-            loading={download.busy === 'pdf'}
+            loading={download.busy.has('pdf')}
             aria-label={t('statements.pdf')}
             title={t('statements.pdf')}
             onClick={() => void download.run('pdf')}
@@ -157,7 +152,7 @@ export const MonthCard = ({ station_id, period }: { station_id: number; period: 
           <Button
             size="small"
             icon={<Icon of={DownloadOutlined} />}
-            loading={download.busy === 'xlsx'}
+            loading={download.busy.has('xlsx')}
             aria-label={t('statements.xlsx')}
             title={t('statements.xlsx')}
             onClick={() => void download.run('xlsx')}

@@ -1,8 +1,11 @@
 import { useState } from 'react';
-import { stationUsage } from '@waystation/contract/station.ts';
+import { setStationStatus, stationUsage } from '@waystation/contract/station.ts';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { usages } from '@waystation/contract/usage.ts';
+import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -17,23 +20,18 @@ export interface StatusChange {
   children: number;
 }
 
-export interface Choice {
-  with_children: 0 | 1;
-  reason: string;
-}
-
 /** What disabling or enabling means, who depends on it, and whether those below are meant too. */
 export const StatusDialog = ({
   change,
-  busy,
-  failure,
-  onDo,
+  refreshes,
+  onDone,
   onClose,
 }: {
   change: StatusChange;
-  busy: boolean;
-  failure: string | null;
-  onDo: (choice: Choice) => void;
+  /** What shows stations. */
+  refreshes: readonly Endpoint[];
+  /** `withChildren`: those below it were switched along. */
+  onDone: (withChildren: boolean) => void;
   onClose: () => void;
 }) => {
   const { t, language } = useTexts();
@@ -41,6 +39,15 @@ export const StatusDialog = ({
   const [reason, setReason] = useState('');
   const { data } = useCall(stationUsage, change.to === 0 ? { id: change.id } : null, { quiet: true, staleTime: 0 });
   const off = change.to === 0;
+  const { busy, failure, submit } = useSubmit({
+    send: async () => {
+      const given = reason.trim();
+      await call(setStationStatus, { id: change.id, status: change.to, with_children: below ? 1 : 0, ...(given !== '' && { reason: given }) });
+      return null;
+    },
+    refreshes,
+    onDone: () => onDone(below),
+  });
   const uses = data?.items.map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count })).join(' · ');
   return (
     <FormDialog
@@ -50,7 +57,7 @@ export const StatusDialog = ({
       danger={off}
       busy={busy}
       failure={failure}
-      onSubmit={() => onDo({ with_children: below ? 1 : 0, reason: reason.trim() })}
+      onSubmit={() => void submit()}
       onClose={onClose}
     >
       <Notice tone={off ? 'warn' : 'info'}>

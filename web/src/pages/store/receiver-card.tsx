@@ -8,6 +8,7 @@ import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { clearPassedRecipient, usePassedRecipient } from '#parcels/pasted-recipient.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -55,14 +56,14 @@ const Queue = ({ state, queue, onQueue, onKeepDrafts, onFilled }: Omit<Props, 'p
 export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, onFilled }: Props) => {
   const { t, language } = useTexts();
   const [pasted, setPasted] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy: running, run } = useActions<'read'>();
+  const busy = running.size > 0;
   const [words, setWords] = useState<string | undefined>(undefined);
   const read = async (given = pasted): Promise<void> => {
     const text = given.trim();
-    if (text === '' || busy) return;
-    setBusy(true);
-    setWords(undefined);
-    try {
+    if (text === '') return;
+    const fill = async (): Promise<void> => {
+      setWords(undefined);
       const { candidates } = await call(parseAddress, { text });
       const [first, ...others] = candidates;
       if (first === undefined) return setWords(t('store.parse_none'));
@@ -72,11 +73,8 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
       setPasted('');
       if (Object.keys(doubts).length > 0) notify.info(t('store.check'));
       onFilled();
-    } catch (error) {
-      setWords(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
+    };
+    await run('read', fill, (error) => setWords(errorWords(error, language)));
   };
   const passed = usePassedRecipient();
   useEffect(() => {

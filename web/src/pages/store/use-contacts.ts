@@ -5,6 +5,7 @@ import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import type { Option } from '#ui/fields/option-list.tsx';
 import type { Party } from './form.ts';
@@ -35,24 +36,13 @@ interface BookOptions {
 export const useBook = ({ kind, party, station_id, closed, onParty }: BookOptions): Book => {
   const { t } = useTexts();
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useActions<'book'>();
   const q = asked(useSettled(text, 200));
   const { data } = useCall(listContacts, closed || q === '' ? null : { kind, q, status: 1, page_size: 6, ...(station_id !== null && { station_id }) }, {
     quiet: true,
     staleTime: 10_000,
   });
   const found: readonly Contact[] = q === '' || text === '' ? [] : (data?.items ?? []);
-  const run = async (work: () => Promise<void>): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
   return {
     suggestions: found.map(({ id, name, phone, city, county, address }) => ({
       value: String(id),
@@ -64,13 +54,13 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
       setText('');
       const contact = found.find(({ id }) => String(id) === value);
       if (!contact) return;
-      void run(async () => {
+      void run('book', async () => {
         const { phone } = contact.phones_shown === 1 ? contact : await call(revealContact, { id: contact.id });
         onParty(() => partyFrom({ ...contact, phone }));
       });
     },
     save: () =>
-      void run(async () => {
+      void run('book', async () => {
         const { name, phone, place, address } = party;
         const saved = await call(createContact, { kind, name, phone, ...place, address, ...(station_id !== null && { station_id }) });
         // What was typed while it was on its way is not in the address book.
@@ -78,6 +68,6 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
         notify.success(t('store.book_saved', { name: saved.name }));
         await refresh(listContacts);
       }),
-    busy,
+    busy: busy.size > 0,
   };
 };

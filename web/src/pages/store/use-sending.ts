@@ -3,6 +3,7 @@ import { expressOptions, quoteExpress } from '@waystation/contract/express-calls
 import { errorWords, fieldWords, isOutage } from '#base/api-error.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { formErrors, problemsOf } from './form.ts';
 import type { FormState } from './use-form.ts';
 
@@ -20,10 +21,13 @@ interface Sending {
   run: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** What keeps a form from being sent: at its fields, and in words that stay until the next try. */
+/**
+ * What keeps the order form from being sent: at its fields, and in words that stay until the next try. This is not `useSubmit`: the form's idempotency key
+ * belongs to its draft, so that a repeat after a reload has no second effect either, its errors are named by end and field, and it stays for the next parcel.
+ */
 export const useSending = (state: FormState): Sending => {
   const { t, language } = useTexts();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useActions<'form'>();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { form } = state;
 
@@ -49,18 +53,13 @@ export const useSending = (state: FormState): Sending => {
     return false;
   };
 
-  const run = async (work: () => Promise<void>): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await work();
-    } catch (error) {
-      failed(error);
-    } finally {
-      setBusy(false);
-    }
+  const send = async (work: () => Promise<void>): Promise<void> => {
+    const attempt = (): Promise<void> => {
+      setRefusal(null);
+      return work();
+    };
+    await run('form', attempt, failed);
   };
 
-  return { busy, refusal, dismiss: () => setRefusal(null), refuse, checked, run };
+  return { busy: busy.size > 0, refusal, dismiss: () => setRefusal(null), refuse, checked, run: send };
 };

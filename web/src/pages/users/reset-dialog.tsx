@@ -10,7 +10,7 @@ import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { PasswordField } from '#ui/fields/password-field.tsx';
 import styles from './users.module.css';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   account: Account;

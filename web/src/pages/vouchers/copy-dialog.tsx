@@ -8,7 +8,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { usePromiseOptions } from './voucher-form.tsx';
 import { nameLength } from '@waystation/contract/limits.ts';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 /** A new template with the same draft, for the same delivery time or another of its carrier. */
 export const CopyDialog = ({ voucher, onCopied, onClose }: { voucher: VoucherRow; onCopied: (copy: Voucher) => void; onClose: () => void }) => {

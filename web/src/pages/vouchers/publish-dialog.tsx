@@ -12,7 +12,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useNow } from '#base/now.ts';
 import { voucherViews } from './use-template.ts';
 import { versionViews } from './versions-panel.tsx';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   voucher: Voucher;

@@ -4,13 +4,14 @@ import type { Voucher } from '@waystation/contract/voucher.ts';
 import { changedCells } from '@waystation/contract/voucher-diff.ts';
 import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
-import { ApiError } from '#base/api-error.ts';
+import { rowAtConflict } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useDraft } from '#shell/session/drafts.ts';
-import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { confirmed } from '#ui/overlay/notify.tsx';
 import { useUnsaved } from '#shell/tabs/page.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { useDiscountQuestion } from '#money/discount-question.ts';
 import { redo, remember, startHistory, undo } from './history.ts';
 import type { History } from './history.ts';
@@ -39,7 +40,8 @@ export const useTemplate = (voucher: Voucher) => {
     const kept = draft.read();
     return startHistory(fits(kept) && kept.version === voucher.version ? kept.template : saved.template);
   });
-  const [busy, setBusy] = useState(false);
+  const { busy: running, run } = useActions<'save'>();
+  const busy = running.size > 0;
   const template = history.now;
   const dirty = !sameTemplate(template, saved.template);
   useUnsaved(dirty);
@@ -60,7 +62,9 @@ export const useTemplate = (voucher: Voucher) => {
     return true;
   };
   /** Somebody else saved meanwhile: how far apart the two are, and whose stays. */
-  const settleConflict = async (current: Voucher): Promise<boolean> => {
+  const settleConflict = async (error: unknown): Promise<boolean> => {
+    const current = rowAtConflict<Voucher>(error);
+    if (!current) throw error;
     const count = changedCells(current as TemplateState, read.state).length;
     const mine = await confirmed({ title: t('vouchers.conflict'), content: t('vouchers.conflict_hint', { count }), ok: t('vouchers.keep_mine'), danger: true });
     return mine && store(current.version);
@@ -69,23 +73,11 @@ export const useTemplate = (voucher: Voucher) => {
     if (busy || !read.whole) return false;
     if (!dirty) return true;
     if (!(await isMeant(saved.template, template))) return false;
-    setBusy(true);
-    try {
-      return await store(saved.version);
-    } catch (error) {
-      const current =
-        error instanceof ApiError && error.code === 'version_conflict' ? (error.body as { data?: { current?: Voucher } }).data?.current : undefined;
-      if (!current) {
-        notify.failure(error);
-        return false;
-      }
-      return await settleConflict(current).catch((failed: unknown) => {
-        notify.failure(failed);
-        return false;
-      });
-    } finally {
-      setBusy(false);
-    }
+    let isStored = false;
+    await run('save', async () => {
+      isStored = await store(saved.version).catch(settleConflict);
+    });
+    return isStored;
   };
   return {
     template,

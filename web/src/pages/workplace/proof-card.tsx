@@ -1,5 +1,4 @@
 import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
-import { useState } from 'react';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { proofBlindSpots, proveLedger } from '@waystation/contract/statement.ts';
 import { ledgerProofs } from '@waystation/contract/workplace.ts';
@@ -7,8 +6,9 @@ import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { screenHref } from '#shell/tabs/open-screen.ts';
-import { refresh, useCall } from '#base/query.ts';
+import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -132,20 +132,13 @@ export const ProofCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const format = useFormat();
   const reading = useCall(ledgerProofs, {}, { refetchInterval: every, quiet: true });
-  const [running, setRunning] = useState<0 | 1 | null>(null);
-  const prove = async (full: 0 | 1): Promise<void> => {
-    setRunning(full);
-    try {
+  const { busy, run } = useActions<0 | 1>([ledgerProofs]);
+  const prove = (full: 0 | 1) =>
+    run(full, async () => {
       const { ok, checked_entries, breaks } = await call(proveLedger, { full });
-      await refresh(ledgerProofs);
       if (ok) notify.success(t('workplace.proofs.ran_ok', { count: format.number(checked_entries) }));
       else notify.warning(t('workplace.proofs.ran_bad', { count: format.number(breaks.length) }));
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setRunning(null);
-    }
-  };
+    });
   return (
     <BoardCard title={t('workplace.proof')} reading={reading}>
       {({ items, blocked, evidence }) => (
@@ -156,7 +149,7 @@ export const ProofCard = ({ every }: { every: number }) => {
           <EvidenceNote evidence={evidence} />
           <div className={styles['buttons']}>
             {([0, 1] as const).map((full) => (
-              <Button key={full} size="small" loading={running === full} disabled={running !== null && running !== full} onClick={() => void prove(full)}>
+              <Button key={full} size="small" loading={busy.has(full)} disabled={busy.size > 0 && !busy.has(full)} onClick={() => void prove(full)}>
                 {t(full ? 'workplace.proofs.run_full' : 'workplace.proofs.run_part')}
               </Button>
             ))}

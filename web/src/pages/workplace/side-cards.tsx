@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { closeAlert } from '@waystation/contract/alert.ts';
 import { managers } from '@waystation/contract/roles.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
@@ -6,11 +5,10 @@ import { errorText } from '@waystation/contract/errors.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { RaiseDecision } from '#money/raise-decision.tsx';
 import { Money } from '#ui/values/money.tsx';
 import type { Board } from './board.ts';
@@ -62,19 +60,12 @@ export const Wallet = ({ station, recent }: { station: NonNullable<Board['statio
 export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const [closing, setClosing] = useState<number | null>(null);
-  const close = async (id: number): Promise<void> => {
-    setClosing(id);
-    try {
+  const { busy, run } = useActions<number>([workplace]);
+  const close = (id: number) =>
+    run(id, async () => {
       await call(closeAlert, { id });
-      await refresh(workplace);
       announce(t('workplace.alert_closed'));
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setClosing(null);
-    }
-  };
+    });
   return (
     <section className={styles['card']}>
       <h2>{t('workplace.alerts')}</h2>
@@ -92,7 +83,7 @@ export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => 
               <button
                 type="button"
                 className={styles['close']}
-                disabled={closing === id}
+                disabled={busy.has(id)}
                 aria-label={`${t('workplace.alert_close')}: ${errorText(reason.code, reason.params, language)}`}
                 onClick={() => void close(id)}
               >

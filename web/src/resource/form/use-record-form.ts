@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ApiError, errorWords, fieldWords } from '#base/api-error.ts';
+import { ApiError, errorWords, fieldWords, rowAtConflict } from '#base/api-error.ts';
 import { useDraft } from '#shell/session/drafts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useUnsaved } from '#shell/tabs/page.ts';
@@ -130,7 +130,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
   const { base, values, version, busy, conflict } = state;
   const { wrong, errorOf, errors } = useErrors(spec, state);
   const failed = (error: unknown, mine: V, began: V): void => {
-    const current = error instanceof ApiError && error.code === 'version_conflict' ? (error.body as { data?: { current?: R } }).data?.current : undefined;
+    const current = rowAtConflict<R>(error);
     if (current) {
       const theirs = valuesOf(current);
       change({ busy: false, conflict: { theirs, version: current.version, differences: compared(began, mine, theirs) } });

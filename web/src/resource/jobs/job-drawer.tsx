@@ -8,11 +8,11 @@ import type { JobItem, JobResult } from '@waystation/contract/jobs.ts';
 import { announce } from '#base/announce.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -96,26 +96,17 @@ const Results = ({ job }: { job: Job }) => {
 /** What can be done once it has ended. */
 const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }) => {
   const { t, language } = useTexts();
-  const [busy, setBusy] = useState(false);
-  const doing = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy: running, run } = useActions<'job'>();
+  const busy = running.size > 0;
   const words: Record<JobResult, string> = { ok: t('lists.result_ok'), skip: t('lists.result_skip'), fail: t('lists.result_fail') };
-  const results = (): Promise<void> =>
-    doing(async () => {
+  const results = () =>
+    run('job', async () => {
       const items = await allResults(job.id);
       const lines = items.map((item) => [item.name, item.result === null ? '' : words[item.result], reasonText(item.reason, language)]);
       saveFile(csvOf([[t('lists.row'), t('lists.result'), t('lists.why')], ...lines]), `${job.kind}-${job.id}.csv`);
     });
-  const file = (): Promise<void> =>
-    doing(async () => {
+  const file = () =>
+    run('job', async () => {
       const { blob, name } = await callFile(getJobFile, { id: job.id });
       saveFile(blob, name);
     });
@@ -128,7 +119,7 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
         </Button>
       )}
       {unfinished > 0 && (
-        <Button type="primary" loading={busy} onClick={() => void doing(async () => onRetried((await call(retryJob, { id: job.id })).job_id))}>
+        <Button type="primary" loading={busy} onClick={() => void run('job', async () => onRetried((await call(retryJob, { id: job.id })).job_id))}>
           {t('lists.retry_failed', { count: unfinished })}
         </Button>
       )}

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import { confirmed } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { filterInput } from './list-filters.ts';
 import type { List } from './use-list.ts';
@@ -28,25 +28,20 @@ interface Started {
 export const BulkActions = <R extends { id: number }>({ list, endpoint, actions }: { list: List<R>; endpoint: Endpoint; actions: readonly BulkAction[] }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const [busy, setBusy] = useState<string | null>(null);
-  const run = async ({ action, label, danger }: BulkAction): Promise<void> => {
+  const { busy, run } = useActions<string>();
+  const start = async ({ action, label, danger }: BulkAction): Promise<void> => {
     const count = list.everything ? (list.data?.total ?? 0) : list.chosen.length;
     const question = { title: t('lists.bulk_title', { action: label, count: format.number(count) }), content: t('lists.bulk_hint'), ok: label };
     if (!(await confirmed({ ...question, danger: danger ?? false }))) return;
-    setBusy(action);
-    try {
+    await run(action, async () => {
       const which = list.everything ? { filter: filterInput(list.place), expected: count } : { ids: list.chosen.map(({ id }) => id) };
       const { job_id } = (await call(endpoint, { action, ...which } as InputOf<Endpoint>)) as OutputOf<Endpoint> & Started;
       list.clearSelection();
       list.openJob(job_id);
-    } catch (error) {
-      notify.failure(error);
-    } finally {
-      setBusy(null);
-    }
+    });
   };
   return actions.map((each) => (
-    <Button key={each.action} danger={each.danger ?? false} loading={busy === each.action} disabled={busy !== null} onClick={() => void run(each)}>
+    <Button key={each.action} danger={each.danger ?? false} loading={busy.has(each.action)} disabled={busy.size > 0} onClick={() => void start(each)}>
       {each.label}
     </Button>
   ));

@@ -5,7 +5,7 @@ import type { ExportFormat } from '@waystation/contract/exports.ts';
 import { ApiError } from '#base/api-error.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
-import { notify } from '#ui/overlay/notify.tsx';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
@@ -46,7 +46,6 @@ export const ExportButton = <R,>({
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const [kind, setKind] = useState<ExportFormat>('xlsx');
-  const [busy, setBusy] = useState(false);
   // Null: as the list shows them.
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const shown = arranged.shown.flatMap(fieldsOf);
@@ -57,38 +56,40 @@ export const ExportButton = <R,>({
     if (!next.delete(key)) next.add(key);
     setChosen(next);
   };
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    try {
+  const sending = useSubmit({
+    send: async () => {
       const filters = { ...filterInput(list.place), sort: list.place.sort };
-      const file = await callFile(requestExport, { list: list.name, filters, columns: [...fields], format: kind, language });
-      saveFile(file.blob, file.name);
-      notify.success(t('lists.exported', { name: file.name }));
-      setOpen(false);
-    } catch (error) {
-      const job = jobOf(error);
-      if (job === null) notify.failure(error);
-      else {
-        setOpen(false);
+      try {
+        const file = await callFile(requestExport, { list: list.name, filters, columns: [...fields], format: kind, language });
+        saveFile(file.blob, file.name);
+        return t('lists.exported', { name: file.name });
+      } catch (error) {
+        const job = jobOf(error);
+        if (job === null) throw error;
         list.openJob(job);
+        return null;
       }
-    } finally {
-      setBusy(false);
-    }
+    },
+    onDone: () => setOpen(false),
+  });
+  const show = (): void => {
+    sending.clearErrors();
+    setOpen(true);
   };
   return (
     <>
-      <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.data || list.data.total === 0} onClick={() => setOpen(true)}>
+      <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.data || list.data.total === 0} onClick={show}>
         {t('lists.export')}
       </Button>
       <FormDialog
         open={open}
         title={t('lists.export')}
         ok={t('lists.export_do')}
-        busy={busy}
+        busy={sending.busy}
         blocked={fields.length === 0}
         width={560}
-        onSubmit={() => void run()}
+        failure={sending.failure}
+        onSubmit={() => void sending.submit()}
         onClose={() => setOpen(false)}
       >
         <p>

@@ -9,7 +9,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './views-bar.module.css';
 import { shortNameLength } from '@waystation/contract/limits.ts';
-import { useSubmit } from '#resource/form/use-submit.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 
 export interface ViewChoice {
   title: string;

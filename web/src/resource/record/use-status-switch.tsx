@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
 import { usages } from '@waystation/contract/usage.ts';
 import type { Usage, usageOf } from '@waystation/contract/usage.ts';
 import { call } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { useRowTab } from '#ui/row-tab.ts';
 import { Switch } from '#ui/switch.tsx';
@@ -37,20 +36,8 @@ const undoFor = 8;
 /** Enabling and disabling: who uses it is said first, the change is stored at once and can be undone for 8 s. */
 export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwitching => {
   const { t, language } = useTexts();
-  const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
-  const store = async (id: number, status: 0 | 1): Promise<boolean> => {
-    setBusy((now) => new Set(now).add(id));
-    try {
-      await call(endpoint, { id, status } as InputOf<Endpoint>);
-      await refresh(...refreshes);
-      return true;
-    } catch (error) {
-      notify.failure(error);
-      return false;
-    } finally {
-      setBusy((now) => new Set([...now].filter((each) => each !== id)));
-    }
-  };
+  const { busy, run } = useActions<number>(refreshes);
+  const store = (id: number, status: 0 | 1) => run(id, async () => void (await call(endpoint, { id, status } as InputOf<Endpoint>)));
   const usesText = ({ items }: Usage): string =>
     items
       .map(({ what, count, names }) => t('lists.used_count', { what: usages[what][language], count }) + (names?.length ? ` (${names.join(', ')})` : ''))

@@ -3,10 +3,8 @@ import type { ReactNode } from 'react';
 import { passwordProblem } from '@waystation/contract/password.ts';
 import { changePassword, personalSessions } from '@waystation/contract/profile.ts';
 import { errorText } from '@waystation/contract/errors.ts';
-import { errorWords, fieldWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
-import { notify } from '#ui/overlay/notify.tsx';
-import { refresh } from '#base/query.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useSession, useUser } from './session.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
@@ -35,13 +33,21 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
   const { username, station_name } = useUser();
   const rules = useId();
   const [values, setValues] = useState(nothing);
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const sending = useSubmit({
+    send: async () => {
+      const user = await call(changePassword, { current: values.current, password: values.password });
+      setValues(nothing);
+      onDirty?.(false);
+      useSession.setState({ user });
+      return t('people.changed');
+    },
+    refreshes: [personalSessions],
+    fields: Object.keys(nothing),
+  });
   const change = (field: Field, value: string): void => {
     const next = { ...values, [field]: value };
     setValues(next);
-    setErrors({ ...errors, [field]: undefined });
+    sending.clearErrors(field);
     onDirty?.(Object.values(next).some((text) => text !== ''));
   };
   const wrong = (): Partial<Record<Field, string>> => {
@@ -52,27 +58,6 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
       ...(values.again !== values.password && { again: t('people.again_wrong') }),
     };
   };
-  const submit = async (): Promise<void> => {
-    const problems = wrong();
-    setErrors(problems);
-    setFailure(null);
-    if (busy || Object.keys(problems).length > 0) return;
-    setBusy(true);
-    try {
-      const user = await call(changePassword, { current: values.current, password: values.password });
-      setValues(nothing);
-      onDirty?.(false);
-      notify.success(t('people.changed'));
-      useSession.setState({ user });
-      await refresh(personalSessions);
-    } catch (error) {
-      const fields = fieldWords(error, language);
-      setErrors(fields);
-      if (Object.keys(fields).length === 0) setFailure(errorWords(error, language));
-    } finally {
-      setBusy(false);
-    }
-  };
   const words = { show: t('people.show'), hide: t('people.hide') };
   const field = (name: Field, kind: 'current-password' | 'new-password') => ({
     name,
@@ -80,7 +65,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
     words,
     required: true,
     value: values[name],
-    error: errors[name],
+    error: sending.errors[name],
     onChange: (value: string) => change(name, value),
   });
   return (
@@ -90,7 +75,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
       aria-label={t('people.change_title')}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void sending.submit(wrong());
       }}
     >
       {/* For password managers: whose password this is. */}
@@ -99,9 +84,9 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
       <PasswordField {...field('password', 'new-password')} label={t('people.fresh')} rules={rules} />
       <PasswordRules id={rules} password={values.password} username={username} station={station_name} />
       <PasswordField {...field('again', 'new-password')} label={t('people.again')} />
-      {failure !== null && <Notice tone="danger">{failure}</Notice>}
+      {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
       <div className={primitives['buttons']}>
-        <Button type="primary" htmlType="submit" loading={busy}>
+        <Button type="primary" htmlType="submit" loading={sending.busy}>
           {ok}
         </Button>
         {beside}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Endpoint } from '@waystation/contract/endpoint.ts';
 import { errorWords, fieldWords } from '#base/api-error.ts';
 import { newIdempotencyKey } from '#base/call.ts';
@@ -10,7 +10,7 @@ import { notify } from '#ui/overlay/notify.tsx';
 type Problems = Readonly<Record<string, string | undefined>>;
 
 interface Spec {
-  /** Calls the server with a key that stays the same while the form is open, so that a second press does nothing twice. Returns the notice of success, if any. */
+  /** Calls the server. The key is the same until a call succeeds, so that a repeat has no second effect. Returns the notice of success, if any. */
   send: (idempotencyKey: string) => Promise<string | null>;
   /** What is read again afterwards. */
   refreshes?: readonly Endpoint[];
@@ -27,28 +27,33 @@ export interface Submit {
   /** Why the server refused, where no checked field is to blame. */
   failure: string | null;
   busy: boolean;
-  /** Sends the form unless a field has a problem. */
+  /** Sends the form unless a field has a problem; does nothing while the form is being sent. */
   submit: (problems?: Problems) => Promise<void>;
-  /** Once a field is changed. */
-  clearErrors: () => void;
+  /** Removes the failure, and the error of a field that was changed; without a field, every error. */
+  clearErrors: (field?: string) => void;
 }
 
-/** The way of a short form to the server: problems of its fields, busy, failure, idempotency key, notice of success. */
+/** Sends a form: problems of its fields, busy, failure, idempotency key, notice of success. What was typed belongs to the caller and stays after a failure. */
 export const useSubmit = ({ send, refreshes = [], fields = [], refreshOnFailure = false, onDone }: Spec): Submit => {
   const { language } = useTexts();
-  const [key] = useState(newIdempotencyKey);
+  const [key, setKey] = useState(newIdempotencyKey);
   const [errors, setErrors] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  // The state is that of the last drawing; two submits can come before the next one.
+  const isSending = useRef(false);
   const submit = async (problems: Problems = {}): Promise<void> => {
+    if (isSending.current) return;
     setErrors(problems);
     setFailure(null);
     if (Object.values(problems).some((words) => words !== undefined)) return;
+    isSending.current = true;
     setBusy(true);
     let isDone = false;
     try {
       const notice = await send(key);
       isDone = true;
+      setKey(newIdempotencyKey());
       if (notice !== null) notify.success(notice);
       onDone?.();
     } catch (error) {
@@ -56,9 +61,14 @@ export const useSubmit = ({ send, refreshes = [], fields = [], refreshOnFailure 
       setErrors(words);
       setFailure(fields.some((field) => words[field] !== undefined) ? null : errorWords(error, language));
     } finally {
+      isSending.current = false;
       setBusy(false);
       if (isDone || refreshOnFailure) await refresh(...refreshes);
     }
   };
-  return { errors, failure, busy, submit, clearErrors: () => setErrors({}) };
+  const clearErrors = (field?: string): void => {
+    setFailure(null);
+    setErrors((now) => (field === undefined ? {} : { ...now, [field]: undefined }));
+  };
+  return { errors, failure, busy, submit, clearErrors };
 };

@@ -1,0 +1,38 @@
+import { useRef, useState } from 'react';
+import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import { refresh } from '#base/query.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+
+export interface Actions<K> {
+  /** The actions that are running. */
+  busy: ReadonlySet<K>;
+  /**
+   * Runs an action unless it is running already; true once it succeeded. What it throws is shown as a notice, or goes to `onFailure`.
+   */
+  run: (key: K, action: () => Promise<void>, onFailure?: (error: unknown) => void) => Promise<boolean>;
+}
+
+/** Calls of buttons rather than forms, each key once at a time. `refreshes` is read again after each run, failed or not, while the action still counts as busy. */
+export const useActions = <K extends string | number>(refreshes: readonly Endpoint[] = []): Actions<K> => {
+  const [busy, setBusy] = useState<ReadonlySet<K>>(new Set());
+  // The state is that of the last drawing; two presses can come before the next one.
+  const running = useRef(new Set<K>());
+  const mark = (): void => setBusy(new Set(running.current));
+  const run: Actions<K>['run'] = async (key, action, onFailure = notify.failure) => {
+    if (running.current.has(key)) return false;
+    running.current.add(key);
+    mark();
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      onFailure(error);
+      return false;
+    } finally {
+      await refresh(...refreshes);
+      running.current.delete(key);
+      mark();
+    }
+  };
+  return { busy, run };
+};
