@@ -77,7 +77,7 @@ const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   return { ref: box, onFocus, initialFocus, finalFocus };
 };
 
-export const LibraryDrawer = (props: DrawerProps) => {
+const LibraryDrawer = (props: DrawerProps) => {
   const { open, onClose, title, children, extra, footer, placement = 'right', size = 378, flush = false, closeAtEnd = false, returnTo } = props;
   const focus = useFocus(returnTo);
   return (
@@ -109,7 +109,7 @@ export const LibraryDrawer = (props: DrawerProps) => {
   );
 };
 
-export const LibraryModal = (props: ModalProps) => {
+const LibraryModal = (props: ModalProps) => {
   const { open, onClose, title, children, footer, width = 520, centered = false, bare = false, pressCloses = true } = props;
   const focus = useFocus(undefined);
   return (
@@ -137,3 +137,6 @@ export const LibraryModal = (props: ModalProps) => {
     </Frame>
   );
 };
+
+export const LibraryOverlay = (props: ({ kind: 'drawer' } & DrawerProps) | ({ kind: 'modal' } & ModalProps)) =>
+  props.kind === 'drawer' ? <LibraryDrawer {...props} /> : <LibraryModal {...props} />;

@@ -2,22 +2,21 @@ import { Suspense, lazy } from 'react';
 import { useOnceOpen } from '#ui/use-once-open.ts';
 import type { DrawerProps, ModalProps } from './overlay-props.ts';
 
-const fetchOverlays = () => import('./overlay-library.tsx');
-const LibraryDrawer = lazy(async () => ({ default: (await fetchOverlays()).LibraryDrawer }));
-const LibraryModal = lazy(async () => ({ default: (await fetchOverlays()).LibraryModal }));
+// One component for both: React delays what a second lazy one shows by up to 300 ms, even when its code is there.
+const LibraryOverlay = lazy(async () => ({ default: (await import('./overlay-library.tsx')).LibraryOverlay }));
 
-/** A sheet at the window's edge. The component library comes with the first one. */
+/** A sheet at the window's edge. The component library comes with the first overlay. */
 export const Drawer = (props: DrawerProps) =>
   useOnceOpen(props.open) && (
     <Suspense fallback={null}>
-      <LibraryDrawer {...props} />
+      <LibraryOverlay kind="drawer" {...props} />
     </Suspense>
   );
 
-/** A dialog over the page. The component library comes with the first one. */
+/** A dialog over the page. The component library comes with the first overlay. */
 export const Modal = (props: ModalProps) =>
   useOnceOpen(props.open) && (
     <Suspense fallback={null}>
-      <LibraryModal {...props} />
+      <LibraryOverlay kind="modal" {...props} />
     </Suspense>
   );
