@@ -17,7 +17,7 @@ export const auditRow = z.object({
   subject: z.string(),
   subject_id: z.nullable(z.int()),
   station_id: z.nullable(z.int()),
-  /** Field → [old, new]. Secrets are named with null values; phones of parcels are masked outside one's own station. */
+  /** Old and new value of each changed field. A secret has null for both; phones of other stations' parcels are masked. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   reason: z.string(),
 });

@@ -7,7 +7,7 @@ export const bulkLimit = 10_000;
 
 /**
  * One action on many rows of a list: `ids`, or every row that `filter` (the list's own, without paging) matches now, of which the caller saw
- * `expected`; another number is answered with `selection_changed`. Runs as a background job with one result per row.
+ * `expected`; another number is refused with `selection_changed`. Runs as a background job with one result per row.
  */
 /* @__NO_SIDE_EFFECTS__ */ export const bulk = <A extends string>(list: string, roles: readonly Role[], actions: readonly [A, ...A[]]) =>
   endpoint<ReturnType<typeof bulkSchemas<A>>>({

@@ -26,7 +26,7 @@ export const createContact = endpoint<typeof schemas.createContact>({
   method: 'POST',
   path: base,
   roles: everyone,
-  summary: 'A new entry; where the station has the very same one enabled already, that one is answered and nothing is added.',
+  summary: 'Create an entry; if the station already has the same one enabled, that one is returned and nothing is added.',
 });
 
 /** Only what changed. A place is sent whole. */

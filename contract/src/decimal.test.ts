@@ -114,7 +114,7 @@ describe('whole units as decimal text', () => {
     expect(decimalText(units, places, least)).toBe(text);
   });
 
-  test('all places are shown unless told', () => {
+  test('all places are shown by default', () => {
     expect(decimalText(1200, 3)).toBe('1.200');
   });
 

@@ -70,7 +70,7 @@ export const draftFields = {
 const nullableTime = z.nullable(time);
 const nullableInt = z.nullable(z.int());
 
-/** A parcel as answered: every field of requirements §3. Phones outside one's own station are masked. */
+/** A parcel in a response: every field of requirements §3. Phones of other stations are masked. */
 export const express = z.object({
   id,
   station_id: z.int(),

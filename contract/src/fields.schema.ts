@@ -13,7 +13,7 @@ export const integer = (min: number, max: number) => z.pipe(digits, z.int('integ
 export const id = integer(1, Number.MAX_SAFE_INTEGER);
 /** Whole fen, never negative, at most ¥100,000,000. */
 export const fen = integer(0, 10_000_000_000);
-/** Whole fen of either sign, as answered. */
+/** Whole fen of either sign, in responses. */
 export const signedFen = z.int();
 /** Basis points, 10000 = 100 %. */
 export const rate = integer(0, 10_000);

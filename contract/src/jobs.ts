@@ -38,5 +38,5 @@ export const retryJob = endpoint<typeof schemas.retryJob>({
   method: 'POST',
   path: `${base}/{id}/retry`,
   roles: everyone,
-  summary: 'Run the failed rows of one’s own finished job again.',
+  summary: 'Run the failed rows of a finished job of the user again.',
 });

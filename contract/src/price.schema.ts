@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rateSources, weightSources } from './price.ts';
 
-/** Fen, grams and basis points as answered and stored; never typed by people. */
+/** Fen, grams and basis points in responses and in the database; never typed by users. */
 const whole = z.int();
 
 /**

@@ -9,7 +9,7 @@ export const editPersonal = endpoint<typeof schemas.editPersonal>({
   method: 'PATCH',
   path: base,
   roles: everyone,
-  summary: 'Change what one may change of one’s own account.',
+  summary: 'Change the editable fields of the user’s account.',
 });
 
 export const changePassword = endpoint<typeof schemas.changePassword>({
@@ -31,7 +31,7 @@ export const revokeSession = endpoint<typeof schemas.revokeSession>({
   method: 'POST',
   path: `${base}/sessions/{id}/revoke`,
   roles: everyone,
-  summary: 'End one of one’s own sessions.',
+  summary: 'End one of the user’s sessions.',
 });
 
 export const secondFactor = endpoint<typeof schemas.secondFactor>({
@@ -53,7 +53,7 @@ export const confirmSecondFactor = endpoint<typeof schemas.confirmSecondFactor>(
   method: 'POST',
   path: `${base}/second-factor/confirm`,
   roles: everyone,
-  summary: 'Switch the second step on with a code of the app; the recovery codes are answered this once.',
+  summary: 'Switch two-factor authentication on with a code of the app; only this response has the recovery codes.',
 });
 
 export const renewRecoveryCodes = endpoint<typeof schemas.renewRecoveryCodes>({

@@ -19,7 +19,7 @@ interface Row {
   /** Name of a drawing in the web's `shell/menu/icons.tsx`. */
   icon: string;
   group: MenuGroup;
-  /** Stands in no menu: something else leads to it. */
+  /** Not in the menu: another screen or the avatar opens it. */
   hidden?: true;
   /** The page starts afresh each time it is shown. */
   fresh?: true;

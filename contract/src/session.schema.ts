@@ -20,7 +20,7 @@ export const currentUser = z.object({
   role: z.enum(roles),
   /** Null where the account has no station. */
   station_name: z.nullable(z.string()),
-  /** 1: nothing is answered but this, a change of the password, and logging out. */
+  /** 1: the API refuses every call but this one, a change of the password and logging out. */
   must_change: flag,
 });
 export type CurrentUser = z.infer<typeof currentUser>;

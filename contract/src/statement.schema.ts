@@ -22,7 +22,7 @@ const types = z.pipe(
 /** Fen of a change, whatever its sign. */
 const size = integer(0, 100_000_000_000);
 
-/** A billing line as answered: requirements §3 and what explains it. Fen; `discount` in basis points. */
+/** A transaction in a response: the fields of requirements §3 and what explains it. Fen; `discount` in basis points. */
 export const statement = z.object({
   id,
   station_id: z.int(),

@@ -59,7 +59,7 @@ export const requestWithdrawal = endpoint<typeof schemas.requestWithdrawal>({
   path: '/api/arco/stations/{id}/withdrawals',
   roles: ['partner', 'station'],
   idempotency: 'required',
-  summary: 'Ask for money of one’s own station to be paid out; pending until the office approves it.',
+  summary: 'Request a withdrawal from the user’s station; pending until an administrator approves it.',
 });
 
 /** Above the limit (a setting, ¥500 by default) it is pending until a second person of the office approves it. */

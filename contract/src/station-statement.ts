@@ -28,7 +28,7 @@ export const confirmStatement = endpoint<typeof schemas.confirmStatement>({
   method: 'POST',
   path: `${base}/confirm`,
   roles: ['partner', 'station'],
-  summary: 'Agree to the figures of a month of one’s own station.',
+  summary: 'Confirm the monthly statement of the user’s station.',
 });
 
 export const listConfirmations = endpoint<typeof schemas.listConfirmations>({
@@ -43,5 +43,5 @@ export const ledgerStanding = endpoint<typeof schemas.ledgerStanding>({
   method: 'GET',
   path: '/api/arco/ledger/standing',
   roles: everyone,
-  summary: 'Whether money moves: everywhere, and in one’s own station.',
+  summary: 'Whether payments are suspended: everywhere, and in the user’s station.',
 });

@@ -10,7 +10,7 @@ const nullableInt = z.nullable(z.int());
 
 /**
  * An outlet with a wallet (requirements §3). `parent_id` is null at the top of what the reader sees, and `level` counts from there;
- * `customer_code` is answered to super and admin only.
+ * Only super and admin receive `customer_code`.
  */
 export const station = z.object({
   id: z.int(),

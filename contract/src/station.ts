@@ -35,7 +35,7 @@ export const editStation = endpoint<typeof schemas.editStation>({
   method: 'PATCH',
   path: `${base}/{id}`,
   roles: managers,
-  summary: 'Change a station’s terms; of one’s own station only the sender.',
+  summary: 'Change a station’s terms; of the user’s station only the sender.',
 });
 
 export const setStationStatus = endpoint<typeof schemas.setStationStatus>({

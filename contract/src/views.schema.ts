@@ -13,7 +13,7 @@ const search = z.record(z.string().check(z.maxLength(60)), z.union([z.string(), 
 const columns = z.nullable(z.unknown());
 const sharedWith = z.nullable(z.enum(roles, 'invalid'));
 
-/** A saved view of a list: one's own, or one shared with one's role. */
+/** A saved view of a list: the user's, or shared with the user's role. */
 export const savedView = z.object({
   id: z.int(),
   list: z.string(),

@@ -24,12 +24,12 @@ export const editView = endpoint<typeof schemas.editView>({
   method: 'PATCH',
   path: `${base}/{id}`,
   roles: everyone,
-  summary: 'Rename, replace or share one’s own view.',
+  summary: 'Rename, replace or share a view of the user.',
 });
 
 export const removeView = endpoint<typeof schemas.removeView>({
   method: 'POST',
   path: `${base}/{id}/remove`,
   roles: everyone,
-  summary: 'Remove one’s own view.',
+  summary: 'Remove a view of the user.',
 });

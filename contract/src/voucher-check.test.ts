@@ -67,7 +67,7 @@ describe('a template', () => {
 });
 
 describe('senders', () => {
-  test('stand in one grid only', () => {
+  test('a province of senders in two grids is an error', () => {
     expect(checkTemplate(content({ provinces: ['440000', '450000'] }, { provinces: ['450000'] }, {}))).toEqual([
       { severity: 'error', code: 'origin_twice', path: 'origins.1.provinces.0', params: { region: '450000', other: 'origins.0.provinces.1' } },
     ]);

