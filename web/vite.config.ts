@@ -123,7 +123,7 @@ const stylesBehind = (): Plugin => ({
   },
 });
 
-/** `src/start/preload-entry.ts` as one script within index.html. A build with mocks leaves it out: they stand in the way of reads only once the entry runs. */
+/** `src/start/preload-entry.ts` as one script within index.html. A build with mocks leaves it out, because mocks intercept reads only once the entry runs. */
 const readsAhead = (): Plugin => {
   let mocked = false;
   let mode = 'production';
@@ -173,7 +173,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The charts' library with all it stands on, so that no file of it and of ours ask for each other.
+            // The chart library with its dependencies, so that no chunk of it and of ours import each other.
             {
               name: 'visx',
               test: /[\\/]node_modules[\\/](?:@visx|d3-[a-z-]+|internmap|classnames|reduce-css-calc|reduce-function-call|balanced-match|math-expression-evaluator)[\\/]/,

@@ -69,7 +69,7 @@ const graph = graphOf(sources);
 const planted = (files: Readonly<Record<string, string>>): Graph => new Map([...graph, ...graphOf(new Map(Object.entries(files)))]);
 
 const roomOf = (name: string): string => name.split('/')[0]!;
-/** Imports that lead to a room which the importing one does not stand on. */
+/** Imports of a room that is not below the importing one. */
 const upward = (of: Graph): string[] =>
   [...of].flatMap(([name, targets]) =>
     targets.filter((target) => roomOf(target) !== roomOf(name) && !webRooms[roomOf(name)]!.includes(roomOf(target))).map((target) => `${name} → ${target}`),
@@ -102,7 +102,7 @@ describe('the import graph of the web', () => {
     expect(found).toEqual(['ui/a.ts', 'ui/b.ts', 'ui/a.ts']);
   });
 
-  it('shows a page that the shell fetches lazily, since pages stand on the shell', () => {
+  it('a lazy import of a page by the shell is reported, because pages are above the shell', () => {
     const path = 'shell/tabs/open-screen.ts';
     const lazy = `${sources.get(path)!}\nexport const fetchPage = () => import('#pages/workplace.tsx');\n`;
     expect(cycleIn(planted({ [path]: lazy }))).toContain('pages/workplace.tsx');

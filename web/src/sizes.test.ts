@@ -45,7 +45,7 @@ const weigh = (keys: readonly string[], without = new Set<string>()): number => 
 const entry = Object.keys(manifest).find((key) => manifest[key]!.isEntry) ?? '';
 const login = [entry, 'src/login/start.ts'];
 const shell = [entry, 'src/start/console.tsx'];
-/** Routes; what a page fetches later stands in a folder beside it. */
+/** Routes; what a page loads later is in the folder beside it. */
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/[^/]+$/.test(key));
 const firstList = 'src/pages/expresses.tsx';
 /** The component library: fetched once, when the console has come to rest or somebody opens what needs it. */

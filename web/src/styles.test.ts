@@ -29,7 +29,7 @@ const usesIn = (file: string, text: string): Use[] =>
 const modules = new Map(files.filter((name) => name.endsWith('.module.css')).map((name) => [name, classesIn(textOf(name))]));
 const uses = files.filter((name) => /\.tsx?$/.test(name) && name !== 'styles.test.ts').flatMap((name) => usesIn(name, textOf(name)));
 
-it('a class that a component names stands in its style module', () => {
+it('a class that a component names is in its style module', () => {
   expect(uses.filter(({ module, name }) => name !== null && !modules.get(module)!.has(name))).toEqual([]);
 });
 

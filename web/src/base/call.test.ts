@@ -129,8 +129,8 @@ describe('every request', () => {
   });
 });
 
-describe('what is asked while nobody is there', () => {
-  it('says so and is no use of the session, unless it is told to be one', async () => {
+describe('a call while the user is inactive', () => {
+  it('a call while the user is inactive sends `x-background` and does not extend the session by default', async () => {
     answer = good({ id: 1 });
     const onAnswered = vi.fn();
     module.listenToCalls({ onAnswered });
@@ -195,21 +195,21 @@ describe('an answer', () => {
 
 describe('HTTP 401', () => {
   it('tells the session, and passes the error body on', async () => {
-    const told = vi.fn();
-    module.listenToCalls({ onUnauthorised: told });
+    const onUnauthorised = vi.fn();
+    module.listenToCalls({ onUnauthorised });
     answer = json(401, { status: 401, data: { code: 'not_logged_in', request_id: 'r' }, message: 'x' });
     expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 401, code: 'not_logged_in' });
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(onUnauthorised).toHaveBeenCalledTimes(1);
   });
 
   it('is the only failure that does', async () => {
-    const told = vi.fn();
-    module.listenToCalls({ onUnauthorised: told });
+    const onUnauthorised = vi.fn();
+    module.listenToCalls({ onUnauthorised });
     for (const status of [400, 403, 404, 409, 422, 429, 500, 503]) {
       answer = json(status, { status, data: { code: 'x', request_id: 'r' }, message: 'x' });
       await failureOf(module.call(write, { name: 'x' }));
     }
-    expect(told).not.toHaveBeenCalled();
+    expect(onUnauthorised).not.toHaveBeenCalled();
   });
 });
 

@@ -27,9 +27,9 @@ export interface CalledFile {
 interface Listeners {
   /** HTTP 401: the session is dead (requirements §4). */
   onUnauthorised: () => void;
-  /** The password must be changed before anything else is answered. */
+  /** The API refuses every other call until the password is changed. */
   onMustChange: () => void;
-  /** A call that a person caused was answered, so the token was accepted. */
+  /** A call that the user caused got a response, so the token was accepted. */
   onAnswered: () => void;
 }
 const listeners: Listeners = { onUnauthorised: () => {}, onMustChange: () => {}, onAnswered: () => {} };

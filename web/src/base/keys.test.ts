@@ -26,7 +26,7 @@ describe('single keys', () => {
 });
 
 describe('key caps', () => {
-  it('stand in the order in which they are pressed', () => {
+  it('key caps are in the order in which the keys are pressed', () => {
     expect(keyCaps('g w')).toEqual([['G'], ['W']]);
     expect(keyCaps('mod+k')).toEqual([['Ctrl', 'K']]);
     expect(keyCaps('ArrowDown')).toEqual([['↓']]);

@@ -10,7 +10,7 @@ const svgSpace = 'http://www.w3.org/2000/svg';
 const setAttribute = (element: Element, name: string, value: Plain): void => {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (value === true) element.setAttribute(name, '');
-  // An unchanged value is not written again: live regions would be read out anew.
+  // An unchanged value is not written, because a screen reader would read the live region out again.
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 };
 

@@ -88,7 +88,7 @@ interface Options {
   onFirstTouch: () => void;
 }
 
-/** The whole page, and what to do once it stands in the document. */
+/** The whole page; `shown` runs once it is in the document. */
 export const loginPage = (view: View, { logoutReason, onEnter, onFirstTouch }: Options): { node: HTMLElement; shown: () => void } => {
   const { h } = view;
   const form = loginForm(view, { onEnter, onFirstTouch });

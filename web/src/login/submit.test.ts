@@ -36,7 +36,7 @@ describe('the login form', () => {
 });
 
 describe('the texts of the login page', () => {
-  it('keep what they are not told, so that it is seen', () => {
+  it('a placeholder without a value stays visible in the text', () => {
     expect(filled('{a} and {b}', { a: 1 })).toBe('1 and {b}');
   });
 });

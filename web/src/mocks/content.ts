@@ -38,7 +38,7 @@ interface Popular {
 const items = (kind: Kind): Popular[] =>
   titles[kind].map((title, at) => ({ key: at + 1, title, clicks: 3464 - at * 413 - kind.length, increase: 35 - at * 7 }));
 
-/** Five items of the kind asked for, texts unless told. */
+/** Five items of the requested kind; texts by default. */
 export const popularList = ({ query }: MockRequest): Envelope<Popular[] | null> => {
   const kind = query.get('type') || 'text';
   return isKind(kind) ? succeeded(items(kind)) : failed('type must be text, image or video');

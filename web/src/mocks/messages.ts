@@ -30,7 +30,7 @@ export interface Messages {
   read: (request: MockRequest) => Envelope<true | null>;
 }
 
-/** The six messages of one page view; what was read stays read until the page is loaded anew. */
+/** The six messages of one page view; a message that was read stays read until the page is reloaded. */
 export const createMessages = (): Messages => {
   const read = new Set<number>();
   return {

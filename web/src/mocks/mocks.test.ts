@@ -161,7 +161,7 @@ describe('the mock of the popular list', () => {
     return (answer.data as { title: string }[]).map(({ title }) => title);
   };
 
-  it('gives five of each type, texts unless told', async () => {
+  it('the content list returns five of each type, texts by default', async () => {
     const [plain, text, image, video] = [await titles(''), await titles('?type=text'), await titles('?type=image'), await titles('?type=video')];
     expect(plain).toEqual(text);
     expect(new Set([...text, ...image, ...video]).size).toBe(15);

@@ -15,7 +15,7 @@ const lines: PriceLine[] = [
   { rule: 'guarantee', version: 1, input: { source: 'declared', value_amount: 50_000, tier_amount: 50_000 }, result: 100 },
 ];
 
-test('a price is told line by line and ends with its sum', () => {
+test('a price is listed line by line and ends with its sum', () => {
   const text = priceAsText({ lines, post_amount: 1800, weight_message: null }, { heading: 'JDVE00000000017', weight: '计费重量', total: '应付' }, 'zh');
   expect(text.split('\n')).toEqual([
     'JDVE00000000017',

@@ -35,7 +35,7 @@ import { ReweighDialog } from './reweigh-dialog.tsx';
 import { TopUpDialog } from '#money/top-up-dialog.tsx';
 import type { TopUp } from '#money/top-up-dialog.tsx';
 
-/** Orders a parcel that stands in the list; the same press repeated after a lost answer is the same order. */
+/** Orders a parcel of the list; a press repeated after a lost response is the same order. */
 const useOrdering = (): ((row: ExpressRow) => void) => {
   const { t, language } = useTexts();
   const keys = useRef(new Map<string, string>());

@@ -26,7 +26,7 @@ export const printBlocked = (row: Facts & Pick<ExpressRow, 'allow_print'>, langu
 export const weighBlocked = (row: Facts, language: Language): string | null =>
   stateAllows(row.state_code, 'weigh') ? null : errorText('state_forbids', { state: stateWords(row, language) }, language);
 
-/** What the carrier has not been told of, and what awaits pickup, as far as the carrier lets it be changed. */
+/** Parcels not yet sent to the carrier, and those awaiting pickup as far as the carrier allows changes. */
 export const isEditable = (row: Facts): boolean =>
   isUnsent(row.state_code) || (stateAllows(row.state_code, 'edit') && row.canceling === 0 && row.intercepting === 0 && row.modifying === 0);
 

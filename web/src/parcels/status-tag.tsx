@@ -5,7 +5,7 @@ import styles from './status-tag.module.css';
 
 type Tone = 'pickup' | 'transit' | 'delivering' | 'signed' | 'exception' | 'hold' | 'cancelled';
 
-/** Told apart by shape and word, never by colour alone. */
+/** Shape and word distinguish the states, never colour alone. */
 const marks = {
   0: { tone: 'cancelled', shape: <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.2 2.2" /> },
   10: { tone: 'hold', shape: <path d="M3.5 2.5v7M8.5 2.5v7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" /> },

@@ -31,7 +31,7 @@ export interface Printing {
   /** The same without any question, for what was only just ordered. */
   printNow: (rows: readonly Printable[]) => Promise<void>;
   preview: (rows: readonly Printable[]) => void;
-  /** Stands once in the page. */
+  /** Rendered once in the page. */
   dialogs: ReactNode;
 }
 

@@ -7,7 +7,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   type?: 'default' | 'primary' | 'text' | 'link' | 'dashed';
   size?: 'small' | 'middle' | 'large';
   danger?: boolean;
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   block?: boolean;
   icon?: ReactNode;
   /** Takes no further click until what the last one began has ended. */
@@ -52,7 +52,7 @@ export const Button = (props: Props) => {
       </a>
     );
   return (
-    // oxlint-disable-next-line react/button-has-type -- it has: `button` unless told
+    // oxlint-disable-next-line react/button-has-type -- it has: `button` by default
     <button
       {...rest}
       {...look}

@@ -3,7 +3,7 @@ import styles from './icon.module.css';
 
 interface Props {
   of: IconDefinition;
-  /** What it means here, where no words stand beside it; without one it is hidden from screen readers. */
+  /** Its meaning, if no text beside it says so; without one it is hidden from screen readers. */
   label?: string;
   className?: string | undefined;
   spin?: boolean;

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Whether the row around is the one the keyboard stands on: only its controls are stops of Tab, or a page of rows would hold hundreds. */
+/** Whether the surrounding row is current: only its controls are tab stops, because a page of rows would have hundreds. */
 export const RowTabContext = createContext(true);
 
 /** The `tabIndex` of a control in a cell; outside tables an ordinary stop. */

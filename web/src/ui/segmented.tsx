@@ -9,7 +9,7 @@ interface Props<T extends string> {
   options: readonly { value: T; label: string }[];
   onChange: (value: T) => void;
   size?: 'small' | 'middle';
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   block?: boolean;
 }
 

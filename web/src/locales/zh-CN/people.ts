@@ -1,4 +1,4 @@
-/** Accounts, one's own profile, passwords. */
+/** Accounts, profile, passwords. */
 export const people = {
   username: '用户名',
   nickname: '姓名',

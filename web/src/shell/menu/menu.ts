@@ -33,7 +33,7 @@ const sectionOf = (node: MenuNode, role: Role): MenuSection => {
   return { key: node.path || node.name, heading, screens: known(leaves(node), role) };
 };
 
-/** Screens that stand on the first level, side by side, are one section. */
+/** Adjacent screens of the first level are one section. */
 const joined = (sections: readonly MenuSection[]): MenuSection[] => {
   const result: MenuSection[] = [];
   for (const section of sections) {

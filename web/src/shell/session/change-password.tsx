@@ -20,14 +20,14 @@ type Field = keyof typeof nothing;
 interface Props {
   /** The words on the button. */
   ok: string;
-  /** Told when something is typed and not yet sent. */
+  /** Called when typed text is not sent yet. */
   onDirty?: (dirty: boolean) => void;
   /** Beside the button. */
   beside?: ReactNode;
   autoFocus?: boolean;
 }
 
-/** One's own password: the current one, a new one under its rules, and the new one again. Afterwards the session knows that nothing is owed any more. */
+/** Changes the user's password: current, new under its rules, new repeated. Afterwards the session no longer demands a change. */
 export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props) => {
   const { t, language } = useTexts();
   const { username, station_name } = useUser();

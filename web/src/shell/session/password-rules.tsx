@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './password.module.css';
 
-/** What a new password must keep, each rule with its state while it is typed: told by sign and word, not by colour alone. */
+/** The rules for a new password, each with its state while typing: shown by sign and word, not by colour alone. */
 export const PasswordRules = ({ id, password, username, station }: { id: string; password: string; username: string; station: string | null }) => {
   const { t } = useTexts();
   return (

@@ -18,14 +18,14 @@ const checkEvery = 10_000;
 
 interface Times {
   now: number;
-  /** The last call of somebody that was answered, in any window. */
+  /** Time of the last response to a call of the user, in any window. */
   answered: number;
   /** The last key, click or move in this window. */
   active: number;
   idleMs: number;
 }
 
-/** What to do about a session that dies of idleness: someone at work is kept in by a quiet call, someone away is told. */
+/** What to do before a session expires: a call extends it for a user who types, an absent user sees a warning. */
 export const expiryStep = ({ now, answered, active, idleMs }: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'tell'; endsAt: number } => {
   const left = answered + idleMs - now;
   // Typing without a call, as in a long form, is use of the session too.

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the end of a session', () => {
-  it('clears token, user info, route listener and server menu, and starts the page anew', async () => {
+  it('logging out clears token, user info, route listener and server menu, and reloads the page', async () => {
     const { session, reload } = await freshPage();
     const cleared = [vi.fn(), vi.fn()];
     for (const clear of cleared) session.onSessionEnd(clear);

@@ -39,8 +39,8 @@ const cleaners = new Set<Cleaner>();
 export const onSessionEnd = (cleaner: Cleaner): void => void cleaners.add(cleaner);
 
 /**
- * Requirements §4: clears token, user info, route listener and server menu, then starts the page anew, which leads to login.
- * Once, even when ten requests fail together. Drafts stay, for the same user.
+ * Requirements §4: clears token, user info, route listener and server menu, then reloads the page, which shows the login.
+ * Runs once even if ten requests fail together. Drafts stay, for the same user.
  */
 export const endSession = (why: LogoutReason): void => {
   if (isLoggingOut()) return;

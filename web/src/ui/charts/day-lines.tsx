@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * Two lines and bars from zero over days, drawn as one picture. Lines are told apart by their dashes and by the legend, never by colour alone.
- * The sentence says what it shows, arrows read it day by day; who does not see it reads the table that stands beside it.
+ * Two lines and bars from zero over days, as one picture. Dashes and the legend distinguish the lines, never colour alone.
+ * A sentence summarizes it, arrow keys read it day by day, and screen readers have the table beside it.
  */
 export const DayLines = ({ points, names, title, sentence, format }: Props) => {
   const id = useId();

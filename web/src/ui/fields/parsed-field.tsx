@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { TextField } from './text-field.tsx';
 import type { FieldProps } from './field.tsx';
 
-/** What stands in a field that does not read as a number: no value, and not nothing either. */
+/** The value of a field whose text is no number, as distinct from an empty field. */
 export const unreadable = Number.NaN;
 
 /** Null: nothing typed. NaN: something typed that is no such number. */

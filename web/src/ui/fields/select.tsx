@@ -23,7 +23,7 @@ interface Props<V extends string> {
 const SelectList = lazy(async () => ({ default: (await import('./select-library.tsx')).SelectList }));
 const opening = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
 
-/** One of a few: a plain button, so that it stands in the first list too, and a list that is fetched when it opens. */
+/** One of a few: a plain button, so that the first list can have it without the library, and options loaded when it opens. */
 export const Select = <V extends string>(props: Props<V>) => {
   const { value, options, onChange, label, labelledBy, id, name, disabled = false, invalid = false, required = false, describedBy, className } = props;
   const list = useId();

@@ -12,7 +12,7 @@ interface Props<T> {
   keyOf: (item: T) => string | number;
   nameOf: (item: T) => string;
   onMove: (from: number, to: number) => void;
-  /** What stands beside the handle. */
+  /** The content beside the handle. */
   children: (item: T, index: number) => ReactNode;
 }
 

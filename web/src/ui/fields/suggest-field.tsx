@@ -25,7 +25,7 @@ export const SuggestField = (props: Props) => {
   const input = useRef<HTMLInputElement>(null);
   const composing = useRef(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  // What an input method still composes would come back over the suggestion that is pressed: then the input is made anew.
+  // Remounts the input, because an input method that still composes would overwrite the chosen suggestion.
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (round > 0) input.current?.focus();

@@ -26,7 +26,7 @@ const icons = {
   loading: LoadingOutlined,
 } as const;
 
-/** More than ever stand at once. */
+/** More than are ever visible together. */
 const limit = 20;
 const messages = Toast.createToastManager<{ actions?: ReactNode }>();
 const cards = Toast.createToastManager<{ actions?: ReactNode }>();

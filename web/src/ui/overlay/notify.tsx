@@ -33,7 +33,7 @@ const tell = (what: (api: NoticeApi) => void): void => {
 /** Milliseconds after which the library is fetched even though nothing was to be said yet. */
 const quiet = 1500;
 
-/** Stands once in the layout. The library comes with the first notice, or once the console has come to rest. */
+/** Rendered once in the layout. The library loads with the first notice, or once the console is idle. */
 export const NotifyHost = () => {
   const [wanted, setWanted] = useState(waiting.length > 0);
   useEffect(() => {
@@ -54,7 +54,7 @@ export const NotifyHost = () => {
 };
 
 const failure = (error: unknown, title?: string): void => {
-  // The page is about to start anew; and a call its owner gave up is no failure.
+  // The page is about to reload; and a cancelled call is no failure.
   if (isLoggingOut() || (error instanceof DOMException && error.name === 'AbortError')) return;
   const words = errorWords(error, currentLanguage());
   const facts = [errorCode(error), requestId(error)].filter(Boolean).join(' · ');

@@ -67,7 +67,7 @@ const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   };
   const finalFocus = (): HTMLElement | false => {
     const at = document.activeElement;
-    // Whoever has gone on into another overlay stays there.
+    // The focus stays in another overlay if it has moved there.
     if (at !== null && at.closest('[role=dialog], [role=alertdialog], [role=menu], [popover]') !== null && !box.current?.contains(at)) return false;
     const from = opener.current;
     opener.current = null;

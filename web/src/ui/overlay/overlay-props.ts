@@ -15,7 +15,7 @@ export interface DrawerProps {
   flush?: boolean;
   /** The closing button stands after the title. */
   closeAtEnd?: boolean;
-  /** Where the focus goes once it is closed; where it came from unless said. */
+  /** Where the focus goes on closing; by default where it came from. */
   returnTo?: () => HTMLElement | null;
 }
 
@@ -32,6 +32,6 @@ export interface ModalProps {
   centered?: boolean;
   /** Without padding, its title for screen readers only. */
   bare?: boolean;
-  /** A press beside it leaves it; so it does unless said. */
+  /** Whether a press outside closes it; true by default. */
   pressCloses?: boolean;
 }

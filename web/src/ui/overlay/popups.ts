@@ -1,7 +1,7 @@
-/** Menus, tips and selects open within the main landmark: what stands outside all landmarks is missed by who walks by them. */
+/** Menus, tips and selects open within the main landmark: screen readers that move by landmarks miss everything outside them. */
 export const popupsId = 'popups';
 
 export const popupContainer = (): HTMLElement => document.getElementById(popupsId) ?? document.body;
 
-/** Within the box that lies over everything where the anchor stands in one: elsewhere it would be covered by it. */
+/** Inside the popover around the anchor, if there is one, because that box is in the top layer and would cover it. */
 export const popupsNear = (anchor: Element): HTMLElement => anchor.closest<HTMLElement>('[popover]') ?? popupContainer();

@@ -14,10 +14,10 @@ export const Weight = ({ grams, signed = false }: { grams: number | null | undef
     </span>
   );
 
-/** Decimals that weights are shown with in columns, so that they stand under each other. */
+/** Decimals of weights in columns, so that the points align. */
 const decimals = 3;
 
-/** Grams in kilograms without the unit, which the column's head says; its point stands under those above and below. */
+/** Grams as kilograms without the unit, which the column's header has; decimal points align. */
 export const AlignedWeight = ({ grams }: { grams: number | null }) => {
   if (grams === null) return <span className={styles['weight']}>—</span>;
   const text = kilograms(grams);
