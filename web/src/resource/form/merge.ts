@@ -14,7 +14,7 @@ export const changesOf = <V extends object>(base: V, values: V): Partial<V> =>
 
 export interface Difference<V extends object> {
   key: keyof V & string;
-  /** Whose value stands unless a person says otherwise: of those who changed it, one's own. */
+  /** Whose value is used by default: the user's if the user changed it. */
   side: Side;
   /** Both changed it, each to something else. */
   clash: boolean;

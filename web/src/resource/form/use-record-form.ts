@@ -40,7 +40,7 @@ interface Kept<V> {
 interface State<V extends object> extends Kept<V> {
   /** What was typed before and has been put back. */
   restored: boolean;
-  /** Somebody tried to save: from now on what is missing is told. */
+  /** The user tried to save: from now on missing fields show their error. */
   tried: boolean;
   refused: Partial<Record<string, string>>;
   failure: string | null;
@@ -83,7 +83,7 @@ const reopened = <V extends object>(start: State<V>, isNew: boolean, kept: Parti
   return differing(base, values).length === 0 ? start : { ...start, base, values, version: kept.version ?? 0, restored: true };
 };
 
-/** What stands in the form, kept as a draft while it is not saved. */
+/** The form's values, stored as a draft until they are saved. */
 const useFormState = <V extends object, R extends Versioned>({ name, row, valuesOf, unkept }: FormSpec<V, R>) => {
   const draft = useDraft<Kept<V>>(`form.${name}.${row?.id ?? 'new'}`);
   const fresh = (): State<V> => opened(valuesOf(row), row?.version ?? 0);

@@ -58,10 +58,10 @@ const useJob = (id: number, tab: Tab, page: number, refreshes: readonly Endpoint
   const job = reading.data;
   const still = job === undefined || job.id !== id || !ended(job);
   if (still !== going) setGoing(still);
-  const told = useRef<number | null>(null);
+  const reported = useRef<number | null>(null);
   useEffect(() => {
-    if (!job || job.id !== id || !ended(job) || told.current === id) return;
-    told.current = id;
+    if (!job || job.id !== id || !ended(job) || reported.current === id) return;
+    reported.current = id;
     announce(t('lists.job_ended', { ok: job.ok, skipped: job.skipped, failed: job.failed }));
     void refresh(...refreshes);
   }, [job, id, t, refreshes]);

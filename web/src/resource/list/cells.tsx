@@ -13,7 +13,7 @@ export const NameCell = ({ name, onOpen }: { name: string; onOpen: () => void })
   );
 };
 
-/** A moment, with how long ago it was for whoever points at it; a dash where it is not known. */
+/** A time; its age is the tooltip. A dash if it is unknown. */
 export const TimeCell = ({ at }: { at: string | null }) => {
   const format = useFormat();
   if (at === null) return '—';
@@ -24,7 +24,7 @@ export const TimeCell = ({ at }: { at: string | null }) => {
   );
 };
 
-/** A text that is cut where the column ends, whole for whoever points at it; a dash where there is none. */
+/** A text cut at the column's width, whole in the tooltip. A dash if it is empty. */
 export const TextCell = ({ text }: { text: string }) =>
   text === '' ? (
     '—'

@@ -46,7 +46,7 @@ test('a view keeps filters and order, not the page nor the opened row', () => {
   expect(viewSearch({ q: 'a', status: '1', sort: 'name', page: '4', id: '9', form: 'new' }, filters)).toEqual({ q: 'a', status: '1', sort: 'name' });
 });
 
-test('several types and a range of sums stand in the address as the server takes them, and are told in words', () => {
+test('several types and a range of amounts are in the address as the server takes them, and are shown in words', () => {
   const money: readonly ListFilter[] = [
     {
       key: 'type',

@@ -54,7 +54,7 @@ export interface ListSlots {
   tools?: ReactNode;
   /** Buttons over the rows of a phone. */
   phoneTools?: ReactNode;
-  /** In place of what stands in for the chosen rows. */
+  /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
 }
 
@@ -73,7 +73,7 @@ interface Props<R extends { id: number }> {
   card: ComponentType<{ row: R }>;
   /** Makes a new one (`n`); absent where this user makes none. */
   create?: Create;
-  /** Keys on the row the keyboard stands on: `e` edits. */
+  /** Keys on the current row: `e` edits. */
   keys?: readonly RowKey<R>[];
   /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`); without it rows are not chosen. */
   bulk?: ReactNode;
@@ -202,7 +202,7 @@ const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined 
 
 const noSlots: ListSlots = {};
 
-/** A list screen: totals, search, filters with their chips, what can be done, the rows, the pages. What is shown and how stands in the address. */
+/** A list screen: totals, search, filters with their chips, actions, rows, pages. Filters, order and page are in the address. */
 export const ListPage = <R extends { id: number }>({
   list,
   title,

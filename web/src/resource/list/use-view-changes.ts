@@ -15,7 +15,7 @@ interface New {
   columns: unknown;
 }
 
-/** Saving, renaming, sharing and removing views; what fails to be named is left to whoever asked. */
+/** Saves, renames, shares and removes views; the caller shows a refused name. */
 export const useViewChanges = () => {
   const { t } = useTexts();
   const create = async (view: New): Promise<OutputOf<typeof createView>> => {

@@ -20,7 +20,7 @@ const searchOf = (view: SavedView): Record<string, string> => Object.fromEntries
 
 const sorted = (search: Record<string, string>): string => JSON.stringify(Object.entries(search).toSorted(([a], [b]) => a.localeCompare(b)));
 
-/** Saved views of a list: one's own and those shared with one's role. Which one is open stands in the address (`saved`). */
+/** Saved views of a list: the user's and those shared with the user's role. The open one is in the address (`saved`). */
 export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place'>; arranged: Arranged<R> }) => {
   const { t } = useTexts();
   const idle = useIdle((state) => state.idle);

@@ -26,7 +26,7 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** The opened row of a list beside it: tabs, and the rows before and after by j and k. Row and tab stand in the address (`id`, `view`). */
+/** The open row beside its list, with tabs; j and k open the next and the previous row. Row and tab are in the address (`id`, `view`). */
 export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => {
   const { t } = useTexts();
   const panel = useId();

@@ -85,7 +85,7 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
   };
 };
 
-/** The switch of a row, with its word: never told by colour alone. */
+/** The switch of a row, with its word: colour alone would not be enough. */
 export const StatusSwitch = ({ row, name, switching }: { row: Switched; name: string; switching: StatusSwitching }) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();

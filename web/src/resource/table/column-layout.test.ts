@@ -15,7 +15,7 @@ test('columns stand as the page made them until a person changes that', () => {
   expect(arrangedColumns(columns, noLayout)).toEqual(columns);
 });
 
-test('a moved column stays where it was put, and a new one of a later version stands behind its neighbour', () => {
+test('a moved column stays where it was put, and a new one of a later version follows its neighbour', () => {
   const moved = movedColumn(columns, noLayout, 2, 1);
   expect(keys(orderedColumns(columns, moved))).toEqual(['name', 'status', 'type', 'actions']);
   const later = [...columns.slice(0, 3), column('created'), columns[3]!];
@@ -46,7 +46,7 @@ test('a width that was set holds, within bounds, and the room that is left goes 
   ]);
 });
 
-test('pinned columns stand at their side; of several only the innermost may grow', () => {
+test('pinned columns are at their side; of several only the innermost may grow', () => {
   const drawn = arrangedColumns(columns, pinnedColumn(pinnedColumn(noLayout, 'status', 'start'), 'type', 'start'));
   expect(keys(drawn)).toEqual(['name', 'type', 'status', 'actions']);
   expect(drawn.map(({ grow }) => grow ?? false)).toEqual([false, false, true, false]);

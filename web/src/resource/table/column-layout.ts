@@ -40,7 +40,7 @@ export const readLayout = (kept: unknown): ColumnLayout => {
 
 export const boundedWidth = (width: number): number => Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
 
-/** All columns in the person's order; one the order does not know yet stands behind the one it follows on the page. */
+/** All columns in the user's order; a column that the stored order lacks follows its neighbour on the page. */
 export const orderedColumns = <C extends Arrangeable>(columns: readonly C[], { order }: ColumnLayout): C[] => {
   const known = columns.filter(({ key }) => order.includes(key)).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
   columns.forEach((column, at) => {

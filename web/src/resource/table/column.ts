@@ -9,7 +9,7 @@ export interface Column<R> {
   align?: 'end' | 'center';
   /** The sum in fen that its cell shows: the column is as wide as the widest of them, whatever its width says, so that no sum is ever cut. */
   fen?: (row: R) => number | null | undefined;
-  /** Pixels that stand beside the sum in its cell. */
+  /** Pixels of what is beside the amount in its cell. */
   besideFen?: number;
   /** The server's name of the column, where the list can be sorted by it. */
   sort?: string;
@@ -21,7 +21,7 @@ export interface Column<R> {
   aside?: boolean;
   /** Makes it wider or narrower; set where a person may. */
   resize?: (width: number) => void;
-  /** The fields it stands for in an export, where they are not the one it is named by; none for a column of buttons. */
+  /** The fields it exports, if they differ from its key; none for a column of buttons. */
   exports?: readonly { key: string; title: string }[];
   cell: (row: R) => ReactNode;
 }

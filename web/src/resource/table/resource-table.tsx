@@ -39,7 +39,7 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** Names a row for screen readers and is what its checkbox is called. */
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
-  /** Keys that act on the row the keyboard stands on. */
+  /** Keys that act on the current row. */
   keys: readonly RowKey<R>[];
   /** A row on a phone. */
   card: ComponentType<{ row: R }>;
@@ -52,8 +52,8 @@ export interface ResourceTableProps<R extends { id: number }> {
 const heights = { comfortable: 36, compact: 32 } as const;
 
 /**
- * Rows of a resource: drawn only as far as they are in sight, with plain elements in the cells, a head and outer columns that stay.
- * The keyboard stands on one row: j/k and arrows move, Enter opens, x chooses, Shift+x a range. On phones the rows are cards.
+ * Rows of a resource: only visible rows are drawn, cells are plain elements, header and outer columns are sticky.
+ * One row is current for the keyboard: j/k and arrows move, Enter opens, x selects, Shift+x selects a range. On phones rows are cards.
  */
 export const ResourceTable = <R extends { id: number }>(props: ResourceTableProps<R>) => {
   const narrow = useNarrow();

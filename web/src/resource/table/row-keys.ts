@@ -2,7 +2,7 @@ import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import type { Selection } from './selection.ts';
 
-/** A key that acts on the row the keyboard stands on. */
+/** A key that acts on the current row. */
 export interface RowKey<R> {
   keys: string;
   label: string;
@@ -10,7 +10,7 @@ export interface RowKey<R> {
 }
 
 interface RowKeysOptions<R> {
-  /** Index of the row the keyboard stands on, −1 for none yet. */
+  /** Index of the keyboard's current row, −1 for none. */
   at: number;
   rows: readonly R[];
   moveTo: (index: number) => void;

@@ -28,7 +28,7 @@ export const withPage = <R extends Identified>({ rows }: Selected<R>, page: read
   return { rows: next, anchor: page[0]?.id ?? null };
 };
 
-/** From the anchor to `row` as they stand on the page, both included; without an anchor there the row alone. */
+/** From the anchor to `row` in the page's order, both included; toggles the row alone if the anchor is not on the page. */
 export const withRange = <R extends Identified>(selected: Selected<R>, page: readonly R[], row: R): Selected<R> => {
   const from = page.findIndex(({ id }) => id === selected.anchor);
   const to = page.findIndex(({ id }) => id === row.id);
