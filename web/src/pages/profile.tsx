@@ -31,7 +31,7 @@ const Language = () => {
   );
 };
 
-/** One's own account: who one is to others, password, second step, devices, language. */
+/** The user's account: name and contact, password, two-factor authentication, devices, language. */
 export const Page = () => {
   const { t } = useTexts();
   const [dirty, setDirty] = useState({ details: false, password: false });

@@ -4,7 +4,7 @@ import { ageOf, movedAt } from './age.ts';
 const now = Date.parse('2026-11-21T10:00:00Z');
 const before = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
 
-test('an age is told in minutes, then hours up to two days, then days', () => {
+test('an age is shown in minutes, then hours up to two days, then days', () => {
   expect([0, 1, 59, 60, 60 * 47 + 59, 60 * 48, 60 * 24 * 90].map((minutes) => ageOf(before(minutes), now))).toEqual([
     { unit: 'minutes', count: 1 },
     { unit: 'minutes', count: 1 },

@@ -107,7 +107,7 @@ export const PersonCell = ({ row }: { row: ExpressRow }) => (
   </span>
 );
 
-/** City and county as people say them, 深圳 南山; a name that says nothing new stands once. */
+/** City and county in their short form, 深圳 南山; a county is left out if it has the city's name. */
 export const shortPlace = (row: Pick<ExpressRow, 'receive_province' | 'receive_city' | 'receive_county'>): string => {
   const city = (row.receive_city || row.receive_province).replace(/(?<=..)市$/, '');
   const county = row.receive_county === row.receive_city ? '' : row.receive_county.replace(/(?<=..)(?:新区|区|县|市)$/, '');

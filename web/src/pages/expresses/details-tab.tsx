@@ -7,7 +7,7 @@ import styles from './parcel-drawer.module.css';
 
 const wide = new Set(['sender_address', 'receive_address', 'remark', 'description', 'weight_message', 'state_remark', 'pre_sort_result', 'print_data']);
 
-/** Every field of a parcel that this reader is answered, group by group; ids with the names they stand for. */
+/** Every field of a parcel that the user may see, group by group; ids with their names. */
 export const DetailsTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   return fieldGroups.map((group) => (

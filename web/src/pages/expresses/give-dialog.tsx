@@ -22,7 +22,7 @@ export type Left = NonNullable<OutputOf<typeof expressStatements>['left']>;
 /** What may still be given, of which kind. */
 export const leftOf = (what: Give, left: Left): number => (what === 'refund' ? left.refundable_amount : left.payout_left_amount);
 
-/** Gives part of the price back, or pays for what was lost or damaged: never more than is left, and with a second person above one's own limit of the day. */
+/** Refunds part of the price, or pays for a lost or damaged parcel: never more than is left, and with a second person above the user's daily limit. */
 export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel: Express; left: Left; onClose: () => void }) => {
   const { t } = useTexts();
   const [amount, setAmount] = useState('');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { looksLikeNumber as isNumber, searchLimit, searchProblem, searchWords as readWords } from '@waystation/contract/search.ts';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
-test('numbers are told apart whatever stands between them', () => {
+test('numbers are separated at any character between them', () => {
   expect(readWords('JDVE1,JDVE2;JDVE3|JDVE4\nJDVE5\tJDVE6、JDVE7，JDVE8；JDVE9  "JDVE10"')).toEqual([
     'JDVE1',
     'JDVE2',
@@ -38,7 +38,7 @@ test('two thousand numbers are looked up at once, one more is said to be too man
   expect(readSearch(numbers(searchLimit.numbers + 1))).toMatchObject({ tooMany: true });
 });
 
-test('a recipient’s details are told from names, companies and numbers', () => {
+test('a recipient’s details are distinguished from names, companies and numbers', () => {
   const details = [
     '张三 13911112222 上海市浦东新区世纪大道100号',
     '收件人：李四，电话 139 1111 2222，广东省深圳市南山区科技路2号',

@@ -66,7 +66,7 @@ const End = ({ parcel, side, phone, onReveal }: { parcel: Express; side: Side; p
   );
 };
 
-/** Both ends; phones outside one's own station are shown whole only when asked for, which is recorded. */
+/** Sender and recipient; phones of other stations are revealed only on request, which is audited. */
 const Route = ({ parcel }: { parcel: Express }) => {
   const [phones, setPhones] = useState<{ sender_phone: string; receive_phone: string } | null>(null);
   const reveal = async (): Promise<void> => {

@@ -154,7 +154,7 @@ const Reprint = ({ parcel, actions, onDone }: { parcel: ExpressRow; actions: rea
   );
 };
 
-/** Everything about one parcel beside the list it stands in. */
+/** Everything about one parcel, beside its list. */
 export const ParcelDrawer = ({ id, row, tab, onTab, actions, onReprinted, onPrevious, onNext, onClose }: Props) => {
   const { t } = useTexts();
   const panel = useId();

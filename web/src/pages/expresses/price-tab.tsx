@@ -13,7 +13,7 @@ import styles from './parcel-drawer.module.css';
 
 const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate'] as const;
 
-/** Who or what priced it anew, in words; a source not yet known here is shown as it is. */
+/** The cause of a new price, in words; an unknown source is shown unchanged. */
 const SourceWords = ({ source }: { source: string }) => {
   const { t } = useTexts();
   const known = sources.find((each) => each === source);

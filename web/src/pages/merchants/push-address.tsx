@@ -5,7 +5,7 @@ import { errorWords } from '#base/api-error.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 
-/** Where the carrier is told to push to; shown once asked for, since every look is audited. */
+/** The address the carrier pushes to; shown only on request, because every view is audited. */
 export const PushAddress = ({ id }: { id: number }) => {
   const { t, language } = useTexts();
   const [shown, setShown] = useState<{ text: string; hint: string | null } | null>(null);

@@ -58,7 +58,7 @@ const Picture = ({ value, letter, onChange }: { value: string; letter: string; o
   );
 };
 
-/** Every field of the current user: some of it one's own to change. */
+/** Every field of the current user, some of them editable. */
 export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) => {
   const { t } = useTexts();
   const format = useFormat();

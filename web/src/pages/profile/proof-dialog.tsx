@@ -19,7 +19,7 @@ interface Props {
   danger?: boolean;
   /** A code of the app is asked for too. */
   withCode?: boolean;
-  /** Does it; a refusal is told at its field. */
+  /** Carries out the action; an error appears at its field. */
   onProven: (proof: Proof) => Promise<void>;
   onClose: () => void;
 }
@@ -42,7 +42,7 @@ export const ProofDialog = ({ title, hint, ok, danger = false, withCode = false,
   });
   return (
     <FormDialog open title={title} ok={ok} danger={danger} busy={busy} failure={failure} onSubmit={() => void submit(check())} onClose={onClose}>
-      {hint !== undefined && <p className={styles['told']}>{hint}</p>}
+      {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         name="password"

@@ -9,7 +9,7 @@ import styles from './profile.module.css';
 
 interface Props {
   start: SecondFactorStart;
-  /** Switches it on; a wrong code is told at the field. */
+  /** Switches two-factor authentication on; a wrong code is an error at the field. */
   onCode: (otp: string) => Promise<void>;
   onClose: () => void;
 }
@@ -39,7 +39,7 @@ export const ScanDialog = ({ start, onCode, onClose }: Props) => {
       onSubmit={() => void submit({ otp: otp.trim() === '' ? t('common.required') : undefined })}
       onClose={onClose}
     >
-      <p className={styles['told']}>{t('people.scan_hint')}</p>
+      <p className={styles['hint']}>{t('people.scan_hint')}</p>
       <div className={styles['scan']}>
         <svg className={styles['qr']} viewBox={`0 0 ${modules} ${modules}`} role="img" aria-label={t('people.scan_alt')} shapeRendering="crispEdges">
           <rect width={modules} height={modules} fill="#fff" />

@@ -17,7 +17,7 @@ import styles from './reconciliations.module.css';
 import { useBillWords } from './words.ts';
 import { Workspace } from './workspace.tsx';
 
-/** How far reading is; whoever leaves finds it here again. */
+/** Progress of reading the file; it is still here after the user leaves and returns. */
 const Reading = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();

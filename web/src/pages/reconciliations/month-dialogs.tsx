@@ -147,7 +147,7 @@ export const CloseMonth = ({ month: opened, onClose }: Props) => {
   );
 };
 
-/** Opens a closed month again, with the reason; whoever closed it cannot. */
+/** Reopens a closed period, with the reason; the user who closed it cannot. */
 export const ReopenMonth = ({ month, onClose }: Props) => {
   const { t } = useTexts();
   const { nickname, username } = useUser();

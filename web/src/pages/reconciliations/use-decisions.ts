@@ -32,7 +32,7 @@ export const standOnNext = (id: number): void => {
   if (next instanceof HTMLElement) next.focus();
 };
 
-/** Accepting one line without leaving the list: it goes on in the background, and only what went wrong is told. */
+/** Accepts one line without leaving the list: the job runs in the background, and only a failure is reported. */
 export const useAcceptOne = (bill: number) => {
   const { t, language } = useTexts();
   const nameOf = useLineName();

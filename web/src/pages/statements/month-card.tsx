@@ -109,7 +109,7 @@ const ByType = ({ month }: { month: StatementSummary }) => {
   );
 };
 
-/** The month as a file, made anew each time. */
+/** The month as a file, generated at each download. */
 const useDownload = (id: number, period: string) => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<'pdf' | 'xlsx'>();

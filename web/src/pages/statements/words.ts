@@ -15,5 +15,5 @@ export const useLineWords = () => {
   };
 };
 
-/** What a line is called: its type and the parcel or the number it stands under. */
+/** The title of a transaction: its type, and the parcel or its own number. */
 export const lineName = (row: Statement, type: string): string => [type, row.delivery_id ?? (row.seq === null ? '' : `#${row.seq}`)].filter(Boolean).join(' ');

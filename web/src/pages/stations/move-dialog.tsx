@@ -84,7 +84,7 @@ const Impact = ({ preview }: { preview: MovePreview }) => {
 
 interface Props {
   row: Station;
-  /** May stand at the top. */
+  /** The user may make it a top-level station. */
   office: boolean;
   onMoved: () => void;
   onClose: () => void;

@@ -15,7 +15,7 @@ interface Props {
 
 const rateOf = (value: number | null): number | null => (value !== null && value >= 1 && value <= 10_000 ? value : null);
 
-/** What 1 kg to 广东 would cost by what stands in the form, while it is typed. */
+/** The price of 1 kg to 广东 with the form's current values. */
 export const Pays = ({ like, values, office }: Props) => {
   const { t, language } = useTexts();
   const trial = {

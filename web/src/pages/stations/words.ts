@@ -38,7 +38,7 @@ export const useRateWords = (): ((rate: number | null) => string) => {
   return (rate) => (rate === null ? t('stations.as_template') : discountText(rate, language));
 };
 
-/** How the fields of a station are called, and what their values say. `names` knows the stations and schemes whose ids stand in them. */
+/** Labels and value texts of a station's fields. `names` has the names of the stations and schemes in them. */
 export const useStationWords = (
   names: { stations?: Readonly<Record<number, string>>; projects?: Readonly<Record<number, string>> } = {},
 ): RecordWords<StationField | 'reason'> => {

@@ -22,7 +22,7 @@ interface Props {
   onChange: (party: Party, touched: keyof Doubts) => void;
   /** The whole of it was taken from the address book, or kept in it. */
   onParty: (next: (now: Party) => Party) => void;
-  /** A county of several cities was told apart. */
+  /** The user picked one of several counties of the same name. */
   onPlace?: () => void;
 }
 
@@ -72,9 +72,9 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         party={party}
         doubtful={doubts.place}
         error={error('place')}
-        onChange={(place, told) => {
+        onChange={(place, picked) => {
           touch('place', { place });
-          if (told) onPlace?.();
+          if (picked) onPlace?.();
         }}
       />
       <TextField

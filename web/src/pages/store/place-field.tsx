@@ -25,8 +25,8 @@ interface Props {
   party: Party;
   doubtful: boolean | undefined;
   error: string | undefined;
-  /** `told`: one of several candidates was picked. */
-  onChange: (place: PlaceNames, told: boolean) => void;
+  /** `picked`: the user chose one of several candidates. */
+  onChange: (place: PlaceNames, picked: boolean) => void;
 }
 
 /** Province, city and county; where a county's name was read that several cities have, they stand below it under the keys 1 to 9. */

@@ -107,7 +107,7 @@ export const PricePanel = ({ quotes, needsStation, chosen, error, refusal, onCho
 
 interface ButtonsProps {
   busy: boolean;
-  /** A standing parcel is changed: one the carrier has not been told of, or one it has. */
+  /** An existing parcel is changed: not yet sent to the carrier, or sent. */
   editing: 'unsent' | 'sent' | null;
   /** Why no label can be printed here; null: one can. */
   noPrint: string | null;

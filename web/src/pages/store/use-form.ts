@@ -34,7 +34,7 @@ export interface FormState {
 const filled = (form: OrderForm): boolean =>
   JSON.stringify({ ...form.receiver }) !== JSON.stringify(nobody) || form.weight !== '' || form.insured !== '' || form.remark !== '' || form.description !== '';
 
-/** What stands in the form now, for whoever waited for an answer. */
+/** The form's current values, for code that runs after a response. */
 const usePresent = (form: OrderForm): RefObject<OrderForm> => {
   const present = useRef(form);
   useEffect(() => {

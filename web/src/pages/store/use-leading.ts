@@ -3,7 +3,7 @@ import { firstEmpty, isAmbiguous } from './form.ts';
 import type { OrderForm } from './form.ts';
 import { focusField } from './use-sending.ts';
 
-/** Leads the hand on after a recognition: to the region that has to be told apart, else to the first required field that is empty. */
+/** Moves the focus after a recognition: to the region if several match, else to the first required field that is empty. */
 export const useLeading = (form: OrderForm, several: boolean): (() => void) => {
   const [asked, setAsked] = useState(0);
   const present = useRef({ form, several });

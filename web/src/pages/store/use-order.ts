@@ -71,7 +71,7 @@ export const useOrder = ({ state, edited, printing, onEdited, onSaved, onDone }:
     order: (print) => {
       if (busy || !checked()) return;
       void run(async () => {
-        // The price of what stands in the form now, which may still be on its way.
+        // The price of the form's current values, which may still be loading.
         const chosen = sent ? null : chosenOf(await presentQuotes(form), form.promise_id);
         if (!sent && chosen === null) return refuse(t('store.no_offer'), { promise_id: t('store.problem.required') });
         const express = await send(state, chosen, edited, onEdited);

@@ -16,7 +16,7 @@ const LastSeen = ({ at }: { at: string | null }) => {
   return at === null ? <span className={styles['quiet']}>{t('people.never_seen')}</span> : <TimeCell at={at} />;
 };
 
-/** On, and whether a new password is owed: told by words. */
+/** Whether the password must be changed and two-factor authentication is on, in words. */
 const Security = ({ account }: { account: Account }) => {
   const { t } = useTexts();
   if (account.must_change === 1) return <span className={styles['due']}>{t('people.must_change_tag')}</span>;

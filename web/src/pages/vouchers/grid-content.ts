@@ -31,7 +31,7 @@ const cellsOf = (zone: Zone, brackets: number): string[] => {
   return cells;
 };
 
-/** The grid of one group of senders; a region that stands twice shows its first prices. */
+/** The grid of one group of senders; a region that occurs twice shows its first prices. */
 export const gridOf = (origin: Pick<Origin, 'zones'> | undefined): Grid => {
   const zones = origin?.zones ?? [];
   const brackets = Math.max(1, ...zones.map((zone) => (zone.not_served ? 0 : zone.brackets.length)));

@@ -1,4 +1,4 @@
-/** Where the hand stands in the grid, and where the range it marks ends. */
+/** The active cell of the grid, and the other end of the selected range. */
 export interface Place {
   row: number;
   column: number;

@@ -136,7 +136,7 @@ const grown = (grid: Grid, needed: number): Grid => (needed > grid.brackets ? wi
 
 const bracketOf = (key: string): number => Number(/^brackets\.(\d+)/.exec(key)?.[1] ?? -1);
 
-/** By the names in the list's heads, each row where its region stands. What a head says of a figure ("首重 1 kg") stands in unless a column has it. */
+/** By the names in the header, each row at its region. A value in a header ("首重 1 kg") is used unless a column has it. */
 const byNames = (grid: Grid, table: readonly (readonly string[])[], heads: readonly Head[], areaAt: number, find: FindArea): Pasted => {
   const keys = heads.map(({ column }) => column);
   const wide = grown(grid, Math.max(0, ...keys.map((key) => (key ? bracketOf(key) + 1 : 0))));
@@ -165,7 +165,7 @@ const byNames = (grid: Grid, table: readonly (readonly string[])[], heads: reado
   return { grid: setCells(wide, changes), written: changes.length, unknown: [...new Set(unknown)] };
 };
 
-/** Without heads: cell by cell from where the hand stands; one value alone fills the whole range. */
+/** Without heads: cell by cell from the active cell; one value alone fills the whole range. */
 const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]): Pasted => {
   const { top, bottom, left, right } = bounds(range);
   const alone = table.length === 1 && table[0]!.length === 1;
@@ -182,7 +182,7 @@ const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]
   return { grid: setCells(wide, changes), written: changes.length, unknown: [] };
 };
 
-/** Puts what a spreadsheet copied into the grid: by the names of regions and columns where it brings them, else from where the hand stands. */
+/** Puts what a spreadsheet copied into the grid: by the names of regions and columns where it brings them, else from the active cell. */
 export const paste = (grid: Grid, range: Range, text: string, find: FindArea = provinceNamed): Pasted => {
   const table = parseTable(text);
   const heads = readHeads(table[0]!);

@@ -22,7 +22,7 @@ interface Props {
   onCopyAll: () => void;
 }
 
-/** What can be done with the cells the hand stands on, for whoever does not know the keys. */
+/** Buttons for what the keys do with the selected cells. */
 export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll }: Props) => {
   const { t } = useTexts();
   const areaName = useAreaName();

@@ -4,13 +4,13 @@ import { provinceOf } from '@waystation/contract/provinces.ts';
 import { regions } from '@waystation/contract/regions.ts';
 import { kgText, parseKg } from '@waystation/contract/weight.ts';
 
-/** A price list as it stands in the editor: what people type, cell by cell; `grid-content.ts` makes prices of it. */
+/** A price list in the editor: the typed text, cell by cell; `grid-content.ts` converts it to prices. */
 export interface GridRow {
   /** Province, or a city that overrides its province. */
   area: string;
   /** In the order of `columnsOf`; '' is empty. */
   cells: readonly string[];
-  /** Not served; its cells are kept for whoever opens it again. */
+  /** Not served; its cells are kept, because the region may be served again. */
   closed: boolean;
 }
 export interface Grid {
@@ -73,7 +73,7 @@ export const withBrackets = (grid: Grid, brackets: number): Grid => {
 const closedWords = /^(?:不(?:送达?|发货?|到|派送|寄|配送|通|支持|服务)|暂?停发?|未开通|not served|no service|n\/a|x|×|[-–—/]+)$/i;
 export const saysClosed = (text: string): boolean => closedWords.test(text.normalize('NFKC').trim());
 
-/** Text as it is kept: figures in the form people read, what is no figure as it was typed, so that it can be seen and mended. */
+/** Text as stored: numbers are formatted, other text stays as typed so that the user can correct it. */
 export const cleanCell = (kind: CellKind, text: string): string => {
   const plain = text.normalize('NFKC').trim();
   if (kind === 'text' || plain === '') return plain.slice(0, 40);

@@ -118,7 +118,7 @@ const Result = ({ impact }: { impact: Impact }) => {
 
 const rests = 1_000;
 
-/** What the parcels of the last 30 days would have cost by the saved draft: asked for here, reckoned in the background. */
+/** What the parcels of the last 30 days would have cost with the saved draft; a background job calculates it. */
 export const ImpactPanel = ({ id, empty, unsaved = false }: { id: number; empty: boolean; unsaved?: boolean }) => {
   const { t } = useTexts();
   const [station, setStation] = useState<{ id: number | null; name: string }>({ id: null, name: '' });

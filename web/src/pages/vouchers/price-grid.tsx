@@ -31,12 +31,12 @@ interface Props {
 
 const regionOf = (area: string) => regions.find(({ provinces }) => (provinces as readonly string[]).includes(provinceOf(area)))!;
 
-/** Typed into the cell the hand stands on; null while it only stands. */
+/** The text typed into the active cell; null while it is not edited. */
 type Typing = string | null;
 
 const isLetter = (event: KeyboardEvent): boolean => (event.key.length === 1 || event.key === 'Process') && !event.ctrlKey && !event.metaKey && !event.altKey;
 
-/** What hand and keys do in the grid: where they stand, what is typed, and what a key leads to. */
+/** Pointer and keys in the grid: the active cell, the typed text, and the effect of a key. */
 const useHands = (props: Props, shown: readonly number[]) => {
   const { grid, place, onPlace, onChange } = props;
   const { t } = useTexts();

@@ -25,7 +25,7 @@ interface Props {
   marks: Marks;
   /** The marked range, where it touches this row. */
   place: Place | null;
-  /** The column the hand stands on, in this row. */
+  /** The active cell's column, in this row. */
   active: number | null;
   /** What is being typed into the active cell, and where it goes. */
   typing: Typing | null;
@@ -84,7 +84,7 @@ export const PriceRow = (props: Props) => {
         const found = marks.findings.get(`${index}-${at}`);
         const changed = marks.changed(row, at);
         const shows = row.closed && at > 0 ? (at === 1 ? t('vouchers.not_served') : '') : row.cells[at];
-        const told = [found?.words, changed ? t('vouchers.changed_cell') : undefined].filter(Boolean).join(' · ');
+        const note = [found?.words, changed ? t('vouchers.changed_cell') : undefined].filter(Boolean).join(' · ');
         return (
           <td
             key={column.key}
@@ -92,14 +92,14 @@ export const PriceRow = (props: Props) => {
             tabIndex={active === at ? 0 : -1}
             aria-selected={chosen}
             aria-invalid={found?.severity === 'error' || undefined}
-            aria-label={`${name} ${column.head}: ${shows || t('vouchers.empty_cell')}${told === '' ? '' : ` (${told})`}`}
+            aria-label={`${name} ${column.head}: ${shows || t('vouchers.empty_cell')}${note === '' ? '' : ` (${note})`}`}
             data-active={active === at || undefined}
             data-changed={changed || undefined}
             data-tone={found?.severity}
             data-kind={column.kind}
             data-part={column.part}
             data-bracket={column.bracket === null ? undefined : column.bracket % 2}
-            title={told === '' ? undefined : told}
+            title={note === '' ? undefined : note}
             onPointerDown={(event) => {
               if (typing !== null && active === at) return;
               if (event.button === 0) props.onPress(at, event.shiftKey);

@@ -13,7 +13,7 @@ export interface SenderGrid {
   grid: Grid;
 }
 
-/** A template as it stands in the editor. Rates in basis points, NaN where what is typed does not read. */
+/** A template in the editor. Rates in basis points, NaN where the typed text is no number. */
 export interface Template {
   discount: number | null;
   northeast_discount: number | null;

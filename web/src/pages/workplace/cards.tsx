@@ -92,7 +92,7 @@ const Panel = ({ cards }: { cards: ArrangedCards }) => {
   );
 };
 
-/** Which cards stand on the Workplace, and in which order: this user's own, everywhere they log in. */
+/** The cards on the Workplace and their order: stored per user, the same on every device. */
 export const CardSettings = ({ cards }: { cards: ArrangedCards }) => {
   const { t } = useTexts();
   return (
