@@ -115,7 +115,7 @@ begin
   return ledger_no_op(t, line.id);
 end $$;
 
--- The request a decision is about; never one's own.
+-- The request to decide; the requesting user cannot decide it.
 create or replace function ledger_request_of(t ledger_transfers, statement bigint) returns statements language plpgsql as $$
 declare
   line statements;

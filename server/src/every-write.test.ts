@@ -28,7 +28,7 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/login/password': 'the table’s body is a failed try, which is counted, not audited; a login that succeeds is (login.test.ts)',
   'POST /api/arco/logout': 'asked without a token here; one that ends a session is audited (login.test.ts)',
   'POST /api/user/menu': 'reads',
-  'POST /api/arco/preferences': 'how one’s own screen looks, written with every click',
+  'POST /api/arco/preferences': 'how the user’s screen looks, written with every click',
   'POST /api/arco/address/parse': 'reads',
   'POST /api/arco/expresses/quote': 'reads',
   'POST /api/arco/projects/{id}/preview': 'calculates',

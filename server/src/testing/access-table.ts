@@ -373,7 +373,7 @@ export const table: Record<string, Row> = {
   'POST /api/arco/merchants/bulk': { about: 'row', make: merchant, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/vouchers/bulk': { about: 'row', make: voucher, body: (id) => ({ action: 'disable', ids: [id] }) },
   'POST /api/arco/contacts/bulk': { about: 'row', make: contact, owned: true, body: (id) => ({ action: 'disable', ids: [id] }) },
-  // Of one's own station's record; other stations see nothing of it.
+  // Of the record of the actor's station; other stations see nothing of it.
   'GET /api/arco/audit': { about: 'nothing', path: () => '/api/arco/audit?subject=stations&subject_id=1' },
   'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
   'POST /api/arco/views': { about: 'nothing', body: () => ({ list: 'expresses', title: another('视图'), search: { tab: 'failed' } }) },

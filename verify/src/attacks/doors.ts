@@ -54,7 +54,7 @@ export const doorAttacks: readonly Attack[] = [
         isRefusal(foreign.status) && foreign.data.fields?.['name']?.code === 'name_unavailable',
         `a foreign name was told by ${JSON.stringify(foreign.data)}`,
       );
-      judge(isRefusal(own.status), `one's own name was answered ${own.status}`);
+      judge(isRefusal(own.status), `a change of the own name was answered ${own.status}`);
     },
   },
   {

@@ -55,7 +55,7 @@ const day = 86_400_000;
 /** A row as it is stored, without what is counted for a reader. */
 type Row = Stored<'merchants'>;
 
-/** As it is answered: no secret, and with how its calls fare. The carrier's business answered wherever it said yes or no. */
+/** In a response: without secrets, with counts of its calls. `answered_24h` counts those that the carrier accepted or refused. */
 export const shown = sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default, m.guarantee, m.status, m.province, m.city, m.county, m.address,
     m.sender_name, m.sender_phone, m.warehouse_code, m.token_expires_at, m.paused_at, m.down_since, m.paused_reason, m.simulated, m.prefetch_numbers, m.proof, m.version,
     m.created_at, m.updated_at,
@@ -207,7 +207,7 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
       id,
       version,
       action: 'edit',
-      // The stored row holds sealed secrets: a conflict shows the row as it is answered.
+      // The stored row has encrypted secrets, so a conflict shows the row of the response.
       current: () => read(tx, id),
       columns: async (before) => {
         await checkCode(tx, before, values.customer_code);

@@ -14,7 +14,7 @@ import { readSetting } from '#platform/settings.ts';
 import { announceIfNobodyDecides, moveOnce, requireStation } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
 
-/** Of one's own station alone: what is below it asks for itself. */
+/** Of the actor's station alone: stations below request their own. */
 export const withdraw = (
   app: App,
   actor: Actor,

@@ -109,7 +109,7 @@ export const file = async (
   return { body, type: 'application/pdf', name };
 };
 
-/** Of one's own station alone: nobody agrees for another. */
+/** Of the actor's station alone: nobody confirms for another station. */
 export const confirm = (
   app: App,
   actor: Actor,

@@ -201,7 +201,7 @@ describe('a contact of the address book', () => {
       )
     )[0]!.id;
 
-  it('of one’s own station goes with the parcel; of another, or none at all, is refused', async () => {
+  it('an address book entry of the user’s station goes with the parcel; one of another station or an unknown one is refused', async () => {
     const [own, other] = [await contact('nanshan'), await contact('tianhe')];
     expect((await clerk.order({ receive_id: own })).data).toMatchObject({ receive_id: own });
     for (const receive_id of [other, 999_999_999]) {
@@ -241,7 +241,7 @@ describe('what is hidden', () => {
     parcel = (await clerk.order({ receive_phone: '13911112222-1234', sender_phone: '0755-26001234' })).data;
   });
 
-  it('phones: whole in one’s own station, masked for everybody else, on the list and alone', async () => {
+  it('phones are whole in the user’s station and masked for everybody else, on the list and alone', async () => {
     const whole = { receive_phone: '13911112222-1234', sender_phone: '0755-26001234', phones_shown: 1 };
     const masked = { receive_phone: '139****2222-****', sender_phone: '0755-****1234', phones_shown: 0 };
     for (const [username, expected] of [
@@ -282,7 +282,7 @@ describe('what is hidden', () => {
     for (const { token } of [await parcelClient(system, 'partner'), admin]) expect(await words(token)).not.toMatch(/13911112222|26001234/);
   });
 
-  it('phones show nowhere in what else is answered of a parcel', async () => {
+  it('phones are in no other response about a parcel', async () => {
     for (const part of ['', '/trace', '/price', '/statements']) {
       const { data } = await system.call<object>(admin.token, 'GET', `${base}/${parcel.id}${part}`);
       expect(JSON.stringify(data), part).not.toMatch(/13911112222|26001234/);

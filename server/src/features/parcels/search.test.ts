@@ -183,7 +183,7 @@ describe('whole phones', () => {
     parcel = await draftOf(phones);
   });
 
-  it('pasted into the parcel list answer in one’s own station alone; elsewhere all of them are missing', async () => {
+  it('pasted into the parcel list match in the user’s station alone; elsewhere all of them are missing', async () => {
     const pasted = '13911110001 13911110009';
     for (const token of [clerk, station]) {
       const { data } = await search(token, pasted);

@@ -46,7 +46,7 @@ export interface PhoneReach {
 
 const phoneDigits = (word: string): string | null => wholePhone(word) ?? (/^\d{4,12}$/.test(word) ? word : null);
 
-/** The end of a phone. Elsewhere than in one's own station only by the digits that are shown of it, or whole: any other end would tell what is masked, digit by digit. */
+/** The end of a phone. In other stations only by its visible digits or whole, because any other end would reveal the masked digits one by one. */
 const phoneQueries = (scope: Scope, { station_id, everywhere }: PhoneReach, word: string): Query[] => {
   const digits = phoneDigits(word);
   if (digits === null) return [];

@@ -68,7 +68,7 @@ const hidden = new Set([
 /** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
 export const seesPhones = (actor: Actor, station_id: number): boolean => actor.station_id === station_id;
 
-/** The parcel as this actor may see it: cost for the office alone, phones masked outside one's own station, times as text. */
+/** The parcel as this actor may see it: cost for super and admin only, phones of other stations masked, times as text. */
 export const viewOf = (actor: Actor, row: ListedExpress): Express => {
   const shown = seesPhones(actor, row.station_id);
   const office = actor.role === 'super' || actor.role === 'admin';

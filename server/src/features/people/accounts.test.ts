@@ -175,7 +175,7 @@ describe('what a manager changes counts on the next request, in every process', 
     expect(fieldsOf(await change('station', account.id, '/password', { password: 'qwertyuiop' }))).toEqual({ password: 'password_common' });
   });
 
-  it('revoked sessions are out, one’s own manager’s are not', async () => {
+  it('revoked sessions of an account are logged out, those of its manager are not', async () => {
     const { account, token } = await settled();
     const { data } = await api.call<{ items: AccountSession[] } & Refused>(tokens.station, 'GET', `/api/arco/users/${account.id}/sessions`);
     expect(data.items).toHaveLength(1);

@@ -146,7 +146,7 @@ export const create = async (
   { password: wanted, ...input }: ParsedOf<typeof calls.createAccount>,
   request: RequestContext,
 ): Promise<WithPassword> => {
-  // An account for one's own station unless another is named.
+  // By default the account is for the actor's station.
   const station_id = input.station_id === undefined && needsStation(input.role) ? actor.station_id : (input.station_id ?? null);
   const station = await app.db.tx(scopeOf(actor), async (tx) => {
     await checkPlace(tx, actor, input.role, station_id);

@@ -43,7 +43,7 @@ const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
 
 const hide = (value: unknown): unknown => (typeof value === 'string' ? maskPhone(value) : value);
 
-/** The log of accounts is visible for one's own and for lower roles; accounts of the same or a higher role return 404. */
+/** The log of accounts is visible for the actor's own account and for lower roles; accounts of the same or a higher role return 404. */
 const ofManaged = (actor: Actor): Condition[] =>
   actor.role === 'super'
     ? []

@@ -19,7 +19,7 @@ const post = <T = Record<string, never>>(token: string, tail: string, body: obje
   api.call<T & Refused>(token, 'POST', `/api/arco/personal/${tail}`, body, address === undefined ? {} : from(address));
 const fieldsOf = ({ data }: Answer<Refused>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
-describe('one’s own account', () => {
+describe('the user’s account', () => {
   it('returns every field and accepts changes of the editable ones only', async () => {
     const token = await api.login('clerk');
     const { data } = await api.call<Refused>(token, 'PATCH', '/api/arco/personal', {
@@ -47,7 +47,7 @@ describe('one’s own account', () => {
   });
 });
 
-describe('one’s own password', () => {
+describe('the user’s password', () => {
   it('is changed with the current one; every other session ends', async () => {
     const [here, elsewhere] = [await api.login('station'), await api.login('station')];
     expect((await post(here, 'password', { current: demoPassword, password: 'tulip river seven' })).status).toBe(200);
@@ -83,7 +83,7 @@ describe('one’s own password', () => {
   });
 });
 
-describe('one’s own sessions', () => {
+describe('the user’s sessions', () => {
   it('are listed without their tokens, and ended one by one', async () => {
     const [here, phone] = [await api.login('clerk'), await api.login('clerk')];
     const { data } = await api.call<{ items: AccountSession[] } & Refused>(here, 'GET', '/api/arco/personal/sessions');

@@ -30,7 +30,7 @@ const viewOf = (actor: Actor, { account_id, ...row }: Row, owner_name: string): 
   owner_name,
 });
 
-/** A view belongs to a person, not to a station: one's own, and those shared with one's role. */
+/** A view belongs to a user, not to a station: the actor's, and those shared with the actor's role. */
 export const list = (app: App, actor: Actor, { list: name }: ParsedOf<typeof calls.listViews>): Promise<OutputOf<typeof calls.listViews>> =>
   app.db.tx(scopeOf(actor), async (tx) => {
     const { rows } = await sql<Omit<Row, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date; owner_name: string }>`

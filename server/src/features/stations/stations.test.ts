@@ -153,7 +153,7 @@ describe('the terms of a station', () => {
     expect(await problems(ask('partner', 'POST', base, { name: '另一站', parent_id: idOf('pudong') }))).toEqual({ parent_id: 'not_found' });
   });
 
-  it('are one’s own only as far as the sender', async () => {
+  it('a station’s own terms are editable only in the sender', async () => {
     for (const [who, key] of [['partner', 'south'] as const, ['station', 'nanshan'] as const]) {
       const { sender_name } = await read(idOf(key));
       expect((await edit(who, idOf(key), { sender_name: '新发件人', sender_phone: '0755-26000000' })).data).toMatchObject({ sender_name: '新发件人' });

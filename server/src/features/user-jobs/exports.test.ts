@@ -38,7 +38,7 @@ describe('an export', () => {
     expect(linesOf((await ask(tokens.clerk, { columns: columns('state_code'), language: 'en' })).bytes)).toEqual(['state_code', 'Draft']);
   });
 
-  it('shows phones as the list does: whole in one’s own station, masked for the office', async () => {
+  it('shows phones as the list does: whole in the user’s station, masked for the office', async () => {
     const phones = async (token: string) => linesOf((await ask(token, { columns: columns('receive_phone') })).bytes)[1];
     expect(await phones(tokens.clerk)).toBe('13900000001');
     expect(await phones(tokens.super)).toMatch(/\*{4}/);

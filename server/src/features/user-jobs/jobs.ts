@@ -11,7 +11,7 @@ import type { RowOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 
-/** One's own jobs of the last week. */
+/** The user's jobs of the last week. */
 export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.listJobs>> =>
   app.db.tx(scopeOf(actor), async (tx) => ({ items: (await jobsOf(tx, actor, daysBefore(app.clock.now(), 7))).map(jobAnswer) }));
 

@@ -159,7 +159,7 @@ const belowOf = async (tx: Tx, scope: Scope, root: number, now: Days, before: Da
   return rows;
 };
 
-/** Stations of the scope that have others below them, by name, one's own first. */
+/** Stations of the scope that have others below them, by name, the actor's first. */
 const rootsOf = async (tx: Tx, scope: Scope, own: number): Promise<{ id: number; name: string }[]> => {
   const { rows } = await sql<RowOf<'stations', 'id' | 'name'>>`select s.id, s.name from stations s where ${scopeCondition(scope, 's.id')}
     and (s.id = ${own} or exists (select 1 from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')})) order by s.id <> ${own}, s.name, s.id`.execute(

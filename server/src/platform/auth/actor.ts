@@ -14,7 +14,7 @@ export interface Actor {
   stations: readonly number[];
   token_hash: Buffer;
   session_id: number;
-  /** 1: nothing is answered but the way to a new password. */
+  /** 1: the API refuses everything but what leads to a new password. */
   must_change: 0 | 1;
 }
 
