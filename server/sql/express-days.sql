@@ -11,8 +11,8 @@ $$;
 
 create or replace function express_day_ordered() returns trigger language plpgsql as $$
 begin
-  insert into express_days (day, station_id, user_id, what, n)
-    values (business_day(new.created_at), new.station_id, new.user_id, 'ordered', case when new.delivery_id is null then -1 else 1 end);
+  insert into express_days (day, station_id, user_id, what, n, tree_id)
+    values (business_day(new.created_at), new.station_id, new.user_id, 'ordered', case when new.delivery_id is null then -1 else 1 end, new.tree_id);
   return null;
 end $$;
 
@@ -23,12 +23,12 @@ create or replace trigger express_days_update after update on expresses for each
 -- Moves of a parcel happen one after another, under its lock.
 create or replace function express_day_moved() returns trigger language plpgsql as $$
 begin
-  insert into express_days (day, station_id, user_id, what, n)
-    select business_day(n.at), e.station_id, e.user_id, a.what, count(*)
+  insert into express_days (day, station_id, user_id, what, n, tree_id)
+    select business_day(n.at), e.station_id, e.user_id, a.what, count(*), e.tree_id
     from new_moves n join expresses e on e.id = n.express_id, express_arrivals(n.from_code, n.to_code) a (what)
     where not exists (select 1 from express_moves m, express_arrivals(m.from_code, m.to_code) b (what)
       where m.express_id = n.express_id and m.id < n.id and b.what = a.what and business_day(m.at) = business_day(n.at))
-    group by 1, 2, 3, 4;
+    group by 1, 2, 3, 4, 6;
   return null;
 end $$;
 

@@ -18,8 +18,8 @@ begin
   if tg_op = 'UPDATE' then
     delete from express_keys k where k.express_id = new.id;
   end if;
-  insert into express_keys (station_id, user_id, kind, key, express_id)
-    select distinct new.station_id, new.user_id, k.kind, k.key, new.id from express_key_rows(new) k;
+  insert into express_keys (station_id, user_id, kind, key, express_id, tree_id)
+    select distinct new.station_id, new.user_id, k.kind, k.key, new.id, new.tree_id from express_key_rows(new) k;
   return null;
 end $$;
 

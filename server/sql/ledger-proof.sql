@@ -101,7 +101,7 @@ begin
     from parcels p join ledger_transfers t on t.express_id = p.express_id and t.kind = 'charge' group by p.express_id having count(*) > 1
   -- I8: hashes and chains.
   union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), 'its hash does not fit its content'
-    from checked where hash is distinct from ledger_transfer_hash(row(id, kind, cause, content, station_id, express_id, attempt, account_id, at, period, hash, version_hash)::ledger_transfers, coalesce(entries, '{}'), lines)
+    from checked where hash is distinct from ledger_transfer_hash(row(id, kind, cause, content, station_id, express_id, attempt, account_id, at, period, hash, version_hash, null)::ledger_transfers, coalesce(entries, '{}'), lines)
   union all select 'I8', 'statement ' || s.id, array[s.station_id], 'its hash does not fit its content'
     from (select s.* from checked t cross join unnest(t.lines) s union all select * from statements where transfer_id is null) s
     where s.hash is distinct from ledger_statement_hash(ledger_statement_text(s.*), s.status, s.updated_at)

@@ -86,6 +86,7 @@ const undone = new Error('undone');
 /** A value there is already, one out of range, one that a check forbids: the database does not take it even from a superuser. */
 const refusals = new Set(['23505', '22003', '22008', '23514', '23502']);
 
+/** `tree_id` places rows; no hash holds it. */
 const columnsOf = async (tx: Tx, table: string): Promise<{ name: string; type: string; kind: string }[]> =>
   (
     await sql<{
@@ -93,7 +94,8 @@ const columnsOf = async (tx: Tx, table: string): Promise<{ name: string; type: s
       type: string;
       kind: string;
     }>`select a.attname as name, t.typname as type, t.typtype::text as kind from pg_attribute a join pg_type t on t.oid = a.atttypid
-      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`.execute(tx)
+      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        and a.attname <> 'tree_id' order by a.attnum`.execute(tx)
   ).rows;
 
 /** Runs `change` as a superuser, proves everything with the heads that were written outside, and puts it back. Null: nothing could be changed there. */

@@ -115,14 +115,14 @@ const tables: [string, string[]][] = [
   ['ledger_holds', ['order_id', 'delivery_id']],
 ];
 
+/** `tree_id` places rows; no hash holds it. */
 const columnsOf = async (table: string): Promise<{ column: string; type: string }[]> => {
   const { rows } = await owner.tx(scope, (tx) =>
     sql<{
       column: string;
       type: string;
-    }>`select attname as column, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`.execute(
-      tx,
-    ),
+    }>`select attname as column, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+        and attname <> 'tree_id' order by attnum`.execute(tx),
   );
   return rows;
 };

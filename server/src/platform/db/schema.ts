@@ -63,6 +63,7 @@ export interface Schema {
     station_id: number | null;
     changes: Generated<Json<JsonColumns['audit_log.changes']>>;
     reason: Generated<string>;
+    tree_id: Generated<number>;
   };
   bill_mappings: {
     provider: string;
@@ -137,6 +138,7 @@ export interface Schema {
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    tree_id: Generated<number>;
   };
   express_counts: {
     station_id: number;
@@ -144,6 +146,7 @@ export interface Schema {
     state_code: number;
     waybill: number;
     n: number;
+    tree_id: Generated<number>;
   };
   express_days: {
     day: string;
@@ -152,6 +155,7 @@ export interface Schema {
     what: 'ordered' | 'draft' | 'on_hold' | 'failed' | 'exception' | 'awaiting_pickup' | 'in_transit' | 'signed_for';
     n: number;
     fresh: Generated<boolean>;
+    tree_id: Generated<number>;
   };
   express_edits: {
     id: GeneratedAlways<number>;
@@ -168,6 +172,7 @@ export interface Schema {
     words: Generated<string>;
     created_at: Generated<Timestamp>;
     settled_at: Timestamp | null;
+    tree_id: Generated<number>;
   };
   express_facts: {
     express_id: number;
@@ -179,6 +184,7 @@ export interface Schema {
     account_id: number | null;
     reason: Generated<string>;
     at: Generated<Timestamp>;
+    tree_id: Generated<number>;
   };
   express_keys: {
     station_id: number;
@@ -186,6 +192,7 @@ export interface Schema {
     kind: string;
     key: string;
     express_id: number;
+    tree_id: Generated<number>;
   };
   express_messages: {
     id: GeneratedAlways<number>;
@@ -207,6 +214,7 @@ export interface Schema {
     received_at: Generated<Timestamp>;
     cancel_reason: Generated<string>;
     refused: Generated<'' | 'early' | 'future' | 'waybill'>;
+    tree_id: Generated<number>;
   };
   express_moves: {
     id: GeneratedAlways<number>;
@@ -217,6 +225,7 @@ export interface Schema {
     cause: string;
     account_id: number | null;
     at: Timestamp;
+    tree_id: Generated<number>;
   };
   express_versions: {
     express_id: number;
@@ -230,6 +239,7 @@ export interface Schema {
     salt: Buffer | null;
     hash_before: Buffer;
     hash: Buffer;
+    tree_id: Generated<number>;
   };
   expresses: {
     id: GeneratedAlways<number>;
@@ -327,6 +337,7 @@ export interface Schema {
     confirm_tries: Generated<number>;
     confirm_asked_at: Timestamp | null;
     waybill_claims: Generated<Json<JsonColumns['expresses.waybill_claims']>>;
+    tree_id: Generated<number>;
   };
   frozen_terms: {
     digest: Buffer;
@@ -369,6 +380,7 @@ export interface Schema {
     seq: number;
     transfer_id: number;
     hash: Buffer;
+    tree_id: Generated<number>;
   };
   ledger_checkpoints: {
     station_id: number;
@@ -389,6 +401,7 @@ export interface Schema {
     n: number;
     amount: number;
     fresh: Generated<boolean>;
+    tree_id: Generated<number>;
   };
   ledger_entries: {
     transfer_id: number;
@@ -399,6 +412,7 @@ export interface Schema {
     balance: number | null;
     seq: number | null;
     period: string;
+    tree_id: Generated<number>;
   };
   ledger_gaps: {
     id: GeneratedAlways<number>;
@@ -433,6 +447,7 @@ export interface Schema {
     guarantee_amount: number;
     has_amount: number;
     fixed_freeze: number;
+    tree_id: Generated<number>;
   };
   ledger_no_op_causes: {
     cause: string;
@@ -473,6 +488,7 @@ export interface Schema {
     period: string;
     hash: Buffer;
     version_hash: Buffer | null;
+    tree_id: Generated<number>;
   };
   login_failures: {
     id: GeneratedAlways<number>;
@@ -522,6 +538,7 @@ export interface Schema {
     out_amount: number;
     closing: number;
     frozen: number;
+    tree_id: Generated<number>;
   };
   period_bill_reasons: {
     period: string;
@@ -578,6 +595,7 @@ export interface Schema {
     reason: Generated<string>;
     result: Generated<'queued' | 'sent' | 'ok' | 'failed'>;
     created_at: Generated<Timestamp>;
+    tree_id: Generated<number>;
   };
   project_vouchers: {
     project_id: number;
@@ -754,6 +772,7 @@ export interface Schema {
     at: Timestamp;
     content: Buffer;
     hash: Buffer;
+    tree_id: Generated<number>;
   };
   source_hashes: {
     id: GeneratedAlways<number>;
@@ -767,6 +786,7 @@ export interface Schema {
     digest: Buffer;
     at: Generated<Timestamp>;
     block: number | null;
+    tree_id: Generated<number>;
   };
   statement_confirmations: {
     id: GeneratedAlways<number>;
@@ -782,6 +802,7 @@ export interface Schema {
     confirmed_by_name: string;
     at: Timestamp;
     note: Generated<string>;
+    tree_id: Generated<number>;
   };
   statements: {
     id: Generated<number>;
@@ -814,6 +835,11 @@ export interface Schema {
     posted_at: Timestamp | null;
     hash: Buffer;
     reverses_id: number | null;
+    tree_id: Generated<number>;
+  };
+  station_trees: {
+    station_id: number;
+    tree_id: number;
   };
   stations: {
     id: GeneratedAlways<number>;
