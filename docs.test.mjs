@@ -205,7 +205,7 @@ describe('the fields of §3', () => {
   const tableOf = ({ cells }) => /table `(\w+)`/.exec(cells[1])?.[1];
   const entities = lines.filter((line) => line.number.startsWith('3.') && tableOf(line));
 
-  it('are columns of their tables', () => {
+  it('the fields of §3 are columns of their tables', () => {
     expect(entities.length).toBe(16);
     for (const entity of entities) {
       const columns = columnsOf(tableOf(entity));
@@ -217,7 +217,7 @@ describe('the fields of §3', () => {
     }
   });
 
-  it('are answered where their screen is there: the current user and the parcel', async () => {
+  it('the fields of §3 are in the responses of the current user and of the parcel', async () => {
     const { currentUser } = await import('./contract/src/session.schema.ts');
     const { express } = await import('./contract/src/express.schema.ts');
     const shapes = { accounts: currentUser.shape, expresses: express.shape };

@@ -48,6 +48,12 @@ it('a rejected word is found in a comment, a test name and a document, and not i
   expect(rejectedIn('a.md', 'The alert stands on the screen; `told` is a name.')).toHaveLength(1);
 });
 
+it('no test name starts with a verb and lacks its subject', () => {
+  const tests = files.filter((file) => file.includes('.test.'));
+  const lacking = tests.flatMap((file) => namesOf(readFileSync(join(root, file), 'utf8')).filter((name) => /^(?:is|are) /.test(name)));
+  expect(lacking).toEqual([]);
+});
+
 it('no comment, test name or document uses a rejected word', () => {
   expect(files.length).toBeGreaterThan(500);
   expect(files.flatMap((file) => rejectedIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);

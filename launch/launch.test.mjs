@@ -36,13 +36,13 @@ describe('whether the packages are installed', () => {
     return isInstalled(root);
   };
 
-  it('is detected by the list that npm writes last', () => {
+  it('installed packages are detected by the list that npm writes last', () => {
     expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': zod })).toBe(true);
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(installed({ 'node_modules/zod': zod })).toBe(false);
   });
 
-  it('is denied for another version, other content, one missing and one too many', () => {
+  it('packages do not count as installed with another version, other content, one missing or one too many', () => {
     expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.6.6' } })).toBe(false);
     expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, integrity: 'sha512-b' } })).toBe(false);
     expect(installed({ 'node_modules/zod': zod }, {})).toBe(false);
@@ -63,7 +63,7 @@ describe('whether the packages are installed', () => {
     expect(isInstalled(root, { tests: false })).toBe(false);
   });
 
-  it('is true for this very checkout', () => {
+  it('packages count as installed in this checkout', () => {
     expect(isInstalled(house)).toBe(true);
   });
 });
@@ -108,7 +108,7 @@ describe('installing and building', () => {
       appendFileSync(process.argv[1] + '/trace', 'out ');
     });`;
 
-  it('is done by one start at a time', { timeout: 30_000 }, async () => {
+  it('only one start at a time installs and builds', { timeout: 30_000 }, async () => {
     const starts = Array.from({ length: 4 }, () => spawn(process.execPath, ['--input-type=module', '-e', preparer, root], { stdio: 'ignore' }));
     await Promise.all(starts.map((start) => once(start, 'exit')));
     expect(readFileSync(join(root, 'trace'), 'utf8')).toBe('in out '.repeat(4));
@@ -149,7 +149,7 @@ describe('a supervised program', { timeout: 30_000 }, () => {
     return { kept, told, gaveUp };
   };
 
-  it('is started again when it is killed, which one line reports', async () => {
+  it('a supervised program is started again when it is killed, which one line reports', async () => {
     const { kept, told } = keep('setInterval(() => {}, 1000)');
     await expect.poll(() => kept.pids().length).toBe(1);
     kept.ready();
@@ -160,20 +160,20 @@ describe('a supervised program', { timeout: 30_000 }, () => {
     expect(kept.pids().map(startTimeOf)).toEqual([null, null]);
   });
 
-  it('is not started again when it has explained itself', async () => {
+  it('a supervised program is not started again after an explained error', async () => {
     const { kept, told, gaveUp } = keep('process.exit(78)');
     await expect.poll(() => gaveUp).toEqual([78]);
     expect(told).toEqual([]);
     expect(kept.pids()).toHaveLength(1);
   });
 
-  it('is given up when it has never become ready', async () => {
+  it('a supervised program is given up when it has never become ready', async () => {
     const { kept, gaveUp } = keep('process.exit(1)');
     await expect.poll(() => gaveUp, { timeout: 10_000 }).toEqual([1]);
     expect(kept.pids()).toHaveLength(3);
   });
 
-  it('is killed when it does not end in time', async () => {
+  it('a supervised program is killed when it does not end in time', async () => {
     const { kept } = keep(`process.on('SIGTERM', () => {}); process.send({ step: 'deaf' }); setInterval(() => {}, 1000)`, { message: () => (heard = true) });
     let heard = false;
     await expect.poll(() => heard).toBe(true);

@@ -123,7 +123,7 @@ describe('a jump', () => {
     expect(carrier.control.order(waybill)['status']).toBe(420);
   });
 
-  test('is refused for a place the parcel is past, and for a word that is none', async () => {
+  test('a jump is refused for a place the parcel is past, and for a word that is none', async () => {
     const waybill = await createOrder(carrier.url, 'JP-past');
     carrier.control.jump(waybill, 'out');
     expect(() => carrier.control.jump(waybill, 'picked_up')).toThrow(/cannot come/);
@@ -131,7 +131,7 @@ describe('a jump', () => {
     expect(() => carrier.control.jump(waybill, 'nowhere' as Json)).toThrow(/must be one of/);
   });
 
-  test('is followed by the rest of the journey', async () => {
+  test('a jump is followed by the rest of the journey', async () => {
     const waybill = await createOrder(carrier.url, 'JP-on');
     carrier.control.jump(waybill, 'refused');
     carrier.control.advance(10 * day);

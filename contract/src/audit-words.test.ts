@@ -26,7 +26,7 @@ describe('a change in words', () => {
     expect(auditField('vouchers', '110000 brackets.0.price', 'en')).toBe('Beijing bracket 1 price per step');
   });
 
-  it('is one line: old to new, only the new of what was not there, only the name of a secret', () => {
+  it('a change in words is one line: old to new, only the new value if there was none, only the name of a secret', () => {
     expect(auditLine('cargos', { name: ['文件', '文件资料'], priority: [null, 3], app_secret: [null, null] }, 'zh')).toBe(
       '名称 文件 → 文件资料；优先级 3；AppSecret',
     );

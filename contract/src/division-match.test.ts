@@ -8,7 +8,7 @@ const divisions = readDivisions(data);
 const match = (province: string, city: string, county: string) => matchNames(divisions, { province, city, county });
 
 describe('Names of an address', () => {
-  test('are found for every official division as it is written', () => {
+  test('the names of every official division are found in their official spelling', () => {
     for (const division of divisions.all) {
       const result = matchNames(divisions, placeNames(division));
       if (division.children.length) expect(result.ok, division.name).toBe(false);

@@ -7,7 +7,7 @@ const divisions = readDivisions(data);
 const at = (code: string) => divisions.byCode.get(code)!;
 
 describe('The official divisions', () => {
-  test('are the 34 provinces, each with cities', () => {
+  test('the official divisions are the 34 provinces, each with cities', () => {
     expect(divisions.provinces.map((province) => [province.code, province.short])).toEqual(provinces.map(({ code, zh }) => [code, zh]));
     for (const province of divisions.provinces) expect(province.children.length, province.name).toBeGreaterThan(0);
   });

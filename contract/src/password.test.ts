@@ -18,7 +18,7 @@ describe('a password', () => {
     expect(code(password)).toBeNull();
   });
 
-  it('is judged by length in characters, from 10 to 256', () => {
+  it('a password is judged by length in characters, from 10 to 256', () => {
     expect(code('kRt-plumx')).toBe('password_too_short');
     expect(code('运单寄送深圳南山九')).toBe('password_too_short');
     expect(code('🚚🚛🚜🛵🚲🛴🚨🚔🚍')).toBe('password_too_short');
@@ -71,7 +71,7 @@ describe('a password', () => {
     expect(code(password)).toBe('password_is_username');
   });
 
-  it('is judged rule by rule while it is typed', () => {
+  it('a password is judged rule by rule while it is typed', () => {
     const kept = (password: string) =>
       passwordRules(password, 'nanshan-clerk')
         .filter((rule) => rule.kept)
@@ -84,7 +84,7 @@ describe('a password', () => {
 });
 
 describe('the list of common passwords', () => {
-  it('is long, in lower case and without spaces, or it would find less than it says', () => {
+  it('the list of common passwords is long, in lower case and without spaces', () => {
     expect(commonPasswords.size).toBeGreaterThan(1_000);
     for (const word of commonPasswords) expect(word).toMatch(/^\S{3,40}$/);
     for (const word of commonPasswords) expect(word).toBe(word.toLowerCase());

@@ -56,7 +56,7 @@ describe('A phone as people write it', () => {
     expect(normalisePhone(written)).toBe(expected);
   });
 
-  test('is refused with its own reason where it is masked', () => {
+  test('a masked phone is refused with its own reason', () => {
     expect(readPhone('138****0001')).toEqual({ ok: false, code: 'phone_masked' });
     expect(readPhone('138＊＊＊＊0001')).toEqual({ ok: false, code: 'phone_masked' });
     expect(readPhone('1380001')).toEqual({ ok: false, code: 'phone_invalid' });

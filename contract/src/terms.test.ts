@@ -35,7 +35,7 @@ const refusals = (value: unknown): Record<string, string> => {
 };
 
 describe('frozen terms', () => {
-  test('are read back as they were stored', () => {
+  test('frozen terms are read back as they were stored', () => {
     expect(terms.parse(JSON.parse(JSON.stringify(frozen())))).toEqual(frozen());
   });
 

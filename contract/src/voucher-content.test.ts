@@ -41,7 +41,7 @@ const changed = (change: (zone: Served) => void) => {
 const zonePath = 'origins.0.zones.0';
 
 describe('the content of a template', () => {
-  test('is kept as it was given', () => {
+  test('the content of a template is stored unchanged', () => {
     expect(templateContent.parse(content())).toEqual(content());
   });
 

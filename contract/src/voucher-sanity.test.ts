@@ -42,7 +42,7 @@ describe('regions', () => {
 });
 
 describe('a price that looks like a slip', () => {
-  it('is more than twice the dearest neighbour or less than half the cheapest, at a light or a heavier parcel', () => {
+  it('a price is suspicious above twice the dearest neighbour or below half the cheapest, for a light or a heavier parcel', () => {
     expect(outliers(content())).toEqual([]);
     expect(outliers(content(zone(['510000'], 12_000))).map(({ code, params }) => [code, params['region'], params['own_amount']])).toEqual([
       ['outlier_dear', '510000', 12_000],
@@ -52,7 +52,7 @@ describe('a price that looks like a slip', () => {
     expect(outliers(content(zone(['510000'], 2_000)))).toEqual([]);
   });
 
-  it('is a warning and stands with the findings that keep a draft from being published', () => {
+  it('a suspicious price is a warning and is listed with the findings that prevent publishing', () => {
     const bare: TemplateContent = { divisor: null, origins: [{ provinces: [], zones: [zone(['510000'], 100), zone(['500000', '520000', '530000'], 1_000)] }] };
     expect(lookOver(bare).map(({ code, severity }) => [code, severity])).toEqual([
       ['region_uncovered', 'error'],

@@ -63,12 +63,12 @@ describe('started steps', () => {
 
 describe('volume', () => {
   const box = { length: 40, width: 30, height: 20, package_count: 1 };
-  test('is that of all pieces, each of the same size', () => {
+  test('the volume is that of all pieces, each of the same size', () => {
     expect(volumeOf(box)).toBe(24_000);
     expect(volumeOf({ ...box, package_count: 3 })).toBe(72_000);
   });
 
-  test.each(['length', 'width', 'height'])('is nothing without a %s', (side) => {
+  test.each(['length', 'width', 'height'])('the volume is zero without a %s', (side) => {
     expect(volumeOf({ ...box, [side]: null })).toBe(0);
   });
 

@@ -8,7 +8,7 @@ describe('an adjustment', () => {
     ['zh-CN', '调账', '资金'],
     ['en-US', 'Adjust', 'Money'],
   ] as const)
-    inBrowser(`is requested without a station and for one, in ${language}`, async ({ open }) => {
+    inBrowser(`an adjustment is requested without a station and for one, in ${language}`, async ({ open }) => {
       const { page } = await open({ role: 'super', path: '/model/statements', language });
       await shownPage(page, 'StatementTable').getByRole('button', { name: words, exact: true }).click();
       const dialog = page.getByRole('dialog', { name: words });

@@ -4,7 +4,7 @@ import { notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 describe('a discount', () => {
-  inBrowser('is typed in 折, needs a confirmation below 5 折, and is a share of the list price in English', async ({ open }) => {
+  inBrowser('a discount is typed in 折, needs a confirmation below 5 折, and is a share of the list price in English', async ({ open }) => {
     const wire = await wireOf('super');
     const name = `折扣站 ${Date.now()}`;
     const station = await wire.post<{ id: number }>('/api/arco/stations', { name, discount: 8_500 });

@@ -22,7 +22,7 @@ describe('the menu (requirements §2)', () => {
     await expect.poll(() => widthOf(page)).toBe(220);
   });
 
-  inBrowser('is walked with the arrow keys and opened with Enter', async ({ open }) => {
+  inBrowser('the menu is walked with the arrow keys and opened with Enter', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const links = mainMenu(page).getByRole('link');
     await links.first().focus();
@@ -35,7 +35,7 @@ describe('the menu (requirements §2)', () => {
     await expect.poll(() => links.last().evaluate((link) => link === document.activeElement)).toBe(true);
   });
 
-  inBrowser('is a drawer on a phone, which goes when something is picked', async ({ open }) => {
+  inBrowser('the menu is a drawer on a phone, which closes when a screen is picked', async ({ open }) => {
     const { page } = await open({ role: 'user', width: 390, height: 844 });
     const button = page.getByRole('button', { name: '打开菜单' });
     await button.click();

@@ -40,7 +40,7 @@ describe('address books', () => {
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  inBrowser('are a page of their own; the office sees phones masked and may reveal one', async ({ open }) => {
+  inBrowser('address books are a separate page; an administrator sees phones masked and may reveal one', async ({ open }) => {
     const { page } = await open({ role: 'admin', path: '/system/contacts?kind=receive' });
     const screen = shownPage(page, 'ContactTable');
     const first = screen.getByRole('row').nth(1);

@@ -6,7 +6,7 @@ import { choose, notice, shownPage } from './shell.ts';
 const marked = (): string => Date.now().toString(36);
 
 describe('delivery times (requirements §2, PromiseTable)', () => {
-  inBrowser('are made, found, and before one is switched off the templates and schemes that use it are named', async ({ open }) => {
+  inBrowser('delivery times are created and found, and before one is switched off the templates and schemes that use it are named', async ({ open }) => {
     const mark = marked();
     const { page } = await open({ role: 'super', path: '/model/promises' });
     const screen = shownPage(page, 'PromiseTable');

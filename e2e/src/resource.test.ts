@@ -61,7 +61,7 @@ const withGoods = (answer: (request: Request) => Answer | undefined | Promise<An
 };
 
 describe('a list', () => {
-  inBrowser('is paged and sorted by its address, its foot and its headings, and says how it is sorted', async ({ open }) => {
+  inBrowser('a list is paged and sorted by its address, its foot and its headings, and says how it is sorted', async ({ open }) => {
     const { page } = await open({ role: 'super', path, ...withGoods() });
     await shows(dataRows(page).nth(19));
     const heading = (name: string): Locator => list(page).getByRole('columnheader', { name });
@@ -106,7 +106,7 @@ describe('a list', () => {
 });
 
 describe('a record', () => {
-  inBrowser('is walked by j and k, keeps its tab meanwhile, and leaves its list shown where it is not there', async ({ open }) => {
+  inBrowser('a record is walked by j and k, keeps its tab meanwhile, and leaves its list shown if it does not exist', async ({ open }) => {
     const { page } = await open({ role: 'super', path: `${path}?id=40`, ...withGoods() });
     const sheet = page.getByRole('dialog');
     await shows(sheet.getByRole('heading', { name: '品名 40' }));
@@ -222,7 +222,7 @@ describe('a job', () => {
     results: { items: [], total: 0, total_is_capped: 0, next_cursor: null },
   });
 
-  inBrowser('is followed until it ends, refreshes its list, and its failed rows can be retried', async ({ open }) => {
+  inBrowser('a job is followed until it ends, refreshes its list, and its failed rows can be retried', async ({ open }) => {
     let state = job('running', 1);
     const { requests, before } = withGoods((request) => {
       if (!request.url().includes('/jobs/')) return undefined;

@@ -10,7 +10,7 @@ const primary = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--primary').trim().toUpperCase());
 
 describe('the settings drawer (requirements §2, §9)', () => {
-  inBrowser('is 300 px wide, shows everything on by default, and version 1.0.1', async ({ open }) => {
+  inBrowser('the settings drawer is 300 px wide, shows everything on by default, and version 1.0.1', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const drawer = await openSettings(page);
     expect((await drawer.boundingBox())!.width).toBe(300);
@@ -142,7 +142,7 @@ describe('the settings drawer (requirements §2, §9)', () => {
     expect((await page.getByRole('complementary', { name: '侧栏', includeHidden: true }).boundingBox())!.width).toBe(220);
   });
 
-  inBrowser('is stored in the browser and, per user, on the server: another device starts with it', async ({ open }) => {
+  inBrowser('settings are stored in the browser and, per user, on the server: another device starts with them', async ({ open }) => {
     const admin = await wireOf('admin');
     await admin.post('/api/arco/preferences', { name: 'settings', value: null });
     const here = await open({ role: 'admin', keepsSettings: true });

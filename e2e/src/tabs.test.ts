@@ -129,7 +129,7 @@ describe('the tab bar (requirements §2)', () => {
     await arrives(page, '/model/expresses?tab=signed');
   });
 
-  inBrowser('is put in order by dragging; nothing comes before the Workplace', async ({ open }) => {
+  inBrowser('the tab bar is reordered by dragging; nothing comes before the Workplace', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await openAll(page);
     const item = (title: string) => tabBar(page).getByRole('listitem').filter({ hasText: title });
@@ -147,7 +147,7 @@ describe('the tab bar (requirements §2)', () => {
     await arrives(page, landing);
   });
 
-  inBrowser('is restored after the browser reloads, each tab in its place, and removed after logout', async ({ open }) => {
+  inBrowser('the tab bar is restored after the browser reloads, each tab in its place, and removed after logout', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     await openAll(page);
     await goTo(page, '/model/expresses?tab=signed');

@@ -102,7 +102,7 @@ describe('every failure', () => {
     expect(errors[code as 'not_found'].status).toBe(status);
   });
 
-  it('is in the requested language, by default in Chinese', async () => {
+  it('every failure is in the requested language, by default in Chinese', async () => {
     expect((await send('GET', '/api/arco/personal')).json.message).toBe(errors.not_logged_in.zh);
     expect((await send('GET', '/api/arco/personal', undefined, { 'accept-language': 'en-GB,en;q=0.9' })).json.message).toBe(errors.not_logged_in.en);
   });

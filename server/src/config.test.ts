@@ -24,7 +24,7 @@ const problems = (env: Record<string, string>): string[] => {
 };
 
 describe('the environment', () => {
-  it('is refused with every bad variable named at once, one sentence each', () => {
+  it('the environment is refused with every bad variable named at once, one sentence each', () => {
     const bad = {
       PORT: '70000',
       DATABASE_URL: 'mysql://host/db',
@@ -84,7 +84,7 @@ describe('the environment', () => {
 });
 
 describe('the secret key', () => {
-  it('is made once, for its owner alone, and is the same from then on', () => {
+  it('the secret key is made once, for its owner alone, and is the same from then on', () => {
     const first = readConfig({ WAYSTATION_DATA: join(folder, 'made') }).secretKey;
     expect(first).toHaveLength(32);
     expect(statSync(join(folder, 'made', 'secret.key')).mode & 0o777).toBe(0o600);
@@ -129,7 +129,7 @@ describe('the application role', () => {
     expect({ user: client.user, password: client.password, database: client.database }).toEqual({ user: role.name, password: role.password, database: 'shop' });
   });
 
-  it('is the one that is named, wherever its address names it', () => {
+  it('the application role is the one that is named, wherever its address names it', () => {
     expect(roleOf({ DATABASE_URL: 'postgres://o@h/d', WAYSTATION_APP_DATABASE_URL: 'postgres://shop%40app:p%2Fw@h/d' }).role).toEqual({
       name: 'shop@app',
       password: 'p/w',

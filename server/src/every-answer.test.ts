@@ -124,16 +124,16 @@ describe('a secret', () => {
   const hits = (texts: readonly { where: string; text: string }[]): string[] =>
     Object.entries(secrets).flatMap(([what, secret]) => texts.filter(({ text }) => text.includes(secret)).map(({ where }) => `${what} in ${where}`));
 
-  it('is in no response', () => {
+  it('a secret is in no response', () => {
     expect(hits(answers.map(({ role, name, text }) => ({ where: `${role} ${name}`, text })))).toEqual([]);
   });
 
-  it('is in no line of the log', () => {
+  it('a secret is in no line of the log', () => {
     expect(lines.length).toBeGreaterThan(answers.length);
     expect(hits(lines.map((text) => ({ where: text.slice(0, 200), text })))).toEqual([]);
   });
 
-  it('is in no table unhashed; accounts have the hash', async () => {
+  it('a secret is in no table unhashed; accounts have the hash', async () => {
     const found: string[] = [];
     // As the owner: there are tables that the server itself may not read.
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });

@@ -25,7 +25,7 @@ afterAll(() => api.close());
 const fields = (data: Problem): Record<string, string> => Object.fromEntries(Object.entries(data.fields ?? {}).map(([name, { code }]) => [name, code]));
 
 describe('an answer of the API', () => {
-  it('is never kept by a cache, whatever it is', async () => {
+  it('an answer of the API is never kept by a cache, whatever it is', async () => {
     const { call } = api;
     const answers = [
       ...(await Promise.all(
@@ -45,7 +45,7 @@ describe('an answer of the API', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('cache-control')))).toEqual(new Set(['no-store']));
   });
 
-  it('is refused with a secret in its address, and GET changes nothing', async () => {
+  it('a call with a secret in its address is refused, and GET changes nothing', async () => {
     const { call } = api;
     for (const name of ['password', 'token', 'access_token', 'otp', 'app_secret'])
       expect((await call<Problem>(tokens.clerk, 'GET', `/api/arco/personal?${name}=x`)).data).toMatchObject({ code: 'credentials_in_query' });
@@ -144,7 +144,7 @@ describe('a name', () => {
 });
 
 describe('a shared view', () => {
-  it('is changed only by who may share, also where its owner may no longer', async () => {
+  it('a shared view is changed only by who may share, also where its owner may no longer', async () => {
     const { call } = api;
     const made = await call<SavedView>(tokens.admin, 'POST', '/api/arco/views', {
       list: 'expresses',

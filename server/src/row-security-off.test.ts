@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('the scope layer alone, without row-level security', () => {
-  it('is what this database has left', async () => {
+  it('this database has the scope layer alone, without row-level security', async () => {
     const everyone = await system.app.db.tx(
       { kind: 'stations', stations: [], account: null },
       async (tx) => (await sql`select id from stations`.execute(tx)).rows,

@@ -109,7 +109,7 @@ describe('a query that asks for everything', () => {
     expect((await ids(everything)).length).toBeGreaterThan(6);
   });
 
-  it('is answered with nothing at all where the scope was forgotten', async () => {
+  it('a query of everything returns nothing where the scope was forgotten', async () => {
     const client = await system.app.db.client();
     for (const table of [
       ...owned,

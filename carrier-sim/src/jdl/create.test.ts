@@ -77,7 +77,7 @@ describe('a repeated order number', () => {
     expect(count()).toBe(before);
   });
 
-  test('is a business error in the other mode, with or without the waybill', async () => {
+  test('a repeated order number is a business error in the other mode, with or without the waybill', async () => {
     const first = await create('R-2');
     carrier.control.change({ repeat_mode: 'error' });
     const without = await create('R-2');
@@ -200,7 +200,7 @@ describe('what the limits allow is accepted', () => {
 });
 
 describe('numbers fetched before', () => {
-  test('are given in a row, used once, and only by their customer', async () => {
+  test('numbers fetched before are given in a row, used once, and only by their customer', async () => {
     const numbers = (await call(carrier.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 3 })).data as string[];
     expect(numbers).toHaveLength(3);
     expect(new Set(numbers).size).toBe(3);
@@ -210,7 +210,7 @@ describe('numbers fetched before', () => {
     expect(numbers).not.toContain(await createOrder(carrier.url, 'P-3'));
   });
 
-  test('are good for three months', async () => {
+  test('numbers fetched before are good for three months', async () => {
     const other = await startSimulator({ paused: true });
     const numbers = (await call(other.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 1 })).data as string[];
     other.control.advance(93 * 86_400_000);
@@ -218,7 +218,7 @@ describe('numbers fetched before', () => {
     await other.close();
   });
 
-  test('are at most 500', async () => {
+  test('numbers fetched before are at most 500', async () => {
     expect((await call(carrier.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 501 })).success).toBe(false);
     expect((await call(carrier.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 500 })).data).toHaveLength(500);
   });

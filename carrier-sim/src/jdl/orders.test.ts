@@ -93,7 +93,7 @@ describe('modify', () => {
     expect(state(waybill)).toMatchObject({ pieces: 3, product_code: 'ed-m-0002', insured: 0, remark: '新的备注', receiver: { name: '王五' } });
   });
 
-  test('is found by the merchant’s order number too', async () => {
+  test('a modification finds the order by the merchant’s order number too', async () => {
     const waybill = await createOrder(carrier.url, 'M-2');
     await ask(paths.modify, { orderId: 'M-2', orderOrigin: 1, customerCode: example.customerCode, remark: 'x' });
     expect(state(waybill).remark).toBe('x');
@@ -109,7 +109,7 @@ describe('modify', () => {
     expect(state(waybill).trace.slice(0, before.length)).toEqual(before);
   });
 
-  test.each(['delivered', 'pickup_ended', 'cancelled', 'returning'] as const)('is refused once the parcel is %s', async (code) => {
+  test.each(['delivered', 'pickup_ended', 'cancelled', 'returning'] as const)('a modification is refused once the parcel is %s', async (code) => {
     const waybill = await createOrder(carrier.url, `M-4-${code}`);
     carrier.control.jump(waybill, code);
     expect((await ask(paths.modify, named(waybill, { remark: 'late' }))).success).toBe(false);
@@ -209,7 +209,7 @@ describe('cancel', () => {
 });
 
 describe('weights and fees', () => {
-  test('are unknown before the pickup', async () => {
+  test('weights and fees are unknown before the pickup', async () => {
     const waybill = await createOrder(carrier.url, 'F-1');
     expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({ quantity: 1, againWeight: null, againVolume: null });
     expect(await ask(paths.fee, named(waybill))).toMatchObject({ success: false, data: null });
@@ -288,13 +288,13 @@ describe('print data', () => {
     expect(answer.prePrintDatas[0].perPrintData).toMatch(/^[A-Za-z0-9+/]{40,}=*$/);
   });
 
-  test('is refused for eleven waybills, a long object id or another company', async () => {
+  test('print data is refused for eleven waybills, a long object id or another company', async () => {
     expect((await pull(Array.from({ length: 11 }, () => 'JDVE00000000001'))).code).toBe('0');
     expect((await pull(['JDVE00000000001'], { objectId: 'x'.repeat(21) })).code).toBe('0');
     expect((await pull(['JDVE00000000001'], { cpCode: 'SF' })).code).toBe('0');
   });
 
-  test('is a failed row for a cancelled order', async () => {
+  test('print data has a failed row for a cancelled order', async () => {
     const waybill = await createOrder(carrier.url, 'PD-2');
     carrier.control.jump(waybill, 'cancelled');
     expect((await pull([waybill])).prePrintDatas[0]).toMatchObject({ code: '0', msg: '运单已取消' });

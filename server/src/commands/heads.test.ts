@@ -45,7 +45,7 @@ const lines = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
 const subjects = (breaks: { invariant: string; subject: string }[]): string[] => breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
 
 describe('a top-up rewritten with its entries, balances and hashes', () => {
-  it('is found by the incremental and by the full proof, and still after several full proofs', async () => {
+  it('a top-up rewritten with its entries, balances and hashes is found by the incremental and by the full proof, and still after several full proofs', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 5_000);
     await prove(app.db, { full: true, at });
@@ -66,7 +66,7 @@ describe('a top-up rewritten with its entries, balances and hashes', () => {
 });
 
 describe('heads of the chains', () => {
-  it('are written to the file, each line chained to the line before, and match the chains', async () => {
+  it('heads of the chains are written to the file, each line chained to the line before, and match the chains', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 100);
     await writeHeads(app.db, file, at);
@@ -128,7 +128,7 @@ describe('heads of the chains', () => {
 });
 
 describe('another file in place of the written one', () => {
-  it('is reported, longer or cut off, and the heads recorded in the database are compared as well', async () => {
+  it('another file in place of the written one is reported, longer or cut off, and the heads recorded in the database are compared as well', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);

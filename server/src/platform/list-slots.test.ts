@@ -26,7 +26,7 @@ const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
 const never = new AbortController().signal;
 
 describe('turns for list queries', () => {
-  it('are four at a time for an account that reads alone, without rest', async () => {
+  it('turns for list queries are four at a time for an account that reads alone, without rest', async () => {
     const slots = createListSlots(limits);
     const { seen, work } = workOf(100);
     const loops = Array.from({ length: 6 }, () => loop(() => slots.run(hog, never, work), 10_000));
@@ -36,7 +36,7 @@ describe('turns for list queries', () => {
     expect(seen.done).toBeGreaterThanOrEqual(396);
   });
 
-  it('are one at a time, a quarter of the time, for an account that asks without end while another reads; the other never waits', async () => {
+  it('turns for list queries are one at a time, a quarter of the time, for an account that asks without end while another reads; the other never waits', async () => {
     const slots = createListSlots(limits);
     const [hard, light] = [workOf(100), workOf(10)];
     const loops = Array.from({ length: 4 }, () => loop(() => slots.run(hog, never, hard.work), 20_000));
@@ -55,7 +55,7 @@ describe('turns for list queries', () => {
     expect(waited).toBe(0);
   });
 
-  it('are refused beyond sixteen that wait, given up by who goes away, and not waited for longer than the patience', async () => {
+  it('turns for list queries are refused beyond sixteen that wait, given up when the caller disconnects, and time out', async () => {
     const slots = createListSlots(limits);
     const gone = new AbortController();
     const endless = (): Promise<void> => new Promise(() => {});

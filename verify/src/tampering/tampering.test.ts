@@ -57,7 +57,7 @@ describe('what feeds the ledger', () => {
     expect(tried.filter((one) => one.breaks.length === 0)).toEqual([]);
   });
 
-  it.each(stories)('is detected where a history of a %s is rewritten with all its hashes', async (_, tell) => {
+  it.each(stories)('a rewritten history of a %s is detected although all its hashes match', async (_, tell) => {
     const found = await proofAfter(owner, heads, async (tx) => {
       if (!(await tell(tx, 1))) return false;
       await rehash(tx, { checkpoints: true });
@@ -87,7 +87,7 @@ describe('what feeds the ledger', () => {
     ).toEqual([]);
   });
 
-  it('is detected by the incremental check while it is new', async () => {
+  it('a changed source of the ledger is detected by the incremental check while it is new', async () => {
     await app.db.tx(scope, (tx) =>
       sql`update expresses set weight = weight + 1 where id = (select min(id) from expresses where terms is not null)`.execute(tx),
     );

@@ -4,13 +4,13 @@ import { ApiError, answerError, errorWords, fieldWords, isOutage, networkError, 
 const http = { status: 500, request_id: 'r', retryAfter: null };
 
 describe('the words of an error', () => {
-  it('are those of its code in the reader’s language, its parameters filled in', () => {
+  it('the text of an error is that of its code in the user’s language, with its parameters', () => {
     const error = answerError(http, { status: 429, data: { code: 'login_throttled', params: { seconds: 42 }, request_id: 'r' }, message: '' });
     expect(errorWords(error, 'zh')).toBe('尝试次数过多，请 42 秒后再试');
     expect(errorWords(error, 'en')).toBe('Too many attempts; wait 42 s');
   });
 
-  it('are the server’s own where the code is unknown here', () => {
+  it('the text of an error is the server’s if the code is unknown here', () => {
     expect(errorWords(answerError(http, { status: 418, data: { code: 'teapot' }, message: '我是茶壶' }), 'en')).toBe('我是茶壶');
     expect(errorWords(answerError(http, { status: 418, data: null, message: '我是茶壶' }), 'en')).toBe('我是茶壶');
   });
@@ -46,7 +46,7 @@ describe('a refused form', () => {
 });
 
 describe('an outage', () => {
-  it('is no network, no time, or a server that is away; not a refusal', () => {
+  it('an outage is a missing network, a timeout or an unavailable server, not a refusal', () => {
     const status = (code: number): ApiError => answerError({ ...http, status: code }, { status: code, data: { code: 'x' }, message: '' });
     expect([networkError(), timeoutError(1), status(503), status(502), status(504)].every(isOutage)).toBe(true);
     expect([status(500), status(401), status(422), new Error('x')].some(isOutage)).toBe(false);

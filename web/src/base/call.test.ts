@@ -202,7 +202,7 @@ describe('HTTP 401', () => {
     expect(onUnauthorised).toHaveBeenCalledTimes(1);
   });
 
-  it('is the only failure that does', async () => {
+  it('HTTP 401 is the only failure that ends the session', async () => {
     const onUnauthorised = vi.fn();
     module.listenToCalls({ onUnauthorised });
     for (const status of [400, 403, 404, 409, 422, 429, 500, 503]) {
@@ -214,7 +214,7 @@ describe('HTTP 401', () => {
 });
 
 describe('no answer', () => {
-  it('is a Network Error', async () => {
+  it('a missing response is a Network Error', async () => {
     answer = (response) => response.destroy();
     expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 0, code: 'network', message: 'Network Error' });
   });
@@ -265,7 +265,7 @@ describe('a file', () => {
 });
 
 describe('an idempotency key', () => {
-  it('is new each time and fits what the server takes', () => {
+  it('an idempotency key is new each time and fits what the server takes', () => {
     const keys = Array.from({ length: 100 }, () => module.newIdempotencyKey());
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(key).toMatch(/^[\w.:-]{8,100}$/);

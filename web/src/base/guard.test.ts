@@ -27,7 +27,7 @@ describe('someone who is not logged in', () => {
     expect(judge('/nowhere?x=1', nobody)).toEqual({ kind: 'login', href: '/login' });
   });
 
-  it('is carried to the target of a redirect, not to the helper', () => {
+  it('a user who is not logged in is sent to the target of a redirect, not to the helper', () => {
     expect(loginHref('/redirect/%2Fmodel%2Fexpresses%3Fpage%3D2')).toBe('/login?page=2&redirect=ExpressTable');
   });
 });

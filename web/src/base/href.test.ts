@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hrefOf, hrefOfHash, patchedHref, pathOf, searchOf } from './href.ts';
 
 describe('an href after the hash', () => {
-  it('is split into path and search, with encoded values read', () => {
+  it('an href after the hash is split into path and search, with encoded values read', () => {
     expect(pathOf('/model/expresses?q=%E8%B5%B5&page=2')).toBe('/model/expresses');
     expect(searchOf('/model/expresses?q=%E8%B5%B5&page=2')).toEqual({ q: '赵', page: '2' });
     expect(searchOf('/model/expresses')).toEqual({});
@@ -14,7 +14,7 @@ describe('an href after the hash', () => {
     expect(pathOf('//')).toBe('/');
   });
 
-  it('is changed key by key: set, replaced, taken away', () => {
+  it('an href after the hash is changed key by key: set, replaced, removed', () => {
     expect(patchedHref('/a?x=1&y=2', { y: 3, z: 'q r', x: undefined })).toBe('/a?y=3&z=q+r');
     expect(patchedHref('/a?x=1', { x: '' })).toBe('/a');
     expect(hrefOf('/a', { none: null, zero: 0 })).toBe('/a?zero=0');

@@ -19,7 +19,7 @@ describe('a key press is written', () => {
 });
 
 describe('single keys', () => {
-  it('are those that typing would press', () => {
+  it('single keys are keys that typing would press', () => {
     expect(['n', '?', 'g w', 'shift+x', 'Enter', 'ArrowDown'].every(isSingle)).toBe(true);
     expect(['mod+k', 'alt+1', 'mod+shift+Enter', 'F8'].some(isSingle)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localeKey, resolveLocale } from './language.ts';
 
 describe('the language', () => {
-  it('is Chinese by default, what was chosen after that, and English for what we do not know', () => {
+  it('the language is Chinese by default, then the chosen one, and English for an unknown one', () => {
     expect(localeKey).toBe('arco-locale');
     expect(resolveLocale(null)).toBe('zh-CN');
     expect(resolveLocale('zh-CN')).toBe('zh-CN');

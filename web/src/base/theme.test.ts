@@ -3,7 +3,7 @@ import { contrast, mix, readable } from './color.ts';
 import { accents, themeColorContrast } from './theme.ts';
 
 describe('colours', () => {
-  it('are mixed by share', () => {
+  it('colours are mixed by share', () => {
     expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');
     expect(mix('#165dff', '#ffffff', 0)).toBe('#165dff');
   });

@@ -25,7 +25,7 @@ const isUsed = (key: string): boolean => code.includes(`'${key}'`) || prefixes.s
 const placeholders = (text: string): string[] => Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1]!).toSorted();
 
 describe('the texts', () => {
-  it('are all used', () => {
+  it('the texts are all used', () => {
     expect(
       flat(zhCN)
         .map(([key]) => key)

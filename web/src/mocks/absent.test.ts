@@ -42,13 +42,13 @@ describe('the mocks', () => {
     expect(tracesIn(code)).toEqual([]);
   });
 
-  it('are in a build whose flag is "1", where the same search finds them', async () => {
+  it('the mocks are in a build whose flag is "1", where the same search finds them', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     vi.stubEnv('VITE_DEBUG_MOCKS', '1');
     expect(tracesIn(await builtEntry())).toEqual(traces.map(String));
   });
 
-  it('are asked for by no file but the entry, and there behind the flag alone', () => {
+  it('the mocks are imported by no file but the entry, and there only behind the flag', () => {
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.startsWith('mocks'));
     const asking = files.filter((name) => /mocks\//.test(readFileSync(join(source, name), 'utf8')));
     expect(asking).toEqual(['start/main.ts']);
@@ -58,7 +58,7 @@ describe('the mocks', () => {
     ]);
   });
 
-  it.runIf(existsSync(join(dist, 'index.html')))('are nowhere in the built product', () => {
+  it.runIf(existsSync(join(dist, 'index.html')))('the mocks are nowhere in the built product', () => {
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|css|html|json)$/.test(name));
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter((name) => tracesIn(readFileSync(join(dist, name), 'utf8')).length > 0)).toEqual([]);

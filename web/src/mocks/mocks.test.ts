@@ -187,7 +187,7 @@ describe('every mock', () => {
       expect(await ask('/api/user/login', { method: 'POST', body })).toEqual(failure(500, 'the body is not a JSON object'));
   });
 
-  it('is given up when its caller gives up, before and during the wait', async () => {
+  it('a mocked call is aborted when its caller aborts, before and during the wait', async () => {
     await expect(ask('/api/content-data', { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
     remove();
     remove = installMocks();
@@ -198,7 +198,7 @@ describe('every mock', () => {
     await expect(asked).rejects.toThrow('enough');
   });
 
-  it('is found below a base path, by a Request as by an address', async () => {
+  it('every mock is found below a base path, for a Request and for an address', async () => {
     expect(await ask('/behind/api/content-data')).toMatchObject({ message: 'mock request succeeded' });
     const response = await fetch(new Request(`${base}/api/user/login`, { method: 'POST', body: '{"username":"admin","password":"admin"}' }));
     expect(await response.json()).toEqual(succeeded({ token: 'mock-token-admin' }));
@@ -217,7 +217,7 @@ describe('every mock', () => {
     expect(waits).toEqual([]);
   });
 
-  it('is gone once it is taken away', async () => {
+  it('every mock is gone once it is uninstalled', async () => {
     remove();
     expect(await ask('/api/content-data')).toMatchObject({ data: 'real' });
   });

@@ -34,7 +34,7 @@ const openPage = async (href: string): Promise<void> => {
 const isPreloaded = ({ path }: { path: string }): boolean => firstReads(path).length > firstReads('/').length;
 
 describe('the reads sent by index.html', () => {
-  it('are those of Workplace and of the parcel list, besides the three of the shell', () => {
+  it('the reads sent by index.html are those of Workplace and of the parcel list, besides the three of the shell', () => {
     expect(screens.filter(isPreloaded).map(({ name }) => name)).toEqual(['Workplace', 'ExpressTable']);
   });
 

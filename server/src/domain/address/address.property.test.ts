@@ -15,7 +15,7 @@ const gap = fc.constantFrom(' ', '，', ',', '\n', '\t', ' | ', '；', '  ');
 const levelsOf = (division: Division) => pathOf(division).filter((each) => each.name !== each.parent?.name);
 
 describe('An address written in full', () => {
-  test('is parsed back, with any separators between its parts and in any order', () => {
+  test('An address written in full is parsed back, with any separators between its parts and in any order', () => {
     fc.assert(
       fc.property(
         leaf,
@@ -62,7 +62,7 @@ describe('An address written in full', () => {
     );
   });
 
-  test('is read the same with its place repeated', () => {
+  test('An address written in full is read the same with its place repeated', () => {
     fc.assert(
       fc.property(leaf, street, (place, where) => {
         const line = fullAddress({ ...placeNames(place), address: '' });
@@ -72,7 +72,7 @@ describe('An address written in full', () => {
     );
   });
 
-  test('is found once for each of several people', () => {
+  test('An address written in full is found once for each of several people', () => {
     const person = fc.record({ place: leaf, who: name, number: phone, where: street });
     fc.assert(
       fc.property(fc.array(person, { minLength: 2, maxLength: 8 }), fc.constantFrom('\n', '\n\n', '；', '\n---\n'), (people, between) => {

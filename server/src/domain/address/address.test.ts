@@ -5,7 +5,7 @@ import { parseAddress } from './address.ts';
 const first = (text: string) => parseAddress(text).candidates[0]!;
 
 describe('The confidence of a field', () => {
-  test('is beyond doubt where the text says everything', () => {
+  test('the confidence of a field is full if the text names everything', () => {
     const { confidence } = first('收货人：张三\n电话：13800000001\n地址：广东省深圳市南山区示例路1号');
     for (const value of Object.values(confidence)) expect(value).toBeGreaterThanOrEqual(95);
   });
@@ -31,7 +31,7 @@ describe('The confidence of a field', () => {
     expect(fields.toSorted()).toEqual(doubtful.toSorted());
   });
 
-  test('is whole for a county that a city does not have', () => {
+  test('the confidence of a field is full for a city without counties', () => {
     expect(first('张三 13800000001 广东省东莞市长安镇示例路1号')).toMatchObject({ city: '东莞市', county: '', confidence: { county: 100 } });
   });
 });
@@ -42,7 +42,7 @@ describe('Several people in one text', () => {
     expect(parseAddress(text).candidates.map((candidate) => candidate.name)).toEqual(['李四', '张三']);
   });
 
-  test('are as many as are pasted', () => {
+  test('all people in a pasted text are found', () => {
     const lines = Array.from({ length: 300 }, (_, at) => `张三 138${String(at).padStart(8, '0')} 广东省深圳市南山区示例路${at + 1}号`);
     const { candidates } = parseAddress(lines.join('\n'));
     expect(candidates).toHaveLength(300);
@@ -86,7 +86,7 @@ describe('A text without people', () => {
 });
 
 describe('A text above the length limit', () => {
-  test('is read up to the limit', () => {
+  test('A text above the length limit is read up to the limit', () => {
     const text = `张三 13800000001 广东省深圳市南山区示例路1号\n${' '.repeat(longestPaste)}\n李四 13900000002 北京市朝阳区示例路2号`;
     expect(parseAddress(text).candidates.map((candidate) => candidate.name)).toEqual(['张三']);
   });

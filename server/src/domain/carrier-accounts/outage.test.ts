@@ -30,7 +30,7 @@ const outages = async (counter: ParcelClient) =>
 const alerts = () => rowsOf(system, sql`select 1 from alerts where code = 'carrier_account_down' and closed_at is null`);
 
 describe('a carrier account that fails three of its last four calls', () => {
-  it('is down with its start and the number of waiting orders, accepts orders with the reason why they wait, and recovers once it answers', async () => {
+  it('a carrier account that fails three of its last four calls is down with its start and the number of waiting orders, accepts orders with the reason why they wait, and recovers once it answers', async () => {
     const setPaused = (at: Date | null) => rowsOf(system, sql`update merchants set paused_at = ${at} where id = ${system.network.merchant_id}`);
     await setPaused(new Date());
     const unsent = await clerk.begin();
@@ -73,7 +73,7 @@ describe('a carrier account that fails three of its last four calls', () => {
     await clerk.until(unsent.id, 100);
   });
 
-  it('is asked for weight and fee again within a minute after one unanswered call, and later after more', async () => {
+  it('a carrier account that fails three of its last four calls is asked for weight and fee again within a minute after one unanswered call, and later after more', async () => {
     const { data: parcel } = await clerk.order();
     const waitOf = () => jobWaits(system, `ask_facts:${parcel.id}`);
     await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 100, path: '/ecap/v1/orders/details/query' });

@@ -35,7 +35,7 @@ describe('the record of a call', () => {
     expect(String(redact('x'.repeat(5000), account)).length).toBeLessThan(2100);
   });
 
-  it('is limited in its depth', () => {
+  it('the record of a call is limited in its depth', () => {
     expect(() => redact(`${'['.repeat(5000)}${']'.repeat(5000)}`, account)).not.toThrow();
   });
 });

@@ -60,7 +60,7 @@ describe('an exchange with a carrier', () => {
     expect((await outcomes()).slice(before.length)).toEqual(['ok', 'refused']);
   });
 
-  it('is not made where `ready` finds nothing to call, and runs after the commit what `ready` returned instead', async () => {
+  it('an exchange with a carrier is not made where `ready` finds nothing to call, and runs after the commit what `ready` returned instead', async () => {
     const before = await outcomes();
     const never = () => Promise.reject(new Error('was called'));
     expect(await callCarrier(system.app, scope, { ready: async () => null, call: never, settle: never })).toBeNull();

@@ -60,7 +60,7 @@ describe('cancelling a parcel that the carrier never had', () => {
 });
 
 describe('cancelling while the outcome of the order is open', () => {
-  it('is stored, and done as soon as the carrier has accepted the order', async () => {
+  it('a cancel while the outcome of the order is open is stored, and sent as soon as the carrier has accepted the order', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin();
     const requested = await cancel(parcel.id);

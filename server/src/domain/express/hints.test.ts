@@ -50,7 +50,7 @@ const nodesOf = async (parcel: Express): Promise<Node[]> =>
   (await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
 
 describe('a push that implies pickup, signing, exception, return or cancel', () => {
-  it('is not folded and is shown as being confirmed until the carrier’s trace says the same', async () => {
+  it('a push that implies pickup, signing, exception, return or cancel is not folded and is shown as being confirmed until the carrier’s trace says the same', async () => {
     for (const [change, confirming] of [
       [{ category: 420, state: '200001' }, 200],
       [{ category: 430, state: '10032' }, 200],
@@ -121,7 +121,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
 });
 
 describe('a message with an impossible time or waybill', () => {
-  it('is stored, raises an alert and is not folded: at the bounds of ten minutes before the first call and one hour after its receipt', async () => {
+  it('a message with an impossible time or waybill is stored, raises an alert and is not folded: at the bounds of ten minutes before the first call and one hour after its receipt', async () => {
     const parcel = await ordered();
     // The carrier's clock, not the simulator's.
     await rowsOf(system, sql`update expresses set simulated = 0, picked_up_at = now() where id = ${parcel.id}`);
@@ -143,7 +143,7 @@ describe('a message with an impossible time or waybill', () => {
     await rowsOf(system, sql`update expresses set simulated = 1, picked_up_at = null where id = ${parcel.id}`);
   });
 
-  it('is refused from a trace as well', async () => {
+  it('a message with an impossible time or waybill is refused from a trace as well', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     await rowsOf(system, sql`update expresses set first_sent_at = now() + interval '1 hour' where id = ${parcel.id}`);

@@ -161,7 +161,7 @@ describe('the life of a parcel', () => {
 });
 
 describe('a surcharge that the carrier reports', () => {
-  it('is charged without discount and without shares, and refunded when it is withdrawn', async () => {
+  it('a surcharge that the carrier reports is charged without discount and without shares, and refunded when it is withdrawn', async () => {
     const parcel = await ordered({ remark: '称重一致' });
     await sim(parcel, 'jump', { to: 'delivered' });
     await charged(parcel);
@@ -186,7 +186,7 @@ describe('a parcel that is never weighed', () => {
     await sim(parcel, 'events', { category, ...(state && { state }), ...(at && { at }) });
   };
 
-  it('is charged its estimate when it is delivered', async () => {
+  it('a parcel that is never weighed is charged its estimate when it is delivered', async () => {
     const parcel = await ordered();
     await sendEvent(parcel, 420, '200001');
     await clerk.until(parcel.id, 200);
@@ -200,7 +200,7 @@ describe('a parcel that is never weighed', () => {
     ]);
   });
 
-  it('is charged its estimate three days after pickup, not before', async () => {
+  it('a parcel that is never weighed is charged its estimate three days after pickup, not before', async () => {
     const [early, late] = [await ordered(), await ordered()];
     await sendEvent(early, 420, '200001', hoursAgo(71));
     await sendEvent(late, 420, '200001', hoursAgo(73));
@@ -214,7 +214,7 @@ describe('a parcel that is never weighed', () => {
     expect(await lines(early)).toEqual([['hold', 0, 1_800]]);
   });
 
-  it('is charged its estimate three days after its return without a pickup', async () => {
+  it('a parcel that is never weighed is charged its estimate three days after its return without a pickup', async () => {
     const parcel = await ordered();
     await sendEvent(parcel, 700, undefined, hoursAgo(74));
     await sendEvent(parcel, 430, '200076', hoursAgo(1));
@@ -224,7 +224,7 @@ describe('a parcel that is never weighed', () => {
 });
 
 describe('a carrier that does not answer a request for its corrected weight', () => {
-  it('is called again, so that the correction is not lost', async () => {
+  it('a carrier that does not answer a request for its corrected weight is called again, so that the correction is not lost', async () => {
     const parcel = await ordered();
     await sim(parcel, 'facts', { weight: 5_200 });
     await sim(parcel, 'jump', { to: 'delivered' });
@@ -244,7 +244,7 @@ describe('a carrier that does not answer a request for its corrected weight', ()
 });
 
 describe('a parcel above the weight limit of its template', () => {
-  it('is charged its estimate, and an alert asks for a decision', async () => {
+  it('a parcel above the weight limit of its template is charged its estimate, and an alert asks for a decision', async () => {
     const parcel = await ordered();
     await sim(parcel, 'facts', { weight: 60_000 });
     await sim(parcel, 'jump', { to: 'picked_up' });

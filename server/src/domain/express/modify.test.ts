@@ -88,7 +88,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
   });
 
-  it('is quoted as it will be priced, with the parcel’s own hold available for it', async () => {
+  it('changing a parcel that awaits pickup is quoted as it will be priced, with the parcel’s own hold available for it', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     await rowsOf(system, sql`update stations set discount = 9000 where id = ${parcel.station_id}`);
     const wanted = { weight: 6_200, guarantee_value_amount: 100_000 };

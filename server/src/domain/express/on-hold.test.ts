@@ -72,7 +72,7 @@ describe('an order above the available balance', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('is ordered at once by a station that pays afterwards', async () => {
+  it('an order above the available balance is ordered at once by a station that pays afterwards', async () => {
     await rowsOf(system, sql`update stations set has_amount = 0 where id = ${station}`);
     const { data } = await kg(1);
     expect(data.state_code).toBe(100);
@@ -167,7 +167,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [100, 10]);
   });
 
-  it('is released by a hundred concurrent requests without holding a fen too much', async () => {
+  it('a queue of parcels on hold is released by a hundred concurrent requests without holding a fen too much', async () => {
     const parcels = await held(...Array.from({ length: 8 }, () => 1));
     await Promise.all(Array.from({ length: 4 }, () => topUp(2 * 1_056)));
     await eventuallyIn(

@@ -50,7 +50,7 @@ afterAll(() => system.close());
 describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
   const parcel = () => settled.get(name)!;
 
-  it('is answered within the time limit and ends with one waybill', () => {
+  it('an order gets a response within the time limit and ends with one waybill', () => {
     const { first, last } = parcel();
     expect([20, 100]).toContain(first.data.state_code);
     expect(last.delivery_id).toMatch(/^JDVE\d{11}$/);

@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => system.close());
 
 describe('an order whose answer is lost', () => {
-  it('is sought as soon as a push names its order number, and only the carrier’s answer settles it', async () => {
+  it('an order whose answer is lost is sought as soon as a push names its order number, and only the carrier’s answer settles it', async () => {
     await settings({ push: { on: true, late_ms: 300 } });
     await failNextOrder(system, { kind: 'drop_after' });
     await failNextOrder(system, { kind: 'drop_before' });
@@ -96,7 +96,7 @@ describe('a carrier that answers a repeated order number with an error', () => {
     beforeAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 1`));
     afterAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 0`));
 
-    it('is called with the number, which becomes the waybill', async () => {
+    it('a carrier account with fetched numbers is called with the number, which becomes the waybill', async () => {
       await settings({ push: { on: false }, repeat_mode: 'error' });
       await failNextOrder(system, { kind: 'drop_after' });
       const { data } = await clerk.order();
@@ -124,7 +124,7 @@ describe('a carrier that answers a repeated order number with an error', () => {
 });
 
 describe('a carrier account whose token has expired', () => {
-  it('is paused with an alert; orders wait with their holds and without calls until an administrator has corrected it', async () => {
+  it('a carrier account whose token has expired is paused with an alert; orders wait with their holds and without calls until an administrator has corrected it', async () => {
     await system.carrier.control('POST', 'tokens/expire', { customer_code: exampleKeys.customer_code });
     const first = await clerk.begin();
     const paused = () => rowsOf(system, sql<{ paused_at: Date | null; paused_reason: string }>`select paused_at, paused_reason from merchants`);
@@ -166,7 +166,7 @@ describe('a carrier account whose token has expired', () => {
 });
 
 describe('a carrier’s words', () => {
-  it('are stored with replacements of characters that the database refuses: NUL and unpaired surrogates', async () => {
+  it('a carrier’s words are stored with replacements of characters that the database refuses: NUL and unpaired surrogates', async () => {
     await failNextOrder(system, { kind: 'refuse', message: '地址\u0000不详\ud800' });
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 90, state_remark: '地址 不详\ufffd' });

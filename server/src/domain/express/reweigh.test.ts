@@ -66,7 +66,7 @@ describe('weighing a parcel again before pickup', () => {
     expect((await reweigh(parcel.id, 2_000, '客户加了一件')).status).toBe(200);
   });
 
-  it('is refused with the missing amount when the rise does not fit, and changes nothing', async () => {
+  it('weighing a parcel again before pickup is refused with the missing amount when the rise does not fit, and changes nothing', async () => {
     const parcel = await ordered({ weight: 1_000 });
     const [hold] = await holdsOf(system, parcel.id);
     const refused = await reweigh(parcel.id, 40_000, '加货');
@@ -77,7 +77,7 @@ describe('weighing a parcel again before pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([hold]);
   });
 
-  it('is refused on the field above the template’s limit, without an alert', async () => {
+  it('weighing a parcel again before pickup is refused on the field above the template’s limit, without an alert', async () => {
     const parcel = await ordered({ weight: 1_000 });
     const refused = await reweigh(parcel.id, 50_001, '加货');
     expect(refused.status).toBe(422);
@@ -93,7 +93,7 @@ describe('weighing a parcel again before pickup', () => {
     expect(data).toMatchObject({ state_code: 100, cal_weight: 3_000, post_amount: 1_394 });
   });
 
-  it('is refused once the parcel is on its way', async () => {
+  it('weighing a parcel again before pickup is refused once the parcel is on its way', async () => {
     const parcel = await ordered({ weight: 1_000 });
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const moving = await clerk.until(parcel.id, 200);

@@ -36,7 +36,7 @@ const tell = (parcel: number, effect: 'picked_up' | 'signed', minutesAgo: number
 };
 
 describe('the weight that the carrier measured', () => {
-  it('is posted once for concurrent requests, and every correction by its difference alone', async () => {
+  it('the weight that the carrier measured is posted once for concurrent requests, and every correction by its difference alone', async () => {
     const parcel = await order();
     const askTogether = () => Promise.all(Array.from({ length: 8 }, () => askFacts(world.desk, { express_id: parcel })));
     await measure(parcel, 5_200);
@@ -55,7 +55,7 @@ describe('the weight that the carrier measured', () => {
     ).toEqual([{ amount: -900 }]);
   });
 
-  it('is explained on the parcel in words', async () => {
+  it('the weight that the carrier measured is explained on the parcel in words', async () => {
     const parcel = await order();
     const words = async () => (await rows(sql<{ weight_message: string }>`select weight_message from expresses where id = ${parcel}`))[0]!.weight_message;
     expect(await words()).toBe('申报重量 4.3 kg，1 kg 以上每 1 kg 进位，计 5 kg');
@@ -64,7 +64,7 @@ describe('the weight that the carrier measured', () => {
     expect(await words()).toBe('承运商称重 5.2 kg，1 kg 以上每 1 kg 进位，计 6 kg');
   });
 
-  it('is charged to the wallet after a cancel, and the released hold stays released', async () => {
+  it('the weight that the carrier measured is charged to the wallet after a cancel, and the released hold stays released', async () => {
     const parcel = await order();
     await act(world, { op: 'cancel', parcel, result: 'cancelled' });
     await settleWorld(world, []);

@@ -13,7 +13,7 @@ const at = (minute: number, effect: Effect, rank = 0, hash = `${minute}${effect}
 const stateOf = (...messages: Message[]) => foldMessages(messages).state_code;
 
 describe('the state of a parcel', () => {
-  it('is awaiting pickup before the first message', () => {
+  it('the state of a parcel is awaiting pickup before the first message', () => {
     expect(stateOf()).toBe(100);
     expect(stateOf(at(1, 'ordered'))).toBe(100);
   });
@@ -83,7 +83,7 @@ describe('the state of a parcel', () => {
 });
 
 describe('legal moves', () => {
-  it('are those of requirements §4, and no others', () => {
+  it('legal moves are those of requirements §4, and no others', () => {
     const table = stateCodes.map((from) => `${from} → ${stateCodes.filter((to) => mayMove(from, to)).join(', ')}`);
     expect(table).toEqual([
       '0 → 10, 20, 500',

@@ -150,7 +150,7 @@ describe('parcels on hold', () => {
 });
 
 describe('a hundred concurrent orders of one station', () => {
-  it('are ordered exactly as far as its balance covers them, the others wait with the missing amount', async () => {
+  it('a hundred concurrent orders of one station are ordered exactly as far as its balance covers them, the others wait with the missing amount', async () => {
     const station = await addStation(world, { ...plain, money: 37 * 1_200 + 1_199 });
     const wide = openDb({ connection: { ...app.owner, user: 'waystation_app' }, max: 100, log: silentLog() });
     const hands = { ...world, app: { ...app, db: wide }, desk: { ...world.desk, db: wide } };

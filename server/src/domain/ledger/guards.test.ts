@@ -180,7 +180,7 @@ describe('a reader of one station', () => {
 });
 
 describe('a station whose proof failed', () => {
-  it('is blocked until an administrator unblocks it, other stations are not', async () => {
+  it('a station whose proof failed is blocked until an administrator unblocks it, other stations are not', async () => {
     const { parent, station, express_id } = await charged();
     const owner = openOwner(app);
     await owner.tx(scope, (t) => sql`update stations set money = money + 1 where id = ${station}`.execute(t));

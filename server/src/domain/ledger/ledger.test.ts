@@ -75,7 +75,7 @@ describe('a cause', () => {
     expect(await tx((t) => hold(t, input))).toMatchObject({ ok: true });
   });
 
-  it('is required', async () => {
+  it('a cause is required', async () => {
     const station_id = await addStation(app.db);
     await expect(tx((t) => topUp(t, { station_id, amount: 5, description: '', at, by: null, cause: '' }))).rejects.toThrow(/without a cause/);
   });
@@ -98,7 +98,7 @@ describe('a cause', () => {
 });
 
 describe('an invalid movement', () => {
-  it('is refused and stores nothing', async () => {
+  it('an invalid movement is refused and stores nothing', async () => {
     const station_id = await addStation(app.db);
     const { express_id, parent } = await charged();
     await fill(station_id, 100_000);
@@ -237,7 +237,7 @@ describe('a request', () => {
 });
 
 describe('the entries of a transfer', () => {
-  it('are numbered from one', async () => {
+  it('the entries of a transfer are numbered from one', async () => {
     await charged();
     const { rows } = await tx((t) =>
       sql<{ numbers: number[] }>`select distinct array_agg(no order by no) as numbers from ledger_entries group by transfer_id order by 1`.execute(t),
@@ -271,7 +271,7 @@ describe('a rise of the available balance', () => {
     expect(await jobsOf(station)).toBe(0);
   });
 
-  it('is caused by a release, a refund, a lower price or a share, not by a hold or a charge', async () => {
+  it('a rise of the available balance is caused by a release, a refund, a lower price or a share, not by a hold or a charge', async () => {
     const { parent, station, express_id } = await charged();
     await clearJobs();
     const other = next() + 6_000_000;
@@ -365,7 +365,7 @@ describe('a batch', () => {
 });
 
 describe('a period', () => {
-  it('is the month of posting in Shanghai', async () => {
+  it('a period is the month of posting in Shanghai', async () => {
     const station_id = await addStation(app.db);
     const before = await tx((t) => topUp(t, { station_id, amount: 1, description: '', ...meta(), at: new Date('2026-03-31T15:59:59.999Z') }));
     const after = await tx((t) => topUp(t, { station_id, amount: 1, description: '', ...meta(), at: new Date('2026-03-31T16:00:00Z') }));

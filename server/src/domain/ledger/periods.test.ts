@@ -50,7 +50,7 @@ const waiting = async (): Promise<number> =>
   ).rows[0]!.n;
 
 describe('a month', () => {
-  it('is closed after a running posting, and later postings fall into the next month', async () => {
+  it('a month is closed after a running posting, and later postings fall into the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     const under_way = tx(async (t) => {
@@ -78,7 +78,7 @@ describe('a month', () => {
     expect([closed!.entries, next!.period, next!.entries]).toEqual([2, '2026-02', 2]);
   });
 
-  it('is closed with the sums of its entries during concurrent postings', async () => {
+  it('a month is closed with the sums of its entries during concurrent postings', async () => {
     const posts = Array.from({ length: 40 }, () => fill('2026-02-11'));
     const closing = close('2026-02', '2026-03-01');
     const periods = await Promise.all((await Promise.all(posts)).map(periodOf));
@@ -113,7 +113,7 @@ describe('a month', () => {
     expect(rows[1]!.closing).toBe(lines[0]!.n);
   });
 
-  it('is closed after its end, after earlier months, and once', async () => {
+  it('a month is closed after its end, after earlier months, and once', async () => {
     const ended = (day: string) => books(day).then((months) => months.map(({ period, ended: is, earlier_open }) => [period, is, earlier_open]));
     expect(await ended('2026-04-30')).toEqual([
       ['2026-04', 0, '2026-03'],
@@ -128,7 +128,7 @@ describe('a month', () => {
     ]).toEqual(['period_not_ended', 'period_earlier_open', 'period_closed']);
   });
 
-  it('is not closed without a bill or a reason for each carrier account with parcels picked up in it', async () => {
+  it('a month is not closed without a bill or a reason for each carrier account with parcels picked up in it', async () => {
     const { rows } = await tx((t) =>
       sql<{
         id: number;
@@ -166,7 +166,7 @@ describe('a month', () => {
     await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
   });
 
-  it('is not closed before the lines of a late bill of an earlier month, which post into it, are decided', async () => {
+  it('a month is not closed before the lines of a late bill of an earlier month, which post into it, are decided', async () => {
     const { rows } = await tx((t) =>
       sql<{
         id: number;
@@ -180,7 +180,7 @@ describe('a month', () => {
     await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
   });
 
-  it('is reopened by another person, the last one first, and accepts entries again', async () => {
+  it('a month is reopened by another person, the last one first, and accepts entries again', async () => {
     expect([
       await code(reopen('2026-02', people[0]!)),
       await code(reopen('2026-01', people[1]!)),

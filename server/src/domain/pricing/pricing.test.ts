@@ -159,11 +159,11 @@ test('a price throws on a surcharge that is a fraction', () => {
 
 describe('a draft with mistakes', () => {
   const freight = (content: TemplateContent, given: Partial<PricedParcel> = {}) => quote({ weight: 1, ...given }, content).price?.freight_amount;
-  test('is priced by the first zone that names a region', () => {
+  test('a draft with mistakes is priced by the first zone that names a region', () => {
     expect(freight({ divisor: null, origins: [{ provinces: [], zones: [zone(['510000', '510000'], 1), zone(['510000'], 2)] }] })).toBe(1);
   });
 
-  test('is priced by the first grid that names a sender', () => {
+  test('a draft with mistakes is priced by the first grid that names a sender', () => {
     const grid = (provinces: string[], price: number) => ({ provinces, zones: [zone(['510000'], price)] });
     const origins = [grid(['440000'], 1), grid([], 2), grid(['440000', '450000'], 3), grid([], 4)];
     const from = (sender_code: string) => freight({ divisor: null, origins }, { sender_code });

@@ -33,13 +33,13 @@ describe('a weight', () => {
 });
 
 describe('a waybill number', () => {
-  it('is read in capitals without the signs of spreadsheets, and not if one has rounded it', () => {
+  it('a waybill number is read in capitals without the signs of spreadsheets, and not if one has rounded it', () => {
     expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual(['JDVE0001234567', 'JD12345678', null, null, null]);
   });
 });
 
 describe('the columns of a bill', () => {
-  it('are found by the carriers’ titles, below other lines', () => {
+  it('the columns of a bill are found by the carriers’ titles, below other lines', () => {
     const layout = layoutOf([
       ['京东快递对账单', '', '2026年3月'],
       ['序号', '京东运单号', '商家编码', '费用类型', '寄件日期', '计费重量（KG）', '体积(cm³)', '应付金额（元）', '备注'],
@@ -52,7 +52,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('are found by English titles', () => {
+  it('the columns of a bill are found by English titles', () => {
     expect(
       layoutOf([
         ['Tracking No.', 'Billed weight (g)', 'Fee type', 'Total amount'],
@@ -64,7 +64,7 @@ describe('the columns of a bill', () => {
     });
   });
 
-  it('are found by their cells if the titles are unknown', () => {
+  it('the columns of a bill are found by their cells if the titles are unknown', () => {
     expect(
       layoutOf([
         ['A', 'B'],
@@ -74,7 +74,7 @@ describe('the columns of a bill', () => {
     ).toEqual({ delivery_id: 0 });
   });
 
-  it('are the same for files with the same titles in any spacing', () => {
+  it('the columns of a bill are the same for files with the same titles in any spacing', () => {
     const print = (title: string) =>
       layoutOf([
         [title, '金额'],

@@ -143,7 +143,7 @@ describe('a value of an accepted bill', () => {
       .map(({ their_weight, their_amount, decision }) => ({ their_weight, their_amount, decision }));
   const contradicted = (id: number) => eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
 
-  it('is not changed by a poll or push, in weight, volume, surcharge or fee: the report becomes a line of the bill, and a later bill still posts', async () => {
+  it('a value of an accepted bill is not changed by a poll or push, in weight, volume, surcharge or fee: the report becomes a line of the bill, and a later bill still posts', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     const [line] = await linesOf(bill);
@@ -179,7 +179,7 @@ describe('a value of an accepted bill', () => {
     expect(await costOf(parcel.id)).toBe(1_900);
   });
 
-  it('is protected for equal lines too, until their bill is discarded', async () => {
+  it('a value of an accepted bill is protected for equal lines too, until their bill is discarded', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
     await eventually(async () => (await rowsOf(system, sql`select 1 from express_facts where express_id = ${parcel.id} and source = 'bill'`)).length === 1);
@@ -263,7 +263,7 @@ describe('a worker that is killed', () => {
 });
 
 describe('the ledger', () => {
-  it('is valid after all these tests', async () => {
+  it('the ledger is valid after all these tests', async () => {
     expect((await prove(system.app.db, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 });

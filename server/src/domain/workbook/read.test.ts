@@ -26,7 +26,7 @@ describe('a CSV file', () => {
   const text = '运单号,金额,"备注, 说明"\r\nJD1,"1,234.50","他说""好""\n第二行"\n\nJD2,,\nJD3,5';
   const rows = [['运单号', '金额', '备注, 说明'], ['JD1', '1,234.50', '他说"好" 第二行'], ['JD2'], ['JD3', '5']];
 
-  it('is read with its quotation marks, without empty rows and cells at the end', async () => {
+  it('a CSV file is read with its quotation marks, without empty rows and cells at the end', async () => {
     expect(await rowsOf('csv', Buffer.from(text))).toEqual(rows);
     expect(await rowsOf('csv', Buffer.from(`\ufeff${text}\r\n`))).toEqual(rows);
   });
@@ -63,7 +63,7 @@ describe('a CSV file', () => {
 });
 
 describe('a workbook', () => {
-  it('is read as it was written, figures as their shortest decimals', async () => {
+  it('a workbook is read as it was written, figures as their shortest decimals', async () => {
     async function* rows() {
       yield ['00123', 1_975, 4_305, '2026-03-02T02:30:00.000Z'];
       yield [null, 10, null, null];
@@ -83,7 +83,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('is refused if only its name says so', async () => {
+  it('a workbook is refused if only its name says so', async () => {
     expect(await refusal(Buffer.from('PK\u0003\u0004 and no more'))).toEqual(['file_unreadable']);
     expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toEqual(['file_unreadable']);
   });
@@ -113,7 +113,7 @@ describe('a workbook', () => {
 });
 
 describe('a malicious file', () => {
-  it('is refused by the limit that it exceeds, whatever its archive claims', async () => {
+  it('a malicious file is refused by the limit that it exceeds, whatever its archive claims', async () => {
     const hostile = tinyStringsWorkbook();
     expect(hostile.length).toBeLessThan(1_000_000);
     expect(await refusal(hostile)).toEqual(['file_strings', 128]);
@@ -129,7 +129,7 @@ describe('a malicious file', () => {
     expect(await refusal(zipOf(workbookOf(`<worksheet ${'a="1" '.repeat(20_000)}`)))).toEqual(['file_cell', 65_536]);
   });
 
-  it('is read if it is just within the limits', async () => {
+  it('a malicious file is read if it is just within the limits', async () => {
     expect(await rowsOf('xlsx', zipOf(workbookOf(cell('x'.repeat(32_767)))))).toEqual([['x'.repeat(2_000)]]);
     expect(await refusal(zipOf(workbookOf(cell('x'.repeat(32_768)))))).toEqual(['file_cell', 32_767]);
     expect(await rowsOf('csv', Buffer.from(`${'x'.repeat(32_767)},b`))).toEqual([['x'.repeat(2_000), 'b']]);
@@ -147,7 +147,7 @@ describe('a malicious file', () => {
     expect(await refusal(Buffer.from('a'), { program: program('process.exit(0)') }, 'csv')).toBe('interrupted');
   });
 
-  it('is read at most two batches ahead of the consumer', async () => {
+  it('a malicious file is read at most two batches ahead of the consumer', async () => {
     const pieces = readBatches('xlsx', inflatingWorkbook('rows', 390));
     const { value } = await pieces.next();
     expect(value).toHaveLength(1_000);

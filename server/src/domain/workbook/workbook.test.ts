@@ -119,7 +119,7 @@ describe('a CSV file', () => {
 });
 
 describe('a large file', () => {
-  it('is sent while its rows are still being read', async () => {
+  it('a large file is sent while its rows are still being read', async () => {
     let read = 0;
     async function* rows() {
       for (let n = 0; n < 30_000; n++) {

@@ -40,7 +40,7 @@ const working = () => ({
 const alertsOf = (id: number) => rowsOf(system, sql<{ code: string }>`select code from alerts where merchant_id = ${id} and closed_at is null order by code`);
 
 describe('the secrets of a carrier account', () => {
-  it('are shown by their last four characters and stand nowhere in answers, audit or rows', async () => {
+  it('the secrets of a carrier account are shown by their last four characters and are in no response, audit entry or row', async () => {
     const { data } = await create();
     expect(data.secret_tails).toEqual({ app_key: '1111', app_secret: '2222', access_token: '3333' });
     await ask('PATCH', `/${data.id}`, { version: 1, app_secret: 'another-that-nobody-may-see-4444' });
@@ -113,7 +113,7 @@ describe('a carrier account', () => {
 });
 
 describe('the default account of a carrier', () => {
-  it('is one, follows the switch in one step, and cannot be disabled before it has a successor', async () => {
+  it('a carrier has one default account, which changes in one step and cannot be disabled before it has a successor', async () => {
     const old = system.network.merchant_id;
     expect((await ask('POST', `/${old}/status`, { status: 0 })).data.code).toBe('merchant_is_default');
     const { data } = await create();

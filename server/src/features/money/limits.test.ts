@@ -116,7 +116,7 @@ describe('payouts of a parcel', () => {
     expect(await post(admin, `/expresses/${id}/payouts`, { amount: 5_910, description: '丢失' })).toMatchObject({ data: { status: 'posted' } });
   });
 
-  it('are none before pickup', async () => {
+  it('a parcel has no payout before pickup', async () => {
     const id = await charged({ insured: 40_000, picked_up: false });
     expect(await post(await login('admin'), `/expresses/${id}/payouts`, { amount: 1, description: '丢失' })).toMatchObject({
       status: 422,
@@ -198,7 +198,7 @@ describe('a top-up', () => {
     expect(await post(second, `/statements/${over.data.id}/approve`, {})).toMatchObject({ data: { status: 'posted', amount: 5_000_001, balance: 15_000_001 } });
   });
 
-  it('is reversed by a second person while it is unspent, at once or by approving the request of the one who made it', async () => {
+  it('a top-up is reversed by a second person while it is unspent, at once or by approving the request of the one who made it', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const topUp = async (): Promise<number> => (await post(admin, `/stations/${station}/top-ups`, { amount: 10_000 })).data.id;
     const [first, later, spent] = [await topUp(), await topUp(), await topUp()];
@@ -251,7 +251,7 @@ describe('the second person', () => {
     expect(await approves(other, asked.id)).toMatchObject({ data: { status: 'posted' } });
   });
 
-  it('is nobody whose account the same person set up, over however many accounts the change went', async () => {
+  it('the second person cannot have an account that the same person set up, directly or through other accounts', async () => {
     const [boss, puppet, free] = [await login('super'), await login('admin'), await login('admin')];
     const [partner, manager] = [await login('partner', station), await login('station', station)];
     await set(boss, puppet);
@@ -277,7 +277,7 @@ describe('the second person', () => {
     expect(await approves(boss, late)).toMatchObject({ data: { code: 'second_person_tied' } });
   });
 
-  it('is not needed 24 hours after all administrators were notified that there is none', async () => {
+  it('the second person is not needed 24 hours after all administrators were notified that there is none', async () => {
     const boss = await login('super');
     const id = await asks(boss);
     expect((await alerts('request_without_approver')).at(-1)!.params).toMatchObject({ request_amount: 50_001, time: '2026-03-03 10:00' });

@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 describe('a withdrawal', () => {
-  it('is asked for by the station for itself, moves nothing, and is posted when the office approves it', async () => {
+  it('a withdrawal is requested by the station for itself, posts nothing, and is posted when an administrator approves it', async () => {
     const before = await money(stations.near);
     const asked = await post('station', `/stations/${stations.near}/withdrawals`, { amount: 5_000, description: '提现' });
     expect(asked).toMatchObject({ status: 200, data: { type: 'withdrawal', status: 'pending', seq: null } });
@@ -93,7 +93,7 @@ describe('a withdrawal', () => {
     expect(await audited('approve')).toBe(1);
   });
 
-  it('is nobody else’s to ask for: not a parent’s, not the office’s, not a clerk’s', async () => {
+  it('a withdrawal cannot be requested by a parent, an administrator or a clerk', async () => {
     expect(await post('partner', `/stations/${stations.near}/withdrawals`, { amount: 1 })).toMatchObject({ status: 404 });
     expect(await post('station', `/stations/${stations.other}/withdrawals`, { amount: 1 })).toMatchObject({ status: 404 });
     for (const who of ['admin', 'clerk']) expect((await post(who, `/stations/${stations.near}/withdrawals`, { amount: 1 })).status).toBe(403);
@@ -145,7 +145,7 @@ describe('an adjustment', () => {
     expect(await post('second', `/statements/${data.id}/approve`, {})).toMatchObject({ status: 200, data: { status: 'posted', balance: before + 50_001 } });
   });
 
-  it('is posted once however often its request is repeated', async () => {
+  it('an adjustment is posted once however often its request is repeated', async () => {
     const before = await money(stations.near);
     for (const _ of [1, 2, 3]) await post('admin', `/stations/${stations.near}/adjustments`, { amount: 10, description: '补差' }, 'one-key-for-all');
     expect(await money(stations.near)).toBe(before + 10);
@@ -156,7 +156,7 @@ describe('an adjustment', () => {
 });
 
 describe('what a parcel gives back', () => {
-  it('is a refund of no more than it was charged, and an insurance payout', async () => {
+  it('a parcel is refunded no more than it was charged, and paid out by insurance', async () => {
     const id = await charged();
     const before = await money(stations.near);
     expect(await post('admin', `/expresses/${id}/refunds`, { amount: 1_971, description: '破损' })).toMatchObject({
@@ -170,7 +170,7 @@ describe('what a parcel gives back', () => {
     expect((await post('station', `/expresses/${id}/refunds`, { amount: 1, description: '自己退' })).status).toBe(403);
   });
 
-  it('is nothing where it was never ordered', async () => {
+  it('a parcel that was never ordered has no refund', async () => {
     const user_id = await addAccount(app.db, 'user', stations.near);
     const [{ id }] = await app.db.tx(
       scope,
@@ -192,7 +192,7 @@ describe('what a parcel gives back', () => {
     expect(await money(stations.near)).toBe(before);
   });
 
-  it('is all of it, shares included, when its charge is reversed; a line without a parcel cannot be', async () => {
+  it('a reversed charge returns all of it, shares included; a transaction without a parcel cannot be reversed', async () => {
     const [near, top] = [await money(stations.near), await money(stations.top)];
     const id = await charged();
     const { rows } = await app.db.tx(scope, (tx) =>
@@ -246,7 +246,7 @@ describe('the journal of a line', () => {
       data: Journal & { code?: string };
     }>().data;
 
-  it('is whole for the office, shows a station its own entries and the rest as one sum, and proves its hashes', async () => {
+  it('the journal of a line is whole for the office, shows a station its own entries and the rest as one sum, and proves its hashes', async () => {
     const express_id = await charged();
     const [{ id }] = (
       await app.db.tx(scope, (tx) => sql<{ id: number }>`select id from statements where express_id = ${express_id} and type = 'charge'`.execute(tx))

@@ -171,7 +171,7 @@ describe('the list of billing lines', () => {
     expect(types(await list('admin', '?delivery_id=JD0001'))).toEqual(['top profit', 'near profit', 'far charge', 'far hold']);
   });
 
-  it('is narrowed by each filter', async () => {
+  it('the list of billing lines is narrowed by each filter', async () => {
     expect(types(await list('admin', '?status=pending'))).toEqual(['near withdrawal']);
     expect(types(await list('admin', `?express_id=${parcel}&station_id=${stations.top}`))).toEqual(['top profit']);
     expect(await list('admin', '?period=2026-02')).toEqual([]);
@@ -273,7 +273,7 @@ describe('opening, in, out and closing', () => {
 });
 
 describe('a top-up', () => {
-  it('is posted once, however often its request is repeated, and is audited once', async () => {
+  it('a top-up is posted once, however often its request is repeated, and is audited once', async () => {
     const station = await addStation(app.db);
     const first = await call<Statement>('admin', 'POST', topUps(station), { amount: 12_345, description: ' 转账 ' }, 'key-00001');
     expect(first).toMatchObject({
@@ -304,7 +304,7 @@ describe('a top-up', () => {
     expect(await statementsOf(station)).toBe(100);
   });
 
-  it('is for the office alone, for stations there are, and of a sum above nothing', async () => {
+  it('a top-up is for the office alone, for stations there are, and of a sum above nothing', async () => {
     for (const who of ['partner', 'station', 'clerk']) expect((await call(who, 'POST', topUps(stations.near), { amount: 1 }, 'key-00005')).status).toBe(403);
     expect((await call('admin', 'POST', topUps(999_999), { amount: 1 }, 'key-00006')).status).toBe(404);
     for (const amount of [0, -5, 1.5, 10_000_000_001, 'x', null])
@@ -358,7 +358,7 @@ describe('the proof on demand', () => {
     expect(await call('admin', 'POST', topUps(station), { amount: 1 }, 'key-00009')).toMatchObject({ status: 409, data: { code: 'station_blocked' } });
   });
 
-  it('is for the office alone', async () => {
+  it('the proof on demand is for the office alone', async () => {
     for (const who of ['partner', 'station', 'clerk']) expect((await call(who, 'GET', '/api/arco/ledger/proof')).status).toBe(403);
   });
 });

@@ -109,7 +109,7 @@ describe('a station’s month', () => {
     expect(await summary('partner', stations.top, '2026-02')).toMatchObject({ opening: 0, in: 94, closing: 94 });
   });
 
-  it('is the strip of the list, which all months of the books add up to', async () => {
+  it('a station’s month equals the totals of the list, which all periods add up to', async () => {
     const strips = await Promise.all(
       ['2026-01', '2026-02', '2026-03'].map(async (period) => (await lines('admin', `period=${period}&station_id=${stations.near}`)).strip),
     );
@@ -120,7 +120,7 @@ describe('a station’s month', () => {
     ]);
   });
 
-  it('is nobody else’s to read', async () => {
+  it('a station’s month is readable by nobody else', async () => {
     for (const [who, id] of [
       ['station', stations.top],
       ['station', stations.other],
@@ -151,7 +151,7 @@ describe('the statement as a file', () => {
     expect(sheets[0]!.cells ? [...sheets[0]!.cells.values()].filter((cell) => 'formula' in cell && cell.formula) : []).toEqual([]);
   });
 
-  it('is kept in the audit with its rows', async () => {
+  it('the statement as a file is kept in the audit with its rows', async () => {
     const { rows } = await app.db.tx(scope, (tx) =>
       sql<{ changes: object }>`select changes from audit_log where action = 'export' and subject = 'statements' order by id desc limit 1`.execute(tx),
     );
@@ -193,7 +193,7 @@ describe('the statement as a file', () => {
 });
 
 describe('a station’s agreement to its month', () => {
-  it('is given once to what the books say, and the same again is answered alike', async () => {
+  it('a station’s confirmation of its month is stored once, and a repeat returns the same', async () => {
     expect(await confirm('station', stations.near, { period: '2026-02', closing: 9_331 })).toMatchObject({
       status: 409,
       data: { code: 'closing_differs', params: { closing_amount: 9_330 } },
@@ -212,14 +212,14 @@ describe('a station’s agreement to its month', () => {
     expect(rows).toEqual([{ changes: { period: [null, '2026-02'], closing: [null, 9_330] }, reason: '核对无误' }]);
   });
 
-  it('is not given before the month is over, nor for somebody else', async () => {
+  it('a station’s confirmation of its month is refused before the month is over, and for another station', async () => {
     expect(await confirm('station', stations.near, { period: '2026-03', closing: 9_380 })).toMatchObject({ status: 409, data: { code: 'period_not_over' } });
     expect((await confirm('partner', stations.near, { period: '2026-01', closing: 10_000 })).status).toBe(404);
     expect((await confirm('station', stations.top, { period: '2026-02', closing: 94 })).status).toBe(404);
     for (const who of ['admin', 'clerk']) expect((await confirm(who, stations.near, { period: '2026-01', closing: 10_000 })).status).toBe(403);
   });
 
-  it('is returned beside the present figures if a row was posted after it', async () => {
+  it('a station’s confirmation of its month is returned beside the present figures if a row was posted after it', async () => {
     await paid(stations.near, 5, on('2026-02-28'));
     const now = await summary('station', stations.near, '2026-02');
     expect(now).toMatchObject({ closing: 9_335, changed: 1, confirmation: { closing: 9_330 } });
@@ -235,7 +235,7 @@ describe('a station’s agreement to its month', () => {
     expect(answers[0]!.status).toBe(200);
   });
 
-  it('is listed for the office, those that wait first', async () => {
+  it('the confirmations of a month are listed for administrators, open ones first', async () => {
     const listed = (await ask('admin', 'GET', '/periods/2026-02/confirmations')).json() as OutputOf<typeof listConfirmations>;
     const mine = listed.items.filter(({ station_id }) => Object.values(stations).includes(station_id));
     expect(mine.map(({ station_id, closing, confirmed_at, changed }) => ({ station_id, closing, confirmed: confirmed_at !== null, changed }))).toEqual([
@@ -249,7 +249,7 @@ describe('a station’s agreement to its month', () => {
 });
 
 describe('the list of lines', () => {
-  it('is narrowed to a station with those below it, to several types, to a size and to a side, and then says what they come to', async () => {
+  it('the list of lines is narrowed to a station with those below it, to several types, to a size and to a side, and then says what they come to', async () => {
     const found = async (query: string) => {
       const { items, strip, sums } = await lines('admin', `${query}&period=2026-02`);
       return { lines: items.map(({ station_id, type, amount }) => `${station_id} ${type} ${amount}`).toSorted(), strip, sums };

@@ -112,7 +112,7 @@ describe('a repeated order', () => {
 });
 
 describe('a draft', () => {
-  it('is stored incomplete and without a price, and its missing fields are named when it is ordered', async () => {
+  it('a draft is stored incomplete and without a price, and its missing fields are named when it is ordered', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     expect(draft).toMatchObject({ state_code: 0, state_txt: '草稿', post_amount: 0, receive_name: '张三', delivery_id: null });
     const refused = await post(clerk, `${base}/${draft.id}/order`, {}, 'order-a-draft-1');
@@ -122,7 +122,7 @@ describe('a draft', () => {
     );
   });
 
-  it('is ordered once it is whole, its first pricing number 0', async () => {
+  it('a draft is ordered once it is whole, its first pricing number 0', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     const edited = await clerk.edit(draft.id, { version: draft.version, ...exampleOrder() });
     expect(edited.status).toBe(200);
@@ -181,7 +181,7 @@ describe('a phone that was read from a masked answer', () => {
   const masked = { receive_phone: '139****0001' };
   const refusal = { code: 'invalid_input', fields: { receive_phone: { code: 'phone_masked' } } };
 
-  it('is refused in an order, in a draft and in an edit of either', async () => {
+  it('a phone that was read from a masked answer is refused in an order, in a draft and in an edit of either', async () => {
     expect(failureOf(await clerk.order(masked))).toMatchObject(refusal);
     expect(failureOf(await post(clerk, base, { draft: 1, ...masked }, 'masked-draft'))).toMatchObject(refusal);
     const draft = await draftOf({ receive_phone: '13900000001' });

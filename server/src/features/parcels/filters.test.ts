@@ -33,7 +33,7 @@ const found = async (query: string, token = tokens.super): Promise<number[]> => 
 };
 
 describe('the parcel list (requirements §10.15)', () => {
-  it('is narrowed by user, scheme, template, goods and insurance', async () => {
+  it('the parcel list (requirements §10.15) is narrowed by user, scheme, template, goods and insurance', async () => {
     const both = [light.id, heavy.id];
     expect(await found(`user_id=${light.user_id}`)).toEqual(both);
     expect(await found(`user_id=${light.user_id + 1_000}`)).toEqual([]);
@@ -52,7 +52,7 @@ describe('the parcel list (requirements §10.15)', () => {
     expect(await found('weight_difference=901')).toEqual([]);
   });
 
-  it('is narrowed by carrier account for the office alone', async () => {
+  it('the parcel list (requirements §10.15) is narrowed by carrier account for the office alone', async () => {
     const [{ id }] = (await api.rows(sql`select merchant_id as id from expresses where id = ${heavy.id}`)) as [{ id: number }];
     expect(await found(`merchant_id=${id}`)).toEqual([heavy.id]);
     for (const token of [tokens.partner, tokens.station, tokens.clerk]) {

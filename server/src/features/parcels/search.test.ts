@@ -67,7 +67,7 @@ describe('the length of a search', () => {
     expect(failureOf(await search(clerk, numbers.join('\n')))).toMatchObject({ code: 'too_many_numbers', params: { limit: 2_000, count: 2_001 } });
   });
 
-  it('is bounded alike in every list that has a search, and in exports and bulk actions through it', async () => {
+  it('the length of a search is bounded alike in every list that has a search, and in exports and bulk actions through it', async () => {
     const lists = routes.filter(
       ({ endpoint }) => endpoint.method === 'GET' && endpoint.input instanceof z.ZodMiniObject && Object.hasOwn(endpoint.input.shape, 'q'),
     );
@@ -84,7 +84,7 @@ describe('the length of a search', () => {
 });
 
 describe('a long word', () => {
-  it('is looked up by its beginning and compared whole', async () => {
+  it('a long word is looked up by its beginning and compared whole', async () => {
     const name = '广东省深圳市南山区示例科技有限公司华南运营中心第三仓库收货部门';
     const parcel = await draftOf({ receive_name: name });
     expect(await idsOf(clerk, name)).toEqual([parcel.id]);
@@ -118,7 +118,7 @@ describe('a search that the database is slow with', () => {
     expect((await search(clerk, '张三')).status).toBe(200);
   });
 
-  it('is cancelled in the database when its caller goes away', async () => {
+  it('a search that the database is slow with is cancelled in the database when its caller goes away', async () => {
     system.app.config.listTimeoutMs = 30_000;
     const block = await blockSearches();
     const gone = new AbortController();
@@ -211,7 +211,7 @@ describe('whole phones', () => {
     expect(JSON.stringify(data)).not.toContain('13911110001');
   });
 
-  it('are looked for at most sixty times an hour by one account outside its own station', async () => {
+  it('whole phones are looked for at most sixty times an hour by one account outside its own station', async () => {
     const { rows } = await system.app.db.tx({ kind: 'all', why: 'test' }, (tx) =>
       sql<{ n: number }>`with account as (select id from accounts where username = 'partner'), filled as (
         insert into phone_searches (account_id, hour, digest) select id, date_trunc('hour', ${system.app.clock.now()}::timestamptz), 'test ' || n from account, generate_series(1, 59) n returning 1)

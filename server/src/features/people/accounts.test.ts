@@ -68,7 +68,7 @@ describe('whom one manages', () => {
     expect(answers.map(({ status, data }) => [status, data.code])).toEqual(answers.map(() => [404, 'not_found']));
   });
 
-  it('is found by name, role, station and status', async () => {
+  it('accounts that the actor manages are found by name, role, station and status', async () => {
     expect(await named('super', '&q=CLERK-KE')).toEqual(['clerk-keji']);
     expect(await named('super', '&role=admin')).toEqual(['admin']);
     expect(await named('partner', `&station_id=${api.station('keji').id}`)).toEqual(['clerk-keji']);
@@ -193,7 +193,7 @@ describe('what a manager changes counts on the next request, in every process', 
 });
 
 describe('an account', () => {
-  it('is changed against its version, else both versions are returned', async () => {
+  it('an account is changed against its version, else both versions are returned', async () => {
     const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id });
     expect((await change('admin', account.id, '', { version: 1, nickname: '王五' }, 'PATCH')).data).toMatchObject({ nickname: '王五', version: 2 });
     const late = await change('partner', account.id, '', { version: 1, nickname: '赵六' }, 'PATCH');

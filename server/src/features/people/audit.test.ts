@@ -53,7 +53,7 @@ describe('the audit log', () => {
     expect(new Set(items.map(({ account_name }) => account_name))).toEqual(new Set([name]));
   });
 
-  it('is narrowed by station, request and days', async () => {
+  it('the audit log is narrowed by station, request and days', async () => {
     const [first] = (await ask(tokens.super, `station_id=${pudong()}`)).items;
     expect(first).toMatchObject({ subject: 'stations', subject_id: pudong() });
     expect((await ask(tokens.super, `request_id=${first!.request_id}`)).total).toBe(1);
@@ -107,13 +107,13 @@ describe('the log of records beside or above its reader', () => {
 describe('the log of a parcel', () => {
   const of = (token: string) => api.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
 
-  it('is its clerk’s to read, with phones whole in its own station and masked elsewhere', async () => {
+  it('the log of a parcel is its clerk’s to read, with phones whole in its own station and masked elsewhere', async () => {
     const edit = async (token: string) => (await of(token)).data.items.find(({ action }) => action === 'edit')!.changes;
     expect(await edit(tokens.clerk)).toMatchObject({ receive_phone: ['13900000001', '13911112222'], remark: ['', '小心轻放'] });
     for (const token of [tokens.super, tokens.partner]) for (const phone of (await edit(token))['receive_phone']!) expect(phone).toMatch(/^139\*+\d{4}$/);
   });
 
-  it('is not there for who does not see the parcel', async () => {
+  it('the log of a parcel returns 404 to a user who does not see the parcel', async () => {
     await api.rows(sql`update expresses set user_id = (select id from accounts where username = 'station') where id = ${parcel.id}`);
     expect((await of(tokens.clerk)).status).toBe(404);
     expect((await of(tokens.station)).status).toBe(200);

@@ -63,7 +63,7 @@ const call = (token: string, method: 'GET' | 'POST' | 'PATCH', url: string, payl
   });
 
 describe('a browser that has logged in', () => {
-  it('is admitted while unknown browsers are locked out, and has five attempts of its own', async () => {
+  it('a browser that has logged in is admitted while unknown browsers are locked out, and has five attempts of its own', async () => {
     const { cookie } = await login('clerk');
     expect(await statuses(7, 'clerk', strangers)).toEqual([400, 400, 400, 400, 400, 429, 429]);
     expect((await login('clerk', password, { address: '203.0.113.1' })).status).toBe(429);
@@ -76,7 +76,7 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', password, { cookie: again.cookie })).status).toBe(200);
   });
 
-  it('is known to the accounts it has logged in to, and to no other', async () => {
+  it('a browser that has logged in is known to the accounts it has logged in to, and to no other', async () => {
     const first = await login('clerk');
     const both = await login('station', password, { cookie: first.cookie });
     await statuses(5, 'clerk', strangers);
@@ -94,7 +94,7 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', 'wrong', { cookie: between.cookie })).status).toBe(429);
   });
 
-  it('is a stranger again 30 days after its last login, and after a manager’s reset', async () => {
+  it('a browser that has logged in is a stranger again 30 days after its last login, and after a manager’s reset', async () => {
     const { cookie } = await login('clerk');
     app.clock.advance(30 * day - minute);
     await statuses(5, 'clerk', strangers);
@@ -157,7 +157,7 @@ const logged = async (token: string, query: string): Promise<AuditRow[]> =>
   (await call(token, 'GET', `/api/arco/audit?${query}`)).json<{ data: { items: AuditRow[] } }>().data.items;
 
 describe('refused calls', () => {
-  it('are in the audit log, one row per address, account and minute, however many there were', async () => {
+  it('refused calls are in the audit log, one row per address, account and minute, however many there were', async () => {
     await statuses(4, 'clerk', () => ({ address: '198.51.100.70' }));
     await statuses(3, 'nobody-at-all', () => ({ address: '198.51.100.70' }));
     const { token } = await login('station');

@@ -145,7 +145,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '198.51.103.1')).status).toBe(429);
   });
 
-  it('is let in try by try as the old ones age', async () => {
+  it('attempts are admitted one by one as the old ones age', async () => {
     await fail(1, 'clerk', () => '198.51.104.1');
     clock.advance(10 * minute);
     await fail(4, 'clerk', () => '198.51.104.1');
@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(await personal(used)).toBe(401);
   });
 
-  it('is not kept alive by automatic calls of a window', async () => {
+  it('a session is not kept alive by automatic calls of a window', async () => {
     const left = await token('clerk');
     for (let n = 0; n < 2; n++) {
       clock.advance(10 * minute);
@@ -226,7 +226,7 @@ describe('a session', () => {
     expect(await statements(0)).toBe(200);
   });
 
-  it('is stored as a hash alone', async () => {
+  it('a session is stored as a hash alone', async () => {
     const given = await token('clerk');
     const stored = await rows(
       sql<{ text: string }>`select s::text as text from sessions s union all select a::text from audit_log a union all select l::text from login_failures l`,
@@ -238,7 +238,7 @@ describe('a session', () => {
     expect(await rows(sql`select 1 as one from accounts where password_hash not like 'argon2id$%' or password_hash like ${`%${password}%`}`)).toEqual([]);
   });
 
-  it('is forgotten with the tries that count no more', async () => {
+  it('an old session is deleted with the attempts that no longer count', async () => {
     await token('clerk');
     await login('clerk', 'wrong');
     clock.advance(25 * 60 * minute);

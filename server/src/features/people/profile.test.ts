@@ -48,7 +48,7 @@ describe('the user’s account', () => {
 });
 
 describe('the user’s password', () => {
-  it('is changed with the current one; every other session ends', async () => {
+  it('the user’s password is changed with the current one; every other session ends', async () => {
     const [here, elsewhere] = [await api.login('station'), await api.login('station')];
     expect((await post(here, 'password', { current: demoPassword, password: 'tulip river seven' })).status).toBe(200);
     expect([...(await api.statusAtEachProcess(here)), ...(await api.statusAtEachProcess(elsewhere))]).toEqual([200, 200, 401, 401]);
@@ -64,7 +64,7 @@ describe('the user’s password', () => {
     expect(fieldsOf(await post(await api.login('clerk'), 'password', body))).toEqual(fields);
   });
 
-  it('is not the one it was', async () => {
+  it('the user’s new password differs from the old one', async () => {
     const token = await api.login('partner');
     await post(token, 'password', { current: demoPassword, password: 'harbour lamp eleven' });
     expect(fieldsOf(await post(token, 'password', { current: 'harbour lamp eleven', password: 'harbour lamp eleven' }))).toEqual({
@@ -84,7 +84,7 @@ describe('the user’s password', () => {
 });
 
 describe('the user’s sessions', () => {
-  it('are listed without their tokens, and ended one by one', async () => {
+  it('the user’s sessions are listed without their tokens, and ended one by one', async () => {
     const [here, phone] = [await api.login('clerk'), await api.login('clerk')];
     const { data } = await api.call<{ items: AccountSession[] } & Refused>(here, 'GET', '/api/arco/personal/sessions');
     expect(data.items[0]).toMatchObject({ current: 1, address: '127.0.0.1' });
@@ -113,7 +113,7 @@ describe('two-factor authentication', () => {
   let codes: string[];
   const code = (offset = 0): string => codeOf(secret, stepOf(api.clock.now()) + offset);
 
-  it('is on once a code of the app was entered, which also returns the recovery codes', async () => {
+  it('two-factor authentication is on once a code of the app was entered, which also returns the recovery codes', async () => {
     const [token, elsewhere] = [await api.login('super'), await api.login('super')];
     expect(fieldsOf(await post(token, 'second-factor/start', { password: 'wrong' }))).toEqual({ password: 'password_wrong' });
     const { data } = await post<SecondFactorStart>(token, 'second-factor/start', { password: demoPassword });
@@ -132,7 +132,7 @@ describe('two-factor authentication', () => {
     expect(await post(token, 'second-factor/start', { password: demoPassword })).toMatchObject({ status: 422, data: { code: 'second_factor_on' } });
   });
 
-  it('is requested only after the right password, and each code is accepted once, in every process', async () => {
+  it('two-factor authentication is requested only after the right password, and each code is accepted once, in every process', async () => {
     expect(await api.tryLogin('super', 'wrong', code())).toMatchObject({ status: 400, data: { code: 'login_failed' } });
     expect(await api.tryLogin('super')).toMatchObject({ status: 400, data: { code: 'second_factor_required' } });
     const spaced = `${code().slice(0, 3)} ${code().slice(3)}`;
@@ -150,7 +150,7 @@ describe('two-factor authentication', () => {
     expect((await api.call<Refused>(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ recovery_codes_left: 8 });
   });
 
-  it('is guessed no longer than a password', async () => {
+  it('two-factor codes can be guessed no more often than a password', async () => {
     for (let n = 0; n < 5; n++)
       expect(await api.tryLogin('super', demoPassword, `00000${n}`, `198.51.100.${n}`)).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
     expect(await api.tryLogin('super', demoPassword, code(), '198.51.100.77')).toMatchObject({ status: 429 });
@@ -169,7 +169,7 @@ describe('two-factor authentication', () => {
       expect(all).not.toContain(word);
   });
 
-  it('is switched off with password and code; new recovery codes end the old ones', async () => {
+  it('two-factor authentication is switched off with password and code; new recovery codes end the old ones', async () => {
     const token = await api.login('super', demoPassword, code());
     api.clock.advance(30_000);
     const { data } = await post<{ recovery_codes: string[] }>(token, 'second-factor/recovery-codes', { password: demoPassword, otp: code() });
@@ -179,7 +179,7 @@ describe('two-factor authentication', () => {
     expect((await api.tryLogin('super')).status).toBe(200);
   });
 
-  it('is taken off by a manager when the device is lost', async () => {
+  it('two-factor authentication is taken off by a manager when the device is lost', async () => {
     const [admin, boss] = [await api.login('admin'), await api.login('super')];
     const begun = await post<SecondFactorStart>(admin, 'second-factor/start', { password: demoPassword });
     secret = fromBase32(begun.data.secret);

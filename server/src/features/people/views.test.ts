@@ -34,7 +34,7 @@ describe('a saved view', () => {
     expect((await api.call(tokens.super, 'POST', `/api/arco/views/${data.id}/remove`, {})).status).toBe(404);
   });
 
-  it('is shared with one role, by the office alone, and cannot be changed by those who see it', async () => {
+  it('a saved view is shared with one role, by the office alone, and cannot be changed by those who see it', async () => {
     const { data } = await save(tokens.admin, { title: '全网异常', shared_with: 'station' });
     expect(await titles(tokens.station)).toEqual([['全网异常', 0]]);
     expect(await titles(tokens.partner)).toEqual([]);
@@ -43,7 +43,7 @@ describe('a saved view', () => {
     expect(refused.data.fields).toEqual({ shared_with: { code: 'view_share_forbidden' } });
   });
 
-  it('is renamed against its version, with a unique title, and removed', async () => {
+  it('a saved view is renamed against its version, with a unique title, and removed', async () => {
     const first = (await save(tokens.super, { title: 'A' })).data;
     await save(tokens.super, { title: 'B' });
     const edit = (version: number, title: string) => api.call<Refused & SavedView>(tokens.super, 'PATCH', `/api/arco/views/${first.id}`, { version, title });
@@ -59,7 +59,7 @@ describe('a saved view', () => {
     expect(actions.map(({ action }) => action)).toEqual(['create', 'edit', 'remove']);
   });
 
-  it('is at most 8 KiB, and a person has at most 50 of one list', async () => {
+  it('a saved view is at most 8 KiB, and a person has at most 50 of one list', async () => {
     expect((await save<Refused>(tokens.partner, { title: 'big', search: { q: 'x'.repeat(9_000) } })).data.fields).toEqual({
       search: { code: 'view_too_large' },
     });

@@ -119,7 +119,7 @@ describe('a bill of a month', () => {
     expect(await bill(id)).toMatchObject({ status: 'ready', rows_read: 9, rows_total: 9, weight_unit: 'kg', stated_amount: 9_999_900 });
   });
 
-  it('is the same bill when the same file comes again', async () => {
+  it('a bill of a month is the same bill when the same file comes again', async () => {
     const again = await upload('运单号,重量,金额\nJDX0000000009,1,1');
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).toBe(again.data.id);
     await matched(again.data.id);
@@ -182,7 +182,7 @@ describe('a bill of a month', () => {
     expect(rows[2]!.slice(0, 5)).toEqual(['JDX0000000002', '', '1.5', 'many', '8']);
   });
 
-  it('is paid up to the amount owed, once per idempotency key', async () => {
+  it('a bill of a month is paid up to the amount owed, once per idempotency key', async () => {
     const { owed_amount } = await bill(id);
     const pay = (amount: number, headers = key()) => system.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
     expect((await pay(owed_amount + 1)).status).toBe(422);
@@ -313,7 +313,7 @@ describe('a month', () => {
     }
   };
 
-  it('is not closed before it has ended', async () => {
+  it('a month is not closed before it has ended', async () => {
     expect((await system.call<BookPeriod>(admin, 'POST', `/api/arco/periods/${month}/close`, {})).data).toMatchObject({ code: 'period_not_ended' });
     expect((await periods()).find(({ period }) => period === month)).toMatchObject({ ended: 0, earlier_open: null, missing_bills: [] });
   });
@@ -329,7 +329,7 @@ describe('a month', () => {
     ]);
   });
 
-  it('is not closed while a line of its bills is undecided', async () => {
+  it('a month is not closed while a line of its bills is undecided', async () => {
     expect((await close(admin)).data).toMatchObject({ code: 'period_rows_open' });
     for (const one of await rowsOf(
       system,
@@ -339,7 +339,7 @@ describe('a month', () => {
       await decide(one.id, 'dispute', { filter: { decision: 'open' }, expected: one.open, reason: 'not ours' });
   });
 
-  it('is closed with its figures and takes nothing any more: a later weight lands in the next', async () => {
+  it('a month is closed with its figures and accepts no posting: a later weight is posted in the next', async () => {
     const late = await weighed();
     const closed = await close(admin);
     expect(closed.data).toMatchObject({ period: month, status: 'closed', sum: 0, open_rows: 0 });
@@ -387,7 +387,7 @@ describe('a month', () => {
     await rowsOf(system, sql`update periods set last_transfer_id = last_transfer_id + 1 where period = ${month}`);
   });
 
-  it('is opened again by another person only', async () => {
+  it('a month is opened again by another person only', async () => {
     const reopen = (token: string) => system.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/reopen`, { reason: 'a bill was forgotten' });
     expect((await reopen(admin)).data).toMatchObject({ code: 'second_person_required' });
     expect((await reopen(second)).data).toMatchObject({ status: 'open', reopen_reason: 'a bill was forgotten' });

@@ -50,7 +50,7 @@ describe('a freight scheme', () => {
     expect((await create([])).data.fields).toEqual({ name: { code: 'taken' } });
   });
 
-  it('is changed as a whole, against its version', async () => {
+  it('a freight scheme is changed as a whole, against its version', async () => {
     const project = await copied('改动');
     const left = project.vouchers.slice(1).map(({ voucher_id }) => voucher_id);
     const edited = await call('PATCH', `/${project.id}`, { version: project.version, percent_type: 2, voucher_ids: left });
@@ -73,7 +73,7 @@ describe('a freight scheme', () => {
     expect((await call<Failed>('POST', `/${project.id}/stations`, { station_ids: [id] })).data.code).toBe('project_disabled');
   });
 
-  it('is given to stations at once, each with its own line of audit, after a look at what changes', async () => {
+  it('a freight scheme is assigned to stations at once, each with its own audit entry, after a preview', async () => {
     const project = await copied('换用');
     await call('PATCH', `/${project.id}`, { version: project.version, voucher_ids: [project.vouchers[0]!.voucher_id] });
     const station_ids = [system.station('keji').id, system.station('yuhang').id];
@@ -110,7 +110,7 @@ describe('the split of a sample parcel', () => {
     }
   });
 
-  it('is what an ordered parcel of that station pays and shares', async () => {
+  it('the split of a sample parcel is what an ordered parcel of that station pays and shares', async () => {
     await system.topUp('nanshan', 100_000);
     const clerk = await system.login('clerk');
     const { data: parcel } = await system.call<{ id: number; post_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), {

@@ -30,7 +30,7 @@ describe('putting goods kinds in order', () => {
   const base = '/api/arco/cargos';
   const list = async (): Promise<Cargo[]> => (await system.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200`)).data.items;
 
-  it('is in the list at once, and in the history of the moved rows only', async () => {
+  it('a new order of goods kinds is in the list at once, and in the history of the moved rows only', async () => {
     const before = await list();
     const ids = before.map(({ id }) => id);
     const wanted = [ids[1]!, ids[0]!, ...ids.slice(2)];

@@ -23,7 +23,7 @@ const list = async (query = ''): Promise<Cargo[]> => (await system.call<{ items:
 const draft = (goods: string) => system.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ goods, draft: 1 }), { 'idempotency-key': 'fireworks-draft' });
 
 describe('goods kinds', () => {
-  it('are called differently with each carrier, whatever their letters’ case', async () => {
+  it('goods kinds are called differently with each carrier, whatever their letters’ case', async () => {
     expect((await create({ name: 'Tea', provider: 'jdl' })).status).toBe(200);
     expect((await create<Failed>({ name: 'tea', provider: 'jdl' })).data).toMatchObject({ code: 'invalid_input', fields: { name: { code: 'taken' } } });
     expect((await create({ name: 'tea', provider: 'sf' })).status).toBe(200);

@@ -33,7 +33,7 @@ describe('delivery times', () => {
     expect(edited).toMatchObject({ promise_id: 'ed-m-0001', sort: 3 });
   });
 
-  it('are listed in the order form in their own order', async () => {
+  it('delivery times are listed in the order form in their own order', async () => {
     const offered = async () =>
       (await system.call<{ promises: DeliveryPromise[] }>(clerk, 'GET', '/api/arco/expresses/options')).data.promises.map((one) => one.promise_id);
     const before = await offered();

@@ -54,7 +54,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('are shown to super alone, each with its value and version', async () => {
+it('settings are shown to super alone, each with its value and version', async () => {
   const { data } = await call<{ items: SettingRow[] }>('boss', 'GET', '');
   expect(data.items.map(({ name }) => name)).toEqual(settingNames);
   expect(data.items[0]).toEqual({

@@ -38,7 +38,7 @@ describe('an address book', () => {
     expect(data.fields).toMatchObject({ phone: { code: 'phone_masked' }, county: { code: 'division_county_elsewhere' } });
   });
 
-  it('is found by the end of a phone or a part of a name, never by a part within a number', async () => {
+  it('an address book is found by the end of a phone or a part of a name, never by a part within a number', async () => {
     await create(clerk, { name: '李座机', phone: '0755-26001234-88' });
     expect(await found(clerk, 'q=5678')).toEqual(['王小红', '王小明']);
     expect(await found(clerk, 'q=1234')).toEqual(['李座机']);
@@ -75,7 +75,7 @@ describe('an address book', () => {
     expect(rows).toEqual([{ account_name: 'admin' }]);
   });
 
-  it('is its station’s: the office names one, a partner may name one below', async () => {
+  it('an address book belongs to a station: an administrator names one, a partner may name one below', async () => {
     expect((await create<Failed>(admin)).data.fields).toEqual({ station_id: { code: 'required' } });
     expect((await create(admin, { station_id: system.station('pudong').id })).data.phones_shown).toBe(0);
     expect((await create(partner, { station_id: system.station('keji').id })).status).toBe(200);

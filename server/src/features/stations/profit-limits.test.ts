@@ -23,7 +23,7 @@ const edit = async (who: keyof Tokens, id: number, changes: object): Promise<Ans
   api.call(tokens[who], 'PATCH', `${base}/${id}`, { version: (await read(id)).version, ...changes });
 
 describe('the profit share that a partner sets for a station below it', () => {
-  it('is accepted up to the limits of the partner’s own station and refused one step above, naming the limit', async () => {
+  it('the profit share that a partner sets for a station below it is accepted up to the limits of the partner’s own station and refused one step above, naming the limit', async () => {
     const [own, child] = [idOf('south'), idOf('tianhe')];
     expect((await edit('admin', own, { profit_limit: 500, fixed_profit_limit: 120 })).data).toMatchObject({ profit_limit: 500, fixed_profit_limit: 120 });
     expect((await edit('partner', child, { profit: 500, fixed_profit: 120 })).status).toBe(200);
@@ -43,7 +43,7 @@ describe('the profit share that a partner sets for a station below it', () => {
     expect((await edit('partner', child, { enable_profit: 1, profit: 100, fixed_profit: 0 })).status).toBe(200);
   });
 
-  it('is judged for a new station as well, by limits that are zero until the office gives some', async () => {
+  it('the profit share that a partner sets for a station below it is judged for a new station as well, by limits that are zero until the office gives some', async () => {
     await edit('admin', idOf('south'), { profit_limit: 0, fixed_profit_limit: 0 });
     const create = (name: string, terms: object) => api.call<Station & Problem>(tokens.partner, 'POST', base, { name, ...terms });
     expect((await create('上限站一', { profit: 1 })).data.fields).toMatchObject({ profit: { params: { percent: '0' } } });
@@ -51,7 +51,7 @@ describe('the profit share that a partner sets for a station below it', () => {
     expect((await create('上限站三', { enable_profit: 1 })).data).toMatchObject({ profit: 0, fixed_profit: 0, profit_limit: 0, fixed_profit_limit: 0 });
   });
 
-  it('is the office’s without a limit, and the limits are the office’s alone', async () => {
+  it('the profit share has no limit for administrators, and only they set the limits', async () => {
     expect((await edit('admin', idOf('tianhe'), { profit: 3_000, fixed_profit: 999, enable_profit: 1 })).status).toBe(200);
     for (const id of [idOf('south'), idOf('tianhe')])
       expect((await edit('partner', id, { profit_limit: 1, fixed_profit_limit: 1 })).data.fields).toEqual({

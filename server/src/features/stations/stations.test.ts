@@ -58,7 +58,7 @@ const audits = (id: number) =>
   );
 
 describe('the list of stations', () => {
-  it('is a tree from the top of what its reader sees', async () => {
+  it('the list of stations is a tree whose root is the top station that the user sees', async () => {
     const rows = (await list('super', '?page_size=200')).items;
     expect(rows.find(({ id }) => id === idOf('keji'))).toMatchObject({ level: 3, parent_id: idOf('nanshan'), children: 0, customer_code: '' });
     const partner = (await list('partner', '?page_size=200')).items;
@@ -79,7 +79,7 @@ describe('the list of stations', () => {
     expect(page.items[0]!.available).toBe(Math.max(...whole.items.map(({ available }) => available)));
   });
 
-  it('is filtered by name, place in the tree, flags, money and silence', async () => {
+  it('the list of stations is filtered by name, place in the tree, flags, money and silence', async () => {
     const silent = await add(idOf('tianhe'), { name: '静默站', has_amount: 0, reason: '月结', allow_print: 0 });
     const ids = async (who: string, query: string) => (await list(who, query)).items.map(({ id }) => id);
     expect(await ids('super', '?q=静默')).toEqual([silent.id]);
@@ -104,7 +104,7 @@ describe('the list of stations', () => {
 });
 
 describe('a station’s money', () => {
-  it('is set by no call that changes a station', async () => {
+  it('a station’s money is set by no call that changes a station', async () => {
     const money = { money: 999, freeze: 999, available: 999 };
     const station = await add(null, money);
     expect(station).toMatchObject({ money: 0, freeze: 0, available: 0 });
@@ -124,7 +124,7 @@ describe('a station’s money', () => {
 });
 
 describe('the terms of a station', () => {
-  it('are a partner’s to set below its own station, but for what the office keeps', async () => {
+  it('the terms of a station below its own are set by a partner, except those reserved for administrators', async () => {
     const { status, data } = await ask('partner', 'POST', base, {
       name: '伙伴新站',
       discount: 9_000,
@@ -209,7 +209,7 @@ describe('the terms of a station', () => {
 });
 
 describe('a discount', () => {
-  it('is neither better than the parent’s nor worse than a child’s, unless super confirms; an unset one is not compared', async () => {
+  it('a discount is neither better than the parent’s nor worse than a child’s, unless super confirms; an unset one is not compared', async () => {
     const top = await add(null, { discount: 8_000 });
     const child = await add(top.id, { discount: 8_500 });
     expect(await problems(edit('admin', child.id, { discount: 7_900 }))).toEqual({ discount: 'discount_better_than_parent' });
@@ -234,7 +234,7 @@ describe('a discount', () => {
 });
 
 describe('profit rates', () => {
-  it('are refused where those of any chain through the station exceed 100 %, those above a partner’s reach too', async () => {
+  it('profit rates are refused where those of any chain through the station exceed 100 %, those above a partner’s reach too', async () => {
     const top = await add(null);
     const mid = await add(top.id, { profit: 6_000, enable_profit: 1 });
     const leaf = await add(mid.id, { profit: 4_000, enable_profit: 1 });
@@ -253,7 +253,7 @@ describe('profit rates', () => {
 });
 
 describe('moving a station', () => {
-  it('is refused below itself, and previews its effects', async () => {
+  it('moving a station is refused below itself, and previews its effects', async () => {
     const [a, b] = [await add(null), await add(null)];
     const child = await add(a.id, { profit: 1_000, enable_profit: 1, project_id: (await read(idOf('south'))).project_id, discount: 9_000 });
     const leaf = await add(child.id);
@@ -297,7 +297,7 @@ describe('moving a station', () => {
 });
 
 describe('what a station pays', () => {
-  it('is quoted by its own terms, and by those that are thought about', async () => {
+  it('the price of a station is quoted by its own terms, and by terms that are not saved', async () => {
     const quote = (who: string, id: number, body: object = {}) =>
       ask<{ quotes: { post_amount: number; cheapest: number }[]; weight: number; receive_province: string }>(who, 'POST', `${base}/${id}/price-preview`, body);
     const { data } = await quote('station', idOf('nanshan'));

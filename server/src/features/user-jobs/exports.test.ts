@@ -127,7 +127,7 @@ describe('an export of many rows', () => {
     job_id = (await ask<{ job_id: number }>(tokens.admin, { list: 'cargos', columns: columns('id name status') })).data.job_id;
   });
 
-  it('is made in the background and fetched when it is there', async () => {
+  it('an export of many rows is made in the background and fetched when it is there', async () => {
     expect(await job()).toMatchObject({ kind: 'export', status: 'queued', file: null });
     expect((await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
     await api.runJob(job_id);
@@ -139,7 +139,7 @@ describe('an export of many rows', () => {
     expect((await api.call(tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
   });
 
-  it('is gone for its owner, too, once that is another role or station', async () => {
+  it('an export of many rows is gone for its owner, too, once that is another role or station', async () => {
     const get = async () => (await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
     const station_id = api.network.stations[0]!.id;
     await api.rows(sql`update accounts set role = 'station', station_id = ${station_id} where username = 'admin'`);
@@ -148,7 +148,7 @@ describe('an export of many rows', () => {
     expect(await get()).toBe(200);
   });
 
-  it('is removed after seven days and then returns file_removed', async () => {
+  it('an export of many rows is removed after seven days and then returns file_removed', async () => {
     api.clock.advance(8 * 86_400_000);
     await api.rows(sql`update user_jobs set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)} where id = ${job_id}`);
     await tidy(api.app);

@@ -115,7 +115,7 @@ describe('one action on many parcels', () => {
 });
 
 describe('a job', () => {
-  it('is its owner’s alone, admins included', async () => {
+  it('a job is its owner’s alone, admins included', async () => {
     const { data } = await bulk(clerk, { action: 'cancel', ids: [await draft()], reason: 'x' });
     for (const token of [admin, partner]) expect((await system.call(token, 'GET', `/api/arco/jobs/${data.job_id}`)).status).toBe(404);
     expect((await system.call<{ items: Job[] }>(clerk, 'GET', '/api/arco/jobs')).data.items[0]?.id).toBe(data.job_id);

@@ -83,7 +83,7 @@ describe('a template', () => {
     expect([late.status, late.data.current]).toEqual([409, expect.objectContaining({ version: 2 })]);
   });
 
-  it('is priced by versions that never change, from the day they were published for', async () => {
+  it('a template is priced by versions that never change, from the day they were published for', async () => {
     const { id } = await create({ weight: list(1_200) });
     const first = await ask('POST', `/${id}/publish`, { version: 1 });
     expect(first.data).toMatchObject({ no: 1, latest_no: 1, changed: 0 });
@@ -106,7 +106,7 @@ describe('a template', () => {
     expect(compared.cells).toEqual([{ senders: [], area: '510000', field: 'first.price', before: 1_200, after: 1_300 }]);
   });
 
-  it('is not published while a check says no', async () => {
+  it('a template is not published while a check fails', async () => {
     const content = list(1_200);
     content.origins[0]!.zones.pop();
     const { id } = await create({ weight: content });

@@ -111,7 +111,7 @@ describe.each(roles)('every number shown to %s', (role) => {
 });
 
 describe('what came to a number within a day', () => {
-  it('are the parcels that came into the state that day, each once, wherever they are now', async () => {
+  it('a number of the day counts the parcels that came into the state that day, each once, whatever their state is now', async () => {
     const [parcel] = await rows(sql<{ id: number; station_id: number }>`select id, station_id from expresses where state_code = 300 order by id limit 1`);
     const numberOf = async (key: string) => (await got<Board>('admin', 'workplace')).numbers.find((each) => each.key === key)!;
     const before = await numberOf('exception');
@@ -135,7 +135,7 @@ describe('money by day', () => {
     rows(sql<{ amount: number }>`select coalesce(sum(e.amount), 0)::bigint as amount from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
       where e.account = ${account} and (t.at at time zone 'Asia/Shanghai')::date between ${from}::date and ${to}::date`).then(([row]) => row!.amount);
 
-  it('is what the entries come to, before and after the steps are added up', async () => {
+  it('money by day equals the sum of the entries, before and after the steps are added up', async () => {
     const seen: MoneyBoard[] = [];
     for (const days of ['7', '30', '90', '30']) {
       const board = await got<MoneyBoard>('admin', 'workplace/money', { days });
@@ -151,7 +151,7 @@ describe('money by day', () => {
     expect(await rows(sql`select 1 from ledger_days where fresh union all select 1 from express_days where fresh`)).toEqual([]);
   });
 
-  it('is what the lines it opens took from the stations, and its parcels are those of the list', async () => {
+  it('money by day equals the transactions it opens, and its parcels are those of the list', async () => {
     const board = await got<MoneyBoard>('super', 'workplace/money', { days: '30' });
     const lines = await walk<Statement>('super', 'statements', board.lines);
     const paid = lines.filter(({ type }) => type !== 'top_up' && type !== 'withdrawal').reduce((sum, { amount }) => sum - amount, 0);
@@ -202,7 +202,7 @@ describe('within a scope', () => {
 describe('a balance that will not last', () => {
   const low = (days: number) => got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: String(days) });
 
-  it('is judged by what the parcels of the last fourteen days cost, and lists the stations that the list does', async () => {
+  it('a balance that will not last is judged by what the parcels of the last fourteen days cost, and lists the stations that the list does', async () => {
     // From the billing lines, the slow way.
     const [busiest] = await rows(sql<{ id: number; available: number; spent: number }>`
       select n.id, n.available, x.spent from stations n join (select station_id, -sum(amount)::bigint as spent from statements
@@ -286,7 +286,7 @@ describe('the stations below a partner', () => {
 });
 
 describe('the proofs of the ledger', () => {
-  it('are kept, newest first, ten at most, with who is blocked since', async () => {
+  it('the proofs of the ledger are kept, newest first, ten at most, with who is blocked since', async () => {
     for (const full of ['1', '0']) await got('admin', 'ledger/proof', { full });
     const { items, blocked } = await got<{ items: { whole: number; ok: number; breaks: unknown[] }[]; blocked: unknown[] }>('admin', 'ledger/proofs');
     expect(items.slice(0, 2)).toMatchObject([

@@ -35,7 +35,7 @@ describe('the list of what a network needs', () => {
 });
 
 describe('what needs an administrator', () => {
-  it('is closed once, with who did it, and is there again when it is raised again', async () => {
+  it('an alert for administrators is closed once, with the user, and open again when it is raised again', async () => {
     const [{ id }] = (await rowsOf(
       system,
       sql<{ id: number }>`insert into alerts (code, params, key) values ('merchant_paused', '{"text": "x"}', 'test') returning id`,

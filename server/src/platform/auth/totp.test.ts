@@ -27,13 +27,13 @@ describe('a code of an authenticator app', () => {
     expect([98, 99, 100, 101].map((last) => stepOfCode(secret, code, at(3_000), last))).toEqual([100, 100, null, null]);
   });
 
-  it.each(['', '12345', '1234567', '28708２', 'abcdef'])('is never “%s”', (code) => {
+  it.each(['', '12345', '1234567', '28708２', 'abcdef'])('a code of an authenticator app is never “%s”', (code) => {
     expect(stepOfCode(secret, code, at(59), 0)).toBeNull();
   });
 });
 
 describe('a secret', () => {
-  it('is written as apps read it', () => {
+  it('a secret is written as apps read it', () => {
     expect(['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text)))).toEqual([
       '',
       'MY',

@@ -42,7 +42,7 @@ const applications = async (): Promise<string[]> =>
 const valueOf = async (name: string): Promise<unknown> => (await client.query<{ value: unknown }>(`select ${name}() as value`)).rows[0]!.value;
 
 describe('the files of server/sql', () => {
-  it('are applied in their order, and afterwards only those that changed', async () => {
+  it('the files of server/sql are applied in their order, and afterwards only those that changed', async () => {
     await apply([one, two]);
     await apply([one, two]);
     expect(await applications()).toEqual(['one', 'two']);
@@ -51,7 +51,7 @@ describe('the files of server/sql', () => {
     expect(await valueOf('two')).toBe(3);
   });
 
-  it('are applied in one transaction: where one fails, the others stay as they were', async () => {
+  it('the files of server/sql are applied in one transaction: where one fails, the others stay as they were', async () => {
     await apply([one, two]);
     await expect(apply([{ ...one, text: one.text.replace('select 1', 'select 10') }, file('three', 'select from nowhere;')])).rejects.toThrow(
       'server/sql/three.sql failed: relation "nowhere" does not exist',
@@ -178,7 +178,7 @@ describe('the edition', () => {
     expect([edition, files.map(({ name }) => name)]).toEqual([2, ['one.sql', 'a.sql']]);
   });
 
-  it('is refused where a function has another signature, is dropped and made again, or is gone without being dropped', () => {
+  it('an edition is refused if a function has another signature, is dropped and created again, or is gone without being dropped', () => {
     expect(() => next({ 'one.sql': one.text.replace('one()', 'one(n integer)') })).toThrow(/the function one has another signature than before/);
     expect(() => next({ 'one.sql': one.text.replace('returns integer', 'returns bigint') })).toThrow(/the function one has another signature than before/);
     expect(() => next({ 'one.sql': `drop function if exists one();\n${one.text}` })).toThrow(/the function one has another signature than before/);

@@ -11,7 +11,7 @@ describe('a page of a list', () => {
     expect(pageWindow({ page: 3, page_size: 50, cursor: '7' })).toEqual({ size: 50, offset: 0 });
   });
 
-  it('is sorted by the first sortable column by default, and refuses a column that is none', () => {
+  it('a page of a list is sorted by the first sortable column by default, and an unknown column is refused', () => {
     expect(orderOf(undefined, ['-created_at', 'name'])).toMatchObject({ column: 'created_at', descending: true });
     expect(orderOf('created_at', ['-created_at', 'name'])).toMatchObject({ column: 'created_at', descending: false });
     expect(() => orderOf('id', ['-created_at', 'name'])).toThrowError(expect.objectContaining({ code: 'bad_request' }));
@@ -24,7 +24,7 @@ describe('a page of a list', () => {
 });
 
 describe('a cursor', () => {
-  it('is read as it was written', () => {
+  it('a cursor is read as it was written', () => {
     expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
   });
 

@@ -38,7 +38,7 @@ describe('signals', () => {
     expect(await other.heard).toBe(false);
   });
 
-  it('are heard only once the transaction that gave them has committed', async () => {
+  it('signals are heard only once the transaction that gave them has committed', async () => {
     const { heard } = signals.wait('9', 400);
     await app.db
       .tx(systemScope('test'), async (tx) => {

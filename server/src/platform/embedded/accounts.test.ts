@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the em
     expect(await ask(said.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
   });
 
-  it('is gone on with by root as that user', async () => {
+  it('a data directory of another account is served by root as that account', async () => {
     mkdirSync(trial.dataDir);
     chmodSync(trial.dataDir, 0o777);
     const supervisor = await startSupervisor(trial.dataDir, { ...publicCopy(), ...games });

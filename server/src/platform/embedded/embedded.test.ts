@@ -39,7 +39,7 @@ const writeRow = (up: Pick<EmbeddedPostgres, 'connection'>) => ask(up.connection
 const exitOf = (up: EmbeddedPostgres) => new Promise<string>((resolve) => up.onExit(resolve));
 
 describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
-  it('is made for small machines and for nothing lost, and only a socket of its owner leads to it', async () => {
+  it('the embedded PostgreSQL is configured for small machines and durability, and is reached only by a socket of its owner', async () => {
     const up = await start();
     const settings = await ask(
       up.connection,
@@ -99,7 +99,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(await one(up, 'show work_mem')).toEqual({ work_mem: '5MB' });
   });
 
-  it('is found by commands that run beside its supervisor', async () => {
+  it('the embedded PostgreSQL is found by commands that run beside its supervisor', async () => {
     expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
     const up = await start();
     expect(await runningEmbeddedPostgres(trial.dataDir)).toEqual(up.connection);
@@ -257,7 +257,7 @@ describe.runIf(process.platform === 'linux')('lock files of a dead server whose 
 });
 
 describe('its log', () => {
-  it('is limited to two files of 8 MB, and contains no text of a failing row or statement', { timeout: 60_000 }, async () => {
+  it('its log is limited to two files of 8 MB, and contains no text of a failing row or statement', { timeout: 60_000 }, async () => {
     const up = await start();
     await ask(up.connection, 'create table phones (phone text primary key)');
     await ask(up.connection, `insert into phones values ('13800000001')`);

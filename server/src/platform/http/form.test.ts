@@ -166,7 +166,7 @@ const openUploads = (): number =>
   }).length;
 
 describe.skipIf(process.platform !== 'linux')('the temporary file of a form', () => {
-  it('is gone when the form has been answered, and when the sender goes away in the middle', async () => {
+  it('the temporary file of a form is gone when the form has been answered, and when the sender goes away in the middle', async () => {
     await send(`${filePart('a')}--b--`);
     expect(openUploads()).toBe(0);
     const before = handled;

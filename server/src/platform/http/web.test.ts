@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('the built web', () => {
-  it('is a page with a new nonce in each response', async () => {
+  it('the built web is a page with a new nonce in each response', async () => {
     const nonces = await Promise.all([get('/'), get('/')].map(async (answer) => /nonce="([^"]+)"/.exec((await answer).body)?.[1]));
     expect(new Set([...nonces, '__CSP_NONCE__']).size).toBe(3);
     expect((await get('/')).headers['content-security-policy']).not.toContain(nonces[0]);
@@ -56,7 +56,7 @@ describe('the built web', () => {
     expect((await get('/assets/none.js')).statusCode).toBe(404);
   });
 
-  it('is completely the new one once another build has replaced it', async () => {
+  it('the built web is completely the new one once another build has replaced it', async () => {
     build('bbbbbbbb');
     const page = (await get('/')).body;
     expect(page).toContain((await get('/build.json')).json<{ build: string }>().build);

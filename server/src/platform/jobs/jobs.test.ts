@@ -139,7 +139,7 @@ describe('a job', () => {
       return job !== undefined && job.locked_by === null && job.attempts === job.max_attempts;
     };
 
-    it('is retried, is marked on its last attempt, and ends after it until it is queued again', async () => {
+    it('a job of a task that allows two attempts is retried, is marked on its last attempt, and ends after it until it is queued again', async () => {
       await failing();
       await queue('note', { n: 1 }, { key: 'a' });
       await until(async () => tries.length === 1 && (await jobs())[0]?.locked_by === null);
@@ -156,7 +156,7 @@ describe('a job', () => {
       expect(tries[2]).toEqual({ attempt: 1, last: false });
     });
 
-    it('is given up without being run where its process was killed in the last one', async () => {
+    it('a job of a task that allows two attempts is given up without a run if its process was killed in the last one', async () => {
       [tries.length, given.length] = [0, 0];
       await queue('note', {}, { key: 'b' });
       await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set attempts = 2`.execute(tx));

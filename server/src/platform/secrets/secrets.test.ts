@@ -6,7 +6,7 @@ const key = randomBytes(32);
 const secrets = secretsFrom(key);
 
 describe('a sealed secret', () => {
-  it('is decrypted to the original value', () => {
+  it('a sealed secret is decrypted to the original value', () => {
     for (const plain of ['', 'token', '密钥 🔑', 'x'.repeat(10_000)])
       expect(secrets.open(secrets.seal(plain, 'merchants.app_key'), 'merchants.app_key')).toBe(plain);
   });
@@ -38,7 +38,7 @@ describe('a sealed secret', () => {
 });
 
 describe('a derived secret', () => {
-  it('is the same for the same use and key, and another otherwise', () => {
+  it('a derived secret is the same for the same use and key, and another otherwise', () => {
     expect(secrets.derive('a')).toBe(secretsFrom(key).derive('a'));
     expect(secrets.derive('a')).not.toBe(secrets.derive('b'));
     expect(secrets.derive('a')).not.toBe(secretsFrom(randomBytes(32)).derive('a'));

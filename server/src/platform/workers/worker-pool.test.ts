@@ -76,7 +76,7 @@ describe('the thread of a pool', () => {
     await expect(pool.run('')).rejects.toMatchObject(interrupted);
   });
 
-  it('is ended with all its tasks when one of them hangs, and the next task is served', async () => {
+  it('the thread of a pool is ended with all its tasks when one of them hangs, and the next task is served', async () => {
     const pool = poolOf({ program: program(`if (task === 'bad') for (;;); return answer;`), patienceMs: 400 });
     const calls = await Promise.allSettled([pool.run('bad'), pool.run('')]);
     expect(calls.map((call) => call.status)).toEqual(['rejected', 'rejected']);
@@ -121,7 +121,7 @@ describe('a task of a pool', () => {
     expect(await Promise.all([pool.run(''), pool.run(''), pool.run('')])).toEqual([1, 1, 1]);
   });
 
-  it('is refused while as many wait as may, and taken once they are served', async () => {
+  it('a task of a pool is refused while as many wait as may, and taken once they are served', async () => {
     const pool = poolOf({ program: program('return answer;'), tasksAtOnce: 1, waiting: 1 });
     const calls = await Promise.allSettled([pool.run(''), pool.run(''), pool.run('')]);
     expect(calls).toMatchObject([{ value: 1 }, { value: 2 }, { reason: interrupted }]);

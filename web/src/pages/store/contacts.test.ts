@@ -3,11 +3,11 @@ import { asked, isNews } from './contacts.ts';
 import { nobody } from './form.ts';
 
 describe('the address book beside the order form', () => {
-  it('is asked from four figures of a phone or two characters of a name on', () => {
+  it('the address book is searched from four digits of a phone or two characters of a name on', () => {
     expect(['138', '1380', '１３８０', '0755-2', '王', '王小', ' Li ', ''].map(asked)).toEqual(['', '1380', '1380', '07552', '', '王小', 'Li', '']);
   });
 
-  it('is offered a person that is whole and not from it already', () => {
+  it('the address book is offered a complete person that is not from it', () => {
     const person = { ...nobody, name: '王小明', phone: '13800000001', place: { province: '上海市', city: '上海市', county: '' }, address: '世纪大道100号' };
     expect([nobody, person, { ...person, contact_id: 3 }, { ...person, address: ' ' }].map(isNews)).toEqual([false, true, false, false]);
   });

@@ -25,7 +25,7 @@ const party = (name: string): Party => ({
 const whole: OrderForm = { ...emptyForm, sender: party('甲'), receiver: party('乙'), goods: '文件', weight: '4.3', promise_id: 'ed-m-0001', insured: '500' };
 
 describe('the order form', () => {
-  it('is sent in grams, fen and centimetres', () => {
+  it('the order form is sent in grams, fen and centimetres', () => {
     expect(problemsOf(whole)).toEqual({});
     expect(orderInput({ ...whole, length: '３０', station_id: 7 }, 1_970)).toMatchObject({
       station_id: 7,

@@ -53,11 +53,11 @@ describe('the menu from the server', () => {
     expect(names(menuOfServer([node('a', 1, [node('b', 1, [node('Workplace', 1)])])], 'user'))).toEqual(['Workplace']);
   });
 
-  it('is one section where the server sends no groups', () => {
+  it('the menu from the server is one section where the server sends no groups', () => {
     expect(menuOfServer([node('Workplace', 1), node('ExpressTable', 2)], 'user')).toHaveLength(1);
   });
 
-  it.each(roles)('is for %s, as our server sends it, the menu from the local table', (role) => {
+  it.each(roles)('the menu from our server equals the local one for %s', (role) => {
     const shown = (menu: ReturnType<typeof localMenu>) => menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
     expect(shown(menuOfServer(menuFor(role), role))).toEqual(shown(localMenu(role)));
   });

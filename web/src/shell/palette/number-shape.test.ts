@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { looksLikeNumber } from './number-shape.ts';
 
 describe('what the palette takes for a number of a parcel', () => {
-  it('is a waybill, an order number or the tail of a phone', () => {
+  it('a waybill, an order number and the end of a phone are parcel numbers for the palette', () => {
     for (const typed of ['JDVE00000000017', '9000', ' 13900139000 ', 'WS20261121-001']) expect(looksLikeNumber(typed)).toBe(true);
   });
 
-  it('is no word and no command', () => {
+  it('words and commands are no parcel numbers for the palette', () => {
     for (const typed of ['设置', 'dark', 'ab1', '12', 'tab 123', '']) expect(looksLikeNumber(typed)).toBe(false);
   });
 });

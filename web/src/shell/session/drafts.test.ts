@@ -3,7 +3,7 @@ import { draftOf, dropForeignDrafts } from './drafts.ts';
 import { local } from '#base/storage.ts';
 
 describe('a draft', () => {
-  it('is kept for its user and screen, and gone when dropped', () => {
+  it('a draft is kept for its user and screen, and gone when dropped', () => {
     const mine = draftOf<{ name: string }>(1, 'store');
     mine.write({ name: '赵靐芳' });
     expect(draftOf(1, 'store').read()).toEqual({ name: '赵靐芳' });

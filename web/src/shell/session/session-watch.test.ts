@@ -7,12 +7,12 @@ const idleMs = 30 * minute;
 const step = (now: number, active: number) => expiryStep({ now: now * minute, answered: 0, active: active * minute, idleMs });
 
 describe('a session that dies of idleness', () => {
-  it('is left alone while its end is far off', () => {
+  it('a session is not extended while its end is far off', () => {
     expect(step(1, 0)).toEqual({ kind: 'wait' });
     expect(step(27, 0)).toEqual({ kind: 'wait' });
   });
 
-  it('is kept by a quiet call while someone types without calling', () => {
+  it('a session is extended by a call while the user types without calling', () => {
     expect(step(16, 15)).toEqual({ kind: 'keep' });
     expect(step(29, 28)).toEqual({ kind: 'keep' });
   });

@@ -72,7 +72,7 @@ describe('a permission', () => {
 });
 
 describe('the token', () => {
-  it('is kept under the key of requirements §9', () => {
+  it('the token is kept under the key of requirements §9', () => {
     writeToken('abc');
     expect(readToken()).toBe('abc');
   });

@@ -43,7 +43,7 @@ const key = { delivery_id: 'JDVE00000000017' };
 const sent = (body: string | null) => (JSON.parse(body ?? 'null') as Record<string, never>[])[0];
 
 describe('the body of an order', () => {
-  it('is these bytes for a minimal order', () => {
+  it('the body of an order is these bytes for a minimal order', () => {
     expect(createBody(account, order)).toBe(
       '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,' +
         '"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},' +
@@ -53,7 +53,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('is these bytes for a complete order', () => {
+  it('the body of an order is these bytes for a complete order', () => {
     const whole: CarrierOrder = {
       ...order,
       thr_order_id: 'SHOP-1',
@@ -80,7 +80,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('is the same text every time, so that a repeat is byte-identical', () => {
+  it('the body of an order is the same text every time, so that a repeat is byte-identical', () => {
     expect(createBody(account, { ...order })).toBe(createBody(account, order));
   });
 
@@ -128,7 +128,7 @@ describe('the body of an order', () => {
     expect(sent(createBody(account, { ...order, goods_type }))).not.toHaveProperty('productsReq.productAttrs');
   });
 
-  it('is not built for an order that JDL would refuse', () => {
+  it('the body of an order is not built for an order that JDL would refuse', () => {
     expect(() => createBody(account, { ...order, receive_phone: '138****0001' })).toThrow(Failure);
   });
 });
@@ -151,7 +151,7 @@ describe('the body of a precheck', () => {
 describe('the body of a modification', () => {
   const modified = (changes: Partial<CarrierOrder>) => modifyBody(account, key, order, { ...order, ...changes });
 
-  it('is null if nothing differs that JDL knows', () => {
+  it('the body of a modification is null if nothing differs that JDL knows', () => {
     expect(modified({})).toBeNull();
     expect(modified({ weight: 9000, length: 10, width: 10, height: 10, description: 'x', goods_type: 7 })).toBeNull();
   });
@@ -177,7 +177,7 @@ describe('the body of a modification', () => {
     expect(sent(modifyBody(account, key, { ...order, remark: '轻放' }, order))).toMatchObject({ remark: '无' });
   });
 
-  it('is refused for a change of sender or goods', () => {
+  it('the body of a modification is refused for a change of sender or goods', () => {
     for (const change of [{ sender_name: '王五' }, { goods: '手机' }, { sender_address: '别处' }, { order_id: 'other' }]) {
       const [field] = Object.keys(change);
       expect(() => modified(change)).toThrow(
@@ -186,7 +186,7 @@ describe('the body of a modification', () => {
     }
   });
 
-  it('is refused for a new receiver that JDL would refuse', () => {
+  it('the body of a modification is refused for a new receiver that JDL would refuse', () => {
     expect(() => modified({ receive_name: '😀' })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });

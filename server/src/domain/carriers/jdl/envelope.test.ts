@@ -15,7 +15,7 @@ describe('success', () => {
     expect(read(answer)).toMatchObject({ is: 'ok', data: { a: 1 } });
   });
 
-  it('is read from JSON inside a JSON text', () => {
+  it('success is read from JSON inside a JSON text', () => {
     expect(read(JSON.stringify(JSON.stringify({ code: 0, success: true, data: {} })))).toMatchObject({ is: 'ok' });
   });
 
@@ -85,7 +85,7 @@ describe('a rejection by the gateway is no refusal', () => {
     expect(read({ error_response: { code: 9999, zh_desc } })).toMatchObject({ is: 'gateway', kind });
   });
 
-  it('is recognised inside the older envelope, and in HTTP 429', () => {
+  it('a rejection by the gateway is recognised inside the older envelope, and in HTTP 429', () => {
     expect(read({ response: { error_response: { code: '12', zh_desc: '无效签名' } } })).toMatchObject({ is: 'gateway', kind: 'signature' });
     expect(read('slow down', 429)).toMatchObject({ is: 'gateway', kind: 'throttled' });
     expect(read({ code: 1, success: false, msg: '请求过于频繁，请稍后' })).toMatchObject({ is: 'gateway', kind: 'throttled' });

@@ -324,7 +324,7 @@ describe('the other calls', () => {
 });
 
 describe('carriers', () => {
-  it('are found by provider', () => {
+  it('carriers are found by provider', () => {
     expect(jdl.provider).toBe('jdl');
     for (const provider of ['sf', 'toString', '']) expect(() => carriers.carrierOf(provider)).toThrow(expect.objectContaining({ code: 'carrier_unsupported' }));
   });

@@ -33,7 +33,7 @@ const order: CarrierOrder = {
 const problems = (changes: Partial<CarrierOrder>) => problemsOf({ ...order, ...changes });
 
 describe('the problems of an order', () => {
-  it('are none for a regular order', () => {
+  it('a regular order has no problems', () => {
     expect(problems({})).toEqual({});
   });
 
@@ -76,7 +76,7 @@ describe('the problems of an order', () => {
     ]);
   });
 
-  it('are none at the limits', () => {
+  it('an order at the limits has no problems', () => {
     expect(
       problems({
         sender_name: '名'.repeat(50),
@@ -115,12 +115,12 @@ describe('an extension', () => {
     expect(receiver({ receive_phone: '400-800-0000转8' }).contact).toEqual({ name: '李四[8]', phone: '4008000000', fullAddress: '上海市浦东新区示例路2号' });
   });
 
-  it('is recognised in any spelling of the phone', () => {
+  it('an extension is recognised in any spelling of the phone', () => {
     for (const receive_phone of ['13900000002转1234', '139 0000 0002-1234', '+86 13900000002,1234', '１３９０００００００２－１２３４'])
       expect(receiver({ receive_phone }).contact).toMatchObject({ name: '李四[1234]', mobile: '13900000002' });
   });
 
-  it('is a problem if neither has room', () => {
+  it('an extension is a problem if neither has room', () => {
     expect(receiver({ receive_name: '名'.repeat(50), receive_address: '路'.repeat(190) }).problems).toEqual({
       receive_phone: { code: 'carrier_extension', params: { extension: '1234' } },
     });

@@ -63,7 +63,7 @@ describe('an accepted order', () => {
     });
   });
 
-  it('is read from the older envelope with its data as text; a manual pre-sort needs a retry', () => {
+  it('an accepted order is read from the older envelope with its data as text; a manual pre-sort needs a retry', () => {
     expect(answer('create-by-hand')).toMatchObject({ is: 'ok', code: '0_0001' });
     expect(acceptedOf(data('create-by-hand'), true, call)).toMatchObject({
       delivery_id: 'JDVE00000000018',
@@ -121,13 +121,13 @@ describe('fetched numbers', () => {
   ])('are found in %j', (given) => {
     expect(waybillsOf(given)).toEqual(numbers);
   });
-  it('are not read from other data', () => {
+  it('fetched numbers are not read from other data', () => {
     for (const given of [null, '', {}, [], 'JDV000000000018', { a: 1 }]) expect(waybillsOf(given)).toEqual([]);
   });
 });
 
 describe('the actual fee', () => {
-  it('is read in fen, with one current value per fee code', () => {
+  it('the actual fee is read in fen, with one current value per fee code', () => {
     expect(actualFeeOf(data('actual-fee'))).toEqual({
       jd_amount: 1710,
       estimate_amount: 1450,
@@ -141,7 +141,7 @@ describe('the actual fee', () => {
     });
   });
 
-  it('is null if the total or a part is unreadable', () => {
+  it('the actual fee is null if the total or a part is unreadable', () => {
     for (const bad of [
       {},
       { sumMoney: 'soon' },
@@ -154,10 +154,10 @@ describe('the actual fee', () => {
 });
 
 describe('the carrier’s measurements', () => {
-  it('are read in grams and cm³', () => {
+  it('the carrier’s measurements are read in grams and cm³', () => {
     expect(measuredOf(data('details'))).toEqual({ order_id: '', jd_weight: 5201, jd_volume: 12_001, package_count: 2 });
   });
-  it('are null while the carrier sends nothing or 0', () => {
+  it('the carrier’s measurements are null while the carrier sends nothing or 0', () => {
     for (const again of [undefined, null, '', '0', 0, '0.00'])
       expect(measuredOf({ orderId: 'WS1', cargoes: [{ againWeight: again, againVolume: again }] })).toEqual({
         order_id: 'WS1',
@@ -193,14 +193,14 @@ describe('coverage', () => {
       },
     });
   });
-  it('is not served if the chosen product is missing', () => {
+  it('an address is not served if the chosen product is missing', () => {
     expect(coverageOf(data('precheck'), 'LL-SD-M').served).toBe(false);
     expect(coverageOf({}, '')).toEqual({ served: false, start_station_name: '', end_station_name: '', products: [], pickup_windows: [], estimate: null });
   });
 });
 
 describe('figures', () => {
-  it('are read as decimals, half up, never as binary fractions', () => {
+  it('figures are read as decimals, half up, never as binary fractions', () => {
     for (const [yuan, fen] of [
       [14.5, 1450],
       ['14.5', 1450],
@@ -222,7 +222,7 @@ describe('figures', () => {
     ] as const)
       expect(gramsOf(kg)).toBe(grams);
   });
-  it('are null if there is no figure', () => {
+  it('figures are null if there is no figure', () => {
     for (const bad of [null, undefined, '', ' ', 'x', '1e3', NaN, Infinity, {}, [], true, -1, '-0.5', 1e300]) expect(fenOf(bad)).toBeNull();
   });
 });
@@ -263,7 +263,7 @@ describe('any data in an answer', () => {
     }))
     .node.map((value) => JSON.stringify(value));
 
-  it('are read without throwing, as one of the four outcomes', () => {
+  it('any data in an answer are read without throwing, as one of the four outcomes', () => {
     fc.assert(
       fc.property(fc.oneof(anything, named, fc.string()), fc.constantFrom(200, 404, 500), (text, status) => {
         const envelope = readEnvelope(status, text);

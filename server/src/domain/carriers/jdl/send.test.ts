@@ -17,7 +17,7 @@ const order =
 const path = '/ecap/v1/orders/create';
 
 describe('the address of a call', () => {
-  it('is the published one', () => {
+  it('the address of a call is the published one', () => {
     expect(signedUrl(account, path, order, at)?.href).toBe(
       'https://uat-api.jdl.com/ecap/v1/orders/create?LOP-DN=ECAP&app_key=demoappkey0000000000000000000001&access_token=demotoken0000000000000000000000b&timestamp=2026-01-02+03%3A04%3A05&v=2.0&sign=758688b729e9c14ad2805df7bb5a5674&algorithm=md5-salt',
     );

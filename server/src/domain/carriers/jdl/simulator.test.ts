@@ -257,7 +257,7 @@ describe('exactly once', () => {
 });
 
 describe('the life of a parcel', () => {
-  it('is the same by push and by trace, with weight and fee', async () => {
+  it('the life of a parcel is the same by push and by trace, with weight and fee', async () => {
     const answer = await accepted();
     const key = { delivery_id: answer.delivery_id };
     expect(await jdl.details(account, key)).toMatchObject({ outcome: 'ok', value: { jd_weight: null, jd_volume: null, package_count: 2 } });

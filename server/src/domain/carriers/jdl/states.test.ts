@@ -104,7 +104,7 @@ describe('a message', () => {
 });
 
 describe('a trace', () => {
-  it('is read from its readable rows, and the others are returned', () => {
+  it('a trace is read from its readable rows, and the others are returned', () => {
     const { traceDetails } = (JSON.parse(golden('trace')) as { data: { traceDetails: unknown[] } }).data;
     const { messages, unreadable } = messagesOf(traceDetails, 'JDVE00000000017');
     expect(messages.map(({ delivery_id, effect, operation_time }) => [delivery_id, effect, operation_time.toISOString()])).toEqual([
@@ -117,7 +117,7 @@ describe('a trace', () => {
 });
 
 describe('a push', () => {
-  it('is read from the captured body', () => {
+  it('a push is read from the captured body', () => {
     const read = parsePush(golden('push'));
     expect(read).toMatchObject({
       outcome: 'ok',
@@ -160,7 +160,7 @@ describe('a push', () => {
       expect(parsePush(bad)).toEqual({ outcome: 'unreadable', reason: { code: 'carrier_push_unreadable' } });
   });
 
-  it('is answered in the carrier’s form', () => {
+  it('a push is answered in the carrier’s form', () => {
     expect(pushAnswer(true)).toEqual({ code: '200', msg: 'ok' });
     expect(pushAnswer(false)).toMatchObject({ code: '500' });
   });

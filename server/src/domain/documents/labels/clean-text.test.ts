@@ -20,12 +20,12 @@ describe('a text for a label', () => {
     ['an object is empty', { a: 1 }, ''],
   ])('%s', (_, stored, shown) => expect(cleanText(stored)).toBe(shown));
 
-  it('is limited in length', () => {
+  it('a text for a label is limited in length', () => {
     expect([...cleanText('𠮷'.repeat(100_000))]).toHaveLength(600);
     expect(cleanText('a '.repeat(1_000_000)).length).toBeLessThanOrEqual(600);
   });
 
-  it('is cut between characters, not within a surrogate pair', () => {
+  it('a text for a label is cut between characters, not within a surrogate pair', () => {
     expect(cut('𠮷𠮷𠮷𠮷', 3)).toBe('𠮷𠮷…');
     expect(cut('𠮷𠮷𠮷', 3)).toBe('𠮷𠮷𠮷');
   });

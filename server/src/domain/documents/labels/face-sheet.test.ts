@@ -3,7 +3,7 @@ import { canBeSorted, readFaceSheet } from './face-sheet.ts';
 import { sampleLabel } from './sample.ts';
 
 describe("the carrier's label data", () => {
-  it('is read from an order answer', () => {
+  it('a face sheet is read from an order response', () => {
     expect(readFaceSheet(sampleLabel.print_data, null)).toEqual({
       sourceName: '北京示例分拣中心',
       sourceCode: '11-A2',
@@ -26,7 +26,7 @@ describe("the carrier's label data", () => {
     expect(readFaceSheet(JSON.stringify(sampleLabel.print_data), null)).toEqual(readFaceSheet(sampleLabel.print_data, null));
   });
 
-  it('is completed from the sorting answer of the order', () => {
+  it('a face sheet is completed from the sorting response of the order', () => {
     const sheet = readFaceSheet({ road: '' }, { start_station_name: '*甲', end_station_name: '*乙', end_road_area: '007', end_station_no: '1' });
     expect(sheet).toMatchObject({ sourceName: '*甲', siteName: '*乙', road: '007' });
   });
@@ -44,7 +44,10 @@ describe("the carrier's label data", () => {
     for (const no of [0, '0', false, null, undefined, 'no']) expect(readFaceSheet({ hide_name: no }, null).hideName).toBe(false);
   });
 
-  it.each([null, undefined, '', 'not json', '[1]', 7, [], { road: { a: 1 }, end_site_name: ['x'] }])('is reported as unusable when it is %j', (stored) => {
-    expect(canBeSorted(readFaceSheet(stored, stored))).toBe(false);
-  });
+  it.each([null, undefined, '', 'not json', '[1]', 7, [], { road: { a: 1 }, end_site_name: ['x'] }])(
+    'a face sheet is reported as unusable when it is %j',
+    (stored) => {
+      expect(canBeSorted(readFaceSheet(stored, stored))).toBe(false);
+    },
+  );
 });

@@ -34,7 +34,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     }
   });
 
-  it('is readable from the black and white dots of a 203 dpi printer, QR code and longest numbers included', async () => {
+  it('a label is readable from the black and white dots of a 203 dpi printer, QR code and longest numbers included', async () => {
     const labels = [
       parcel({ print_data: { ...face, qrcode_url: 'https://www.jdl.com/q?w=JDVE00000000017&from=label' } }),
       parcel({ delivery_id: 'JDX012345678901', package_count: 999 }),
@@ -95,7 +95,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     expect(words).not.toContain('13900139000');
   });
 
-  it('is marked if the simulator created it, and its codes are still readable', async () => {
+  it('a label is marked if the simulator created it, and its codes are still readable', async () => {
     const document = await pdfOf(await renderLabels([parcel({ simulated: 1 })], format));
     expect(await wordsOf(document, 1)).toContain('模拟 SIMULATED');
     expect(await codesOn(burnt(await picture(document, 1, printerScale)))).toHaveLength(2);
@@ -137,7 +137,7 @@ describe('a batch of labels', () => {
     expect(await renderLabels([], '76x130')).toEqual({ pdf: null, pages: 0, failures: [], warnings: [] });
   });
 
-  it('is refused as a whole if it is too long for one file', async () => {
+  it('a batch of labels is refused as a whole if it is too long for one file', async () => {
     await expect(
       renderLabels(
         Array.from({ length: 6 }, () => parcel({ package_count: 999 })),

@@ -39,9 +39,9 @@ describe('fitting a text into its room', () => {
     const fitted = set('一'.repeat(50), {});
     expect([fitted.size, fitted.shortened, shown(fitted)[1]]).toEqual([10, true, `${'一'.repeat(19)}…`]);
   });
-  it('is as low as its room', () => expect(set('一二三', { height: 14 }).size).toBe(12));
+  it('a fitted text is as low as its room', () => expect(set('一二三', { height: 14 }).size).toBe(12));
   it('sets digits larger, because they have no descenders', () => expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
-  it('is smaller for a letter with a long descender', () => expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
+  it('a fitted text is smaller for a letter with a long descender', () => expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
   it('does not break words and numbers that fit a line', () => {
     expect(shown(set('世纪大道一百号八 1001-2002', {}))).toEqual(['世纪大道一百号八', '1001-2002']);
   });
