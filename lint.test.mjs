@@ -83,6 +83,11 @@ describe('the house rules are caught when broken', () => {
       'x.ts holds what the browser loads',
     ],
     [
+      'a schema spells a limit as a number',
+      { 'contract/src/x.schema.ts': `import { text } from './fields.schema.ts';\nexport const name = text(1, 50);\n` },
+      'No magic number: 50',
+    ],
+    [
       'an endpoint file of the contract exports its schemas',
       { 'contract/src/x.schema.ts': `export const schemas = {};\n`, 'contract/src/x.ts': `export { schemas } from './x.schema.ts';\n` },
       'x.ts holds what the browser loads',

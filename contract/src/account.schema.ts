@@ -2,17 +2,20 @@ import * as z from 'zod/mini';
 import { roles } from './roles.ts';
 import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { avatarLength, identityLength, locationLength, passwordInputLength, phoneLength, shortNameLength, usernameLength } from './limits.ts';
 import * as endpoints from './account.ts';
 
 const role = z.enum(roles);
 
 /** Letters, digits and . _ @ - : what can be typed at any keyboard and read out on the phone. */
-export const username = text(3, 64).check(z.regex(/^[\w.@-]+$/, 'username_letters'));
+export const username = text(usernameLength.min, usernameLength.max).check(z.regex(/^[\w.@-]+$/, 'username_letters'));
 /** A password on its way in: length and wording are judged by password.ts, where the username is known. */
-export const secretText = z.string().check(z.minLength(1, 'password_required'), z.maxLength(1024, 'too_long'));
+export const secretText = z.string().check(z.minLength(1, 'password_required'), z.maxLength(passwordInputLength, 'too_long'));
 
 /** A small picture as a data address, or nothing; never an address that a browser would fetch. */
-export const avatar = z.string().check(z.maxLength(16_000, 'too_long'), z.regex(/^(data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})?$/, 'avatar'));
+export const avatar = z
+  .string()
+  .check(z.maxLength(avatarLength, 'too_long'), z.regex(/^(data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})?$/, 'avatar'));
 
 /** Who may log in: every field of the current user (requirements §3) and what a manager asks about. */
 export const account = z.object({
@@ -56,13 +59,13 @@ export type AccountSession = z.infer<typeof accountSession>;
 
 const fields = {
   username,
-  nickname: text(0, 30),
-  phone: text(0, 30),
-  identity: text(0, 64),
+  nickname: text(0, shortNameLength),
+  phone: text(0, phoneLength),
+  identity: text(0, identityLength),
   program_id: z.nullable(integer(0, Number.MAX_SAFE_INTEGER)),
   station_id: z.nullable(id),
   avatar,
-  location: text(0, 60),
+  location: text(0, locationLength),
   role,
 };
 

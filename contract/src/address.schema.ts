@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { longestPaste } from './address.ts';
+import { longestPaste, wholeConfidence } from './address.ts';
 
 /**
  * How sure the reader is of a field, 0–100: 0 nothing found, 100 said in so many words; below `doubtfulBelow` a person should look.
  * An empty county with 100 is right: the city has none (东莞).
  */
-const confidence = z.int().check(z.gte(0), z.lte(100));
+const confidence = z.int().check(z.gte(0), z.lte(wholeConfidence));
 
 /** One person found in a pasted text; a part that was not found is empty (requirements §3, the sender and receiver groups). */
 export const addressCandidate = z.object({

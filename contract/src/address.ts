@@ -4,3 +4,4 @@ export type { AddressCandidate } from './address.schema.ts';
 export const longestPaste = 20_000;
 /** The order form marks fields below this. */
 export const doubtfulBelow = 80;
+export const wholeConfidence = 100;

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { id, text } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { noteLength } from './limits.ts';
 import * as endpoints from './alert.ts';
 
 export const schemas = {
   closeAlert: {
-    input: z.object({ id, reason: z.optional(text(0, 200)) }),
+    input: z.object({ id, reason: z.optional(text(0, noteLength)) }),
     output: z.object({ id: z.int() }),
   },
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { day, id, listInput, listOf, searchText, text, time } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { requestIdLength, usernameLength } from './limits.ts';
 import * as endpoints from './audit.ts';
 
 /** One change: who, when, from where, what, old → new, why (requirements §6). */
@@ -33,13 +34,13 @@ export const schemas = {
       subject: z.optional(word),
       subject_id: z.optional(id),
       /** A part of the account's name. */
-      account_name: z.optional(text(0, 64)),
+      account_name: z.optional(text(0, usernameLength.max)),
       action: z.optional(word),
       station_id: z.optional(id),
       /** Days in Asia/Shanghai, both included. */
       at_from: z.optional(day),
       at_to: z.optional(day),
-      request_id: z.optional(text(0, 64)),
+      request_id: z.optional(text(0, requestIdLength)),
       /** A part of the account's name, the reason, the address, or the whole request id. */
       q: z.optional(searchText),
     }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { bulkLimit } from './bulk-endpoint.ts';
 import { id, integer, text } from './fields.schema.ts';
+import { cancelReasonLength, mostMatched } from './limits.ts';
 
 type Fields = Record<string, z.ZodMiniType>;
 
@@ -15,8 +16,8 @@ export const bulkSchemas = <A extends string>(actions: readonly [A, ...A[]], fil
     action: z.enum(actions, 'invalid'),
     ids: z.optional(z.array(id).check(z.minLength(1, 'required'), z.maxLength(bulkLimit, 'too_long'))),
     filter: z.optional(filterOf(filters)),
-    expected: z.optional(integer(0, 1_000_000)),
-    reason: z.optional(text(0, 30)),
+    expected: z.optional(integer(0, mostMatched)),
+    reason: z.optional(text(0, cancelReasonLength)),
   }),
   output: z.object({ job_id: z.int(), total: z.int() }),
 });

@@ -3,6 +3,7 @@ import { provider } from './provider.schema.ts';
 import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { bannedReasonLength, mostGoodsType, mostOrderedCargos, mostPriority, shortNameLength } from './limits.ts';
 import * as endpoints from './cargo.ts';
 
 /** A goods kind (requirements §3); `type` is the carrier's goods type, a higher `priority` comes first in the order form. */
@@ -24,7 +25,14 @@ export const cargo = z.object({
 });
 export type Cargo = z.infer<typeof cargo>;
 
-const fields = { name: text(1, 30), type: integer(1, 9), provider, priority: integer(0, 9_999), banned: flag, banned_reason: text(0, 100) };
+const fields = {
+  name: text(1, shortNameLength),
+  type: integer(1, mostGoodsType),
+  provider,
+  priority: integer(0, mostPriority),
+  banned: flag,
+  banned_reason: text(0, bannedReasonLength),
+};
 
 export const schemas = {
   listCargos: {
@@ -69,7 +77,7 @@ export const schemas = {
     output: cargo,
   },
   orderCargos: {
-    input: z.object({ ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(1_000, 'too_long')) }),
+    input: z.object({ ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(mostOrderedCargos, 'too_long')) }),
     output: z.object({ changed: z.int() }),
   },
   cargoUsage: usageSchemas,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { flag, id, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
-import { limits } from './express.ts';
 import { stationChoice } from './express.schema.ts';
 import { contactKinds } from './contact.ts';
 import type { ContactKind } from './contact.ts';
 import { withSchemas } from './endpoint.ts';
+import { addressLength, nameLength, phoneLength, regionLength } from './limits.ts';
 import * as endpoints from './contact.ts';
 
 const kind = z.enum(Object.keys(contactKinds) as [ContactKind, ...ContactKind[]], 'invalid');
@@ -32,12 +32,12 @@ export const contact = z.object({
 export type Contact = z.infer<typeof contact>;
 
 const fields = {
-  name: text(1, limits.name),
-  phone: text(1, 30),
-  province: text(1, 40),
-  city: text(1, 40),
-  county: text(0, 40),
-  address: text(2, limits.address),
+  name: text(1, nameLength),
+  phone: text(1, phoneLength),
+  province: text(1, regionLength),
+  city: text(1, regionLength),
+  county: text(0, regionLength),
+  address: text(2, addressLength),
 };
 
 export const schemas = {
@@ -47,7 +47,7 @@ export const schemas = {
       q: z.optional(searchText),
       kind: z.optional(kind),
       station_id: z.optional(id),
-      province: z.optional(text(0, 40)),
+      province: z.optional(text(0, regionLength)),
       status: z.optional(flag),
     }),
     output: listOf(contact),

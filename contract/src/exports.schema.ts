@@ -3,6 +3,7 @@ import { listName } from './views.schema.ts';
 import { text } from './fields.schema.ts';
 import { exportFormats } from './exports.ts';
 import { withSchemas } from './endpoint.ts';
+import { columnTitleLength, mostExportColumns } from './limits.ts';
 import * as endpoints from './exports.ts';
 
 export const schemas = {
@@ -12,8 +13,8 @@ export const schemas = {
       /** The list's own query without page, page_size and cursor. */
       filters: z.record(z.string(), z.unknown()),
       columns: z
-        .array(z.object({ key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,59}$/, 'invalid')), title: text(1, 60) }))
-        .check(z.minLength(1, 'required'), z.maxLength(120, 'too_long')),
+        .array(z.object({ key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,59}$/, 'invalid')), title: text(1, columnTitleLength) }))
+        .check(z.minLength(1, 'required'), z.maxLength(mostExportColumns, 'too_long')),
       format: z.enum(exportFormats, 'invalid'),
       language: z.enum(['zh', 'en'], 'invalid'),
     }),

@@ -3,6 +3,7 @@ import { draftFields, express, expressFields, expressFilters, expressList, optio
 import { fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { cancelReasonLength, mostSheetParcels, mostWeight, noteLength, regionLength, waybillLength } from './limits.ts';
 import * as endpoints from './express-calls.ts';
 
 const traceEvent = z.object({
@@ -47,8 +48,8 @@ export const schemas = {
       sender_city: expressFields.sender_city,
       receive_province: expressFields.receive_province,
       receive_city: expressFields.receive_city,
-      sender_county: z.optional(text(0, 40)),
-      receive_county: z.optional(text(0, 40)),
+      sender_county: z.optional(text(0, regionLength)),
+      receive_county: z.optional(text(0, regionLength)),
       /** Volume counts every piece. */
       package_count: z.optional(expressFields.package_count),
       weight: expressFields.weight,
@@ -90,15 +91,15 @@ export const schemas = {
     output: express,
   },
   cancelExpress: {
-    input: z.object({ id, reason: text(1, 30) }),
+    input: z.object({ id, reason: text(1, cancelReasonLength) }),
     output: express,
   },
   reweighExpress: {
-    input: z.object({ id, re_weight: integer(1, 10_000_000), reason: z.optional(text(0, 200)) }),
+    input: z.object({ id, re_weight: integer(1, mostWeight), reason: z.optional(text(0, noteLength)) }),
     output: express,
   },
   chooseWaybill: {
-    input: z.object({ id, version, delivery_id: text(1, 60) }),
+    input: z.object({ id, version, delivery_id: text(1, waybillLength) }),
     output: express,
   },
   revealExpress: {
@@ -149,10 +150,10 @@ export const schemas = {
   },
   printLabels: {
     input: z.object({
-      ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(2_000, 'too_long')),
+      ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(mostSheetParcels, 'too_long')),
       format: labelFormat,
       preview: z.optional(z.union([z.literal(0), z.literal(1)])),
-      reason: z.optional(text(0, 200)),
+      reason: z.optional(text(0, noteLength)),
     }),
     output: z.unknown(),
   },

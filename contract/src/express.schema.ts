@@ -3,19 +3,36 @@ import { stateCodes } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
 import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time } from './fields.schema.ts';
 import { priceLine, weightMessage } from './price.schema.ts';
-import { arrivalNames, expressGroups, expressTabs, limits } from './express.ts';
+import { arrivalNames, expressGroups, expressTabs } from './express.ts';
+import {
+  addressLength,
+  goodsLength,
+  mostGoodsType,
+  mostPackages,
+  mostSide,
+  mostStateCode,
+  mostUnmovedHours,
+  mostWeight,
+  nameLength,
+  noteLength,
+  orderNumberLength,
+  phoneLength,
+  promiseCodeLength,
+  regionLength,
+  remarkLength,
+} from './limits.ts';
 
 const anyState = z.union(stateCodes.map((code) => z.literal(code)) as [z.ZodMiniLiteral<StateCode>, ...z.ZodMiniLiteral<StateCode>[]]);
 
 /** One side of the parcel as typed. The phone may carry an extension, `13800000001-1234`. */
 const party = <P extends 'sender' | 'receive'>(side: P) =>
   ({
-    [`${side}_name`]: text(1, limits.name),
-    [`${side}_phone`]: text(1, 30),
-    [`${side}_province`]: text(1, 40),
-    [`${side}_city`]: text(1, 40),
-    [`${side}_county`]: text(0, 40),
-    [`${side}_address`]: text(2, limits.address),
+    [`${side}_name`]: text(1, nameLength),
+    [`${side}_phone`]: text(1, phoneLength),
+    [`${side}_province`]: text(1, regionLength),
+    [`${side}_city`]: text(1, regionLength),
+    [`${side}_county`]: text(0, regionLength),
+    [`${side}_address`]: text(2, addressLength),
   }) as Record<`${P}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, ReturnType<typeof text>>;
 
 /** Required for super and admin, optional for a partner, fixed for station and user. */
@@ -27,19 +44,19 @@ export const expressFields = {
   ...party('receive'),
   sender_id: z.optional(z.nullable(id)),
   receive_id: z.optional(z.nullable(id)),
-  thr_order_id: z.optional(text(0, limits.thr_order_id)),
-  package_count: integer(1, limits.pieces),
+  thr_order_id: z.optional(text(0, orderNumberLength)),
+  package_count: integer(1, mostPackages),
   guarantee_value_amount: z.optional(fen),
   trans_type: z.optional(z.pipe(integer(1, 2), z.union([z.literal(1), z.literal(2)]))),
-  goods_type: z.optional(integer(1, 9)),
-  goods: text(1, 100),
-  promise_id: text(1, 40),
-  remark: z.optional(text(0, limits.remark)),
-  description: z.optional(text(0, limits.description)),
-  weight: integer(limits.minWeight, 10_000_000),
-  length: z.optional(integer(0, limits.side)),
-  width: z.optional(integer(0, limits.side)),
-  height: z.optional(integer(0, limits.side)),
+  goods_type: z.optional(integer(1, mostGoodsType)),
+  goods: text(1, goodsLength),
+  promise_id: text(1, promiseCodeLength),
+  remark: z.optional(text(0, remarkLength)),
+  description: z.optional(text(0, noteLength)),
+  weight: integer(1, mostWeight),
+  length: z.optional(integer(0, mostSide)),
+  width: z.optional(integer(0, mostSide)),
+  height: z.optional(integer(0, mostSide)),
 };
 
 /** A draft keeps whatever there is. */
@@ -47,7 +64,7 @@ const draftText = (max: number) => z.optional(text(0, max));
 export const draftFields = {
   ...(Object.fromEntries(
     (['sender', 'receive'] as const).flatMap((side) =>
-      (['name', 'phone', 'province', 'city', 'county', 'address'] as const).map((part) => [`${side}_${part}`, draftText(limits.address)]),
+      (['name', 'phone', 'province', 'city', 'county', 'address'] as const).map((part) => [`${side}_${part}`, draftText(addressLength)]),
     ),
   ) as Record<keyof ReturnType<typeof party<'sender'>> | keyof ReturnType<typeof party<'receive'>>, ReturnType<typeof draftText>>),
   sender_id: expressFields.sender_id,
@@ -57,11 +74,11 @@ export const draftFields = {
   guarantee_value_amount: expressFields.guarantee_value_amount,
   trans_type: expressFields.trans_type,
   goods_type: expressFields.goods_type,
-  goods: draftText(100),
-  promise_id: draftText(40),
+  goods: draftText(goodsLength),
+  promise_id: draftText(promiseCodeLength),
   remark: expressFields.remark,
   description: expressFields.description,
-  weight: z.optional(integer(0, 10_000_000)),
+  weight: z.optional(integer(0, mostWeight)),
   length: expressFields.length,
   width: expressFields.width,
   height: expressFields.height,
@@ -181,14 +198,14 @@ export const expressFilters = {
   ...listInput,
   tab: z.optional(z.enum(expressTabs)),
   group: z.optional(z.enum(expressGroups)),
-  state_code: z.optional(integer(0, 999)),
+  state_code: z.optional(integer(0, mostStateCode)),
   station_id: z.optional(id),
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q: z.optional(searchText),
   created_from: z.optional(day),
   created_to: z.optional(day),
-  promise_id: z.optional(text(0, 40)),
-  receive_province: z.optional(text(0, 40)),
+  promise_id: z.optional(text(0, promiseCodeLength)),
+  receive_province: z.optional(text(0, regionLength)),
   printed: z.optional(flag),
   need_retry: z.optional(flag),
   import_id: z.optional(id),
@@ -197,20 +214,20 @@ export const expressFilters = {
   merchant_id: z.optional(id),
   project_id: z.optional(id),
   voucher_id: z.optional(id),
-  goods: z.optional(text(0, 100)),
+  goods: z.optional(text(0, goodsLength)),
   /** 1: with an insurance fee or a declared value. */
   insured: z.optional(flag),
   /** Fen, both included; only priced parcels. */
   post_amount_from: z.optional(fen),
   post_amount_to: z.optional(fen),
   /** Grams between the declared weight and the one weighed since (the carrier’s, else the station’s), at least, in either direction. */
-  weight_difference: z.optional(integer(1, 10_000_000)),
+  weight_difference: z.optional(integer(1, mostWeight)),
   /** Came into this state on these days, both included, wherever it is now; without days: ever. */
   arrived: z.optional(z.enum(arrivalNames)),
   arrived_from: z.optional(day),
   arrived_to: z.optional(day),
   /** On its way, and not moved for so many hours. */
-  unmoved_hours: z.optional(integer(1, 8_760)),
+  unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
 };
 
 export const expressList = z.extend(listOf(expressRow), {

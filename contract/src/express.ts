@@ -34,15 +34,3 @@ export const expressArrivals = {
 } as const satisfies Record<string, readonly StateCode[]>;
 export type ExpressArrival = keyof typeof expressArrivals;
 export const arrivalNames = Object.keys(expressArrivals) as [ExpressArrival, ...ExpressArrival[]];
-
-/** Limits of requirements §5 and of what carriers take. Weights in grams, lengths in cm. */
-export const limits = {
-  description: 200,
-  remark: 500,
-  name: 50,
-  address: 200,
-  thr_order_id: 50,
-  minWeight: 1,
-  pieces: 50,
-  side: 300,
-} as const;

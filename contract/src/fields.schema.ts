@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { cursorLength, mostAmount, mostInteger, mostPage, mostPageSize, searchTextLength } from './limits.ts';
+import { wholeRate } from './money.ts';
 
 /** Digits as text or a number: path and query values arrive as text. */
 const digits = z.pipe(
@@ -12,11 +14,11 @@ export const integer = (min: number, max: number) => z.pipe(digits, z.int('integ
 /** A row's id. */
 export const id = integer(1, Number.MAX_SAFE_INTEGER);
 /** Whole fen, never negative, at most ¥100,000,000. */
-export const fen = integer(0, 10_000_000_000);
+export const fen = integer(0, mostAmount);
 /** Whole fen of either sign, in responses. */
 export const signedFen = z.int();
 /** Basis points, 10000 = 100 %. */
-export const rate = integer(0, 10_000);
+export const rate = integer(0, wholeRate);
 /** A 1/0 flag; `true` and `false` are refused, so that SQL, JSON and Excel have one spelling. */
 export const flag = z.pipe(digits, z.union([z.literal(0), z.literal(1)]));
 
@@ -39,23 +41,23 @@ export const text = (min: number, max: number) =>
   );
 
 /** The search of a list as sent: 2,000 numbers are some forty kilobytes. `searchProblem` in search.ts checks the length. */
-export const searchText = text(0, 100_000);
+export const searchText = text(0, searchTextLength);
 
 /** ISO 8601 with offset, as the wire carries times (docs/glossary.md). */
 export const time = z.string();
 /** A business day, `YYYY-MM-DD`, Asia/Shanghai. */
 export const day = z.string().check(
   z.regex(/^[1-9]\d{3}-\d{2}-\d{2}$/, 'invalid'),
-  z.refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text, { error: 'invalid' }),
+  z.refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, text.length) === text, { error: 'invalid' }),
 );
 
-export const version = integer(1, 2_147_483_647);
+export const version = integer(1, mostInteger);
 
 /** What every list takes besides its own filters. */
 export const listInput = {
-  page: z.optional(integer(1, 1_000_000)),
-  page_size: z.optional(integer(1, 200)),
-  cursor: z.optional(z.string().check(z.maxLength(400))),
+  page: z.optional(integer(1, mostPage)),
+  page_size: z.optional(integer(1, mostPageSize)),
+  cursor: z.optional(z.string().check(z.maxLength(cursorLength))),
   sort: z.optional(z.string().check(z.regex(/^-?[a-z][a-z\d_]{0,39}$/, 'sort'))),
 };
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { fen, flag, id, integer, listInput, listOf, reason, searchText, time, version } from './fields.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { mostAmount } from './limits.ts';
 import * as endpoints from './guarantee.ts';
 
 /** An insurance tier (requirements §3): a parcel worth `from_money` to `money` is insured for `price`. Fen. */
@@ -18,7 +19,7 @@ export const guarantee = z.object({
 });
 export type Guarantee = z.infer<typeof guarantee>;
 
-const fields = { money: integer(1, 10_000_000_000), price: fen };
+const fields = { money: integer(1, mostAmount), price: fen };
 
 export const schemas = {
   listGuarantees: {

@@ -1,4 +1,7 @@
-/** Bounds of fields that forms check too, before they send; texts in characters (code points). */
+/**
+ * Bounds of what people and programs send: used by the schemas, by the forms that check before they send, and by the server. Texts in characters
+ * (code points). Bounds of one subject are beside it: `search.ts`, `settings.ts`, `voucher-content.ts`, `bulk-endpoint.ts`.
+ */
 
 /** Why something is done. */
 export const reasonLength = { min: 2, max: 200 } as const;
@@ -6,12 +9,130 @@ export const reasonLength = { min: 2, max: 200 } as const;
 export const noteLength = 200;
 /** Why a parcel is cancelled, as the carrier takes it. */
 export const cancelReasonLength = 30;
+/** Why goods are banned. */
+export const bannedReasonLength = 100;
+
 /** The name of a station, scheme, template, carrier account or contact. */
 export const nameLength = 50;
-/** The name of goods, of a product or of a saved view. */
+/** The name of goods, of a product or of a saved view; what a person is called; the sender that a carrier account prints. */
 export const shortNameLength = 30;
+/** The English name of a product. */
+export const englishNameLength = 60;
+/** A version of a template, by the template's name and its number. */
+export const versionNameLength = 100;
+
 export const addressLength = 200;
-/** What a list is ordered by: a lower one comes first, or a higher one where the list says so. */
-export const mostPriority = 9_999;
+/** A province, a city or a county. */
+export const regionLength = 40;
+/** The same of a carrier account, as the carrier takes them. */
+export const merchantRegionLength = 30;
+/** A phone as typed, where the number itself is not read. */
+export const phoneLength = 30;
+
+export const usernameLength = { min: 3, max: 64 } as const;
+/** Length counts, composition does not (requirements §10.2.17): so many characters at least and at most. */
+export const passwordLength = { min: 10, max: 256 } as const;
+/** What is sent where a password is expected; whether it is a good one is for `password.ts`. */
+export const passwordInputLength = 1_024;
+/** A code of an authenticator app, or a recovery code, as typed. */
+export const otpLength = 32;
+/** A picture as data URL. */
+export const avatarLength = 16_000;
+export const identityLength = 64;
+/** Where a person works. */
+export const locationLength = 60;
+
+/** The code of a product. */
+export const promiseCodeLength = 40;
+/** A provider, where any text is taken. */
+export const providerLength = 20;
+export const urlLength = 200;
+/** The customer or warehouse code of a carrier account. */
+export const merchantCodeLength = 60;
+/** A key of a carrier account. */
+export const merchantSecretLength = 500;
+/** What a call to a carrier was for. */
+export const operationLength = 30;
+/** The customer code of a station. */
+export const customerCodeLength = 50;
+
+/** What is in a parcel. */
+export const goodsLength = 100;
+export const remarkLength = 500;
+/** An order number of the sender's own system. */
+export const orderNumberLength = 50;
+/** A waybill that the carrier named. */
+export const waybillLength = 60;
+/** A waybill that billing is filtered by. */
+export const waybillFilterLength = 50;
 /** Packages of one parcel. */
 export const mostPackages = 50;
+/** Grams. */
+export const mostWeight = 10_000_000;
+/** Centimetres of a parcel's side. */
+export const mostSide = 300;
+/** Centimetres of a side where a template is tried. */
+export const mostTriedSide = 1_000;
+/** A type of goods, as the carrier numbers them. */
+export const mostGoodsType = 9;
+
+/** A state, as the carrier numbers them. */
+export const mostStateCode = 999;
+
+/** What a list is ordered by: a lower one comes first, or a higher one where the list says so. */
+export const mostPriority = 9_999;
+
+/** Fen of one amount: ¥100,000,000. */
+export const mostAmount = 10_000_000_000;
+/** Fen of a balance, or of a change that is filtered by. */
+export const mostBalance = 100_000_000_000;
+/** Grams by which a bill's weight may differ. */
+export const mostWeightTolerance = 100_000;
+
+/** Rows of one page. */
+export const mostPageSize = 200;
+export const mostPage = 1_000_000;
+export const cursorLength = 400;
+/** The search of a list as sent: 2,000 numbers are some forty kilobytes. */
+export const searchTextLength = 100_000;
+/** Rows that a caller saw a filter match. */
+export const mostMatched = 1_000_000;
+/** The largest integer of the database: a version, a template's number. */
+export const mostInteger = 2_147_483_647;
+/** ISO 8601 with offset. */
+export const momentLength = 40;
+export const requestIdLength = 64;
+
+/** Columns of an export, and the title of one. */
+export const mostExportColumns = 120;
+export const columnTitleLength = 60;
+/** The name of a filter in a saved view. */
+export const filterNameLength = 60;
+/** Types that billing is filtered by, as one text. */
+export const typesLength = 200;
+
+/** Parcels of one sheet of labels. */
+export const mostSheetParcels = 2_000;
+/** Goods that are put in order at once. */
+export const mostOrderedCargos = 1_000;
+/** Stations that get a scheme at once, and templates of a scheme. */
+export const mostSchemeStations = 100;
+export const mostSchemeVouchers = 100;
+/** Links of a profit chain, and insurance tiers, in a parcel's terms. */
+export const mostChainLinks = 100;
+export const mostInsuranceTiers = 1_000;
+
+/** A text of a setting, and the texts of one. */
+export const settingTextLength = 20;
+export const mostSettingTexts = 40;
+
+/** Days that stations without a parcel, or with so much left, are found by; days of a board; hours without a scan. */
+export const mostSilentDays = 3_650;
+export const mostLastingDays = 90;
+export const boardDays = { min: 7, max: 90 } as const;
+export const mostUnmovedHours = 8_760;
+
+/** Bytes of a carrier's bill. */
+export const mostBillBytes = 20 * 1024 * 1024;
+/** Columns of a carrier's bill. */
+export const mostBillColumns = 200;

@@ -4,6 +4,17 @@ import { provider } from './provider.schema.ts';
 import { phone } from './phone.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import {
+  addressLength,
+  merchantCodeLength,
+  merchantRegionLength,
+  merchantSecretLength,
+  momentLength,
+  nameLength,
+  operationLength,
+  shortNameLength,
+  urlLength,
+} from './limits.ts';
 import * as endpoints from './merchant.ts';
 
 const tail = z.nullable(z.string());
@@ -53,27 +64,27 @@ export const merchant = z.object({
 });
 export type Merchant = z.infer<typeof merchant>;
 
-const code = z.pipe(text(1, 60), z.string().check(z.regex(/^[\w.-]+$/, 'invalid')));
-const secret = z.pipe(text(0, 500), z.string().check(z.regex(/^\S*$/, 'invalid')));
+const code = z.pipe(text(1, merchantCodeLength), z.string().check(z.regex(/^[\w.-]+$/, 'invalid')));
+const secret = z.pipe(text(0, merchantSecretLength), z.string().check(z.regex(/^\S*$/, 'invalid')));
 /** ISO 8601 with offset. */
 const moment = z.string('invalid').check(
-  z.maxLength(40, 'too_long'),
+  z.maxLength(momentLength, 'too_long'),
   z.regex(/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/, 'invalid'),
   z.refine((value) => !Number.isNaN(Date.parse(value)), { error: 'invalid' }),
 );
 
 const fields = {
-  name: text(1, 50),
+  name: text(1, nameLength),
   customer_code: code,
-  base_url: text(1, 200),
+  base_url: text(1, urlLength),
   guarantee: fen,
-  province: text(0, 30),
-  city: text(0, 30),
-  county: text(0, 30),
-  address: text(0, 200),
-  sender_name: text(1, 30),
+  province: text(0, merchantRegionLength),
+  city: text(0, merchantRegionLength),
+  county: text(0, merchantRegionLength),
+  address: text(0, addressLength),
+  sender_name: text(1, shortNameLength),
   sender_phone: phone,
-  warehouse_code: text(0, 60),
+  warehouse_code: text(0, merchantCodeLength),
   token_expires_at: z.nullable(moment),
   simulated: flag,
   prefetch_numbers: flag,
@@ -177,7 +188,7 @@ export const schemas = {
   },
   merchantUsage: usageSchemas,
   merchantCalls: {
-    input: z.object({ ...listInput, id, operation: z.optional(text(0, 30)), failed: z.optional(flag) }),
+    input: z.object({ ...listInput, id, operation: z.optional(text(0, operationLength)), failed: z.optional(flag) }),
     output: listOf(merchantCall),
   },
 };

@@ -1,8 +1,6 @@
 import { commonPasswords } from './common-passwords.ts';
+import { passwordLength } from './limits.ts';
 import type { Reason } from './envelope.ts';
-
-/** Length counts, composition does not (requirements §10.2.17): so many characters at least and at most. */
-export const passwordLength = { min: 10, max: 256 };
 
 const characters = (text: string): number => [...text].length;
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();

@@ -3,10 +3,11 @@ import { flag, id, text, time } from './fields.schema.ts';
 import { accountSession, avatar, secretText } from './account.schema.ts';
 import { currentUser } from './session.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { locationLength, otpLength, phoneLength, shortNameLength } from './limits.ts';
 import * as endpoints from './profile.ts';
 
 /** A code of the authenticator app, or a recovery code; spaces and dashes are not counted. */
-const otp = z.string().check(z.minLength(1, 'otp_required'), z.maxLength(32, 'too_long'));
+const otp = z.string().check(z.minLength(1, 'otp_required'), z.maxLength(otpLength, 'too_long'));
 export type SecondFactorStart = z.infer<typeof schemas.startSecondFactor.output>;
 
 const codes = z.object({ recovery_codes: z.array(z.string()) });
@@ -14,9 +15,9 @@ const codes = z.object({ recovery_codes: z.array(z.string()) });
 export const schemas = {
   editPersonal: {
     input: z.object({
-      nickname: z.optional(text(0, 30)),
-      phone: z.optional(text(0, 30)),
-      location: z.optional(text(0, 60)),
+      nickname: z.optional(text(0, shortNameLength)),
+      phone: z.optional(text(0, phoneLength)),
+      location: z.optional(text(0, locationLength)),
       avatar: z.optional(avatar),
     }),
     output: currentUser,

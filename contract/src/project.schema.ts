@@ -5,6 +5,7 @@ import { provider } from './provider.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { expressFields } from './express.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { mostSchemeStations, mostSchemeVouchers, nameLength } from './limits.ts';
 import * as endpoints from './project.ts';
 
 /** A freight scheme (requirements §3): one template for each delivery time. */
@@ -35,9 +36,9 @@ export const projectVoucher = z.object({
 export const projectDetails = z.extend(project, { vouchers: z.array(projectVoucher) });
 export type ProjectDetails = z.infer<typeof projectDetails>;
 
-const fields = { name: text(1, 50), percent_type: percentType, voucher_ids: z.array(id, 'invalid').check(z.maxLength(100, 'too_long')) };
+const fields = { name: text(1, nameLength), percent_type: percentType, voucher_ids: z.array(id, 'invalid').check(z.maxLength(mostSchemeVouchers, 'too_long')) };
 
-const stationIds = z.array(id, 'invalid').check(z.minLength(1, 'required'), z.maxLength(100, 'too_long'));
+const stationIds = z.array(id, 'invalid').check(z.minLength(1, 'required'), z.maxLength(mostSchemeStations, 'too_long'));
 
 /** A parcel to try a scheme with; it leaves from the station's own place. */
 const sample = {

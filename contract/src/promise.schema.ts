@@ -3,6 +3,7 @@ import { provider } from './provider.schema.ts';
 import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { englishNameLength, mostPriority, promiseCodeLength, shortNameLength } from './limits.ts';
 import * as endpoints from './promise.ts';
 
 /** `HH:MM` in Asia/Shanghai; empty: the carrier names none. */
@@ -31,8 +32,8 @@ export const promise = z.object({
 });
 export type DeliveryPromise = z.infer<typeof promise>;
 
-const code = text(1, 40);
-const fields = { promise_name: text(1, 30), promise_name_en: text(0, 60), cutoff_time: cutoff, sort: integer(0, 9_999) };
+const code = text(1, promiseCodeLength);
+const fields = { promise_name: text(1, shortNameLength), promise_name_en: text(0, englishNameLength), cutoff_time: cutoff, sort: integer(0, mostPriority) };
 
 export const schemas = {
   listPromises: {

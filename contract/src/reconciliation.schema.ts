@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { fen, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.schema.ts';
 import { billBuckets, billDecisions, billFields, periodStatuses, reconciliationStatuses } from './reconciliation.ts';
 import { withSchemas } from './endpoint.ts';
+import { mostAmount, mostBillColumns, mostMatched, mostWeightTolerance, noteLength, providerLength, reasonLength } from './limits.ts';
+import { bulkLimit } from './bulk-endpoint.ts';
 import * as endpoints from './reconciliation.ts';
 
 const keysOf = <T extends object>(words: T) => Object.keys(words) as [keyof T & string, ...(keyof T & string)[]];
@@ -16,7 +18,7 @@ const nullable = z.nullable(z.int());
 /** A column of the file as it was found: its header and a few of its values. */
 export const billColumn = z.object({ index: z.int(), title: z.string(), samples: z.array(z.string()) });
 /** Which column (from 0) is what. */
-const mapping = z.partialRecord(z.enum(billFields), z.int().check(z.gte(0, 'invalid'), z.lte(199, 'invalid')));
+const mapping = z.partialRecord(z.enum(billFields), z.int().check(z.gte(0, 'invalid'), z.lte(mostBillColumns - 1, 'invalid')));
 
 /** One bill of a carrier for one month. Weights in grams, amounts in fen. */
 export const reconciliation = z.object({
@@ -107,9 +109,9 @@ export const billRowFilters = {
 /** `ids`, or every line that `filter` matches now, of which the caller saw `expected`. */
 const chosen = {
   id,
-  ids: z.optional(z.array(id).check(z.minLength(1, 'required'), z.maxLength(10_000, 'too_long'))),
+  ids: z.optional(z.array(id).check(z.minLength(1, 'required'), z.maxLength(bulkLimit, 'too_long'))),
   filter: z.optional(z.object(billRowFilters)),
-  expected: z.optional(integer(0, 1_000_000)),
+  expected: z.optional(integer(0, mostMatched)),
 };
 
 /** A month of the books. */
@@ -151,11 +153,16 @@ export type BookPeriod = z.infer<typeof bookPeriod>;
 
 export const schemas = {
   listReconciliations: {
-    input: z.object({ ...listInput, period: z.optional(period), provider: z.optional(text(1, 20)), status: z.optional(status) }),
+    input: z.object({ ...listInput, period: z.optional(period), provider: z.optional(text(1, providerLength)), status: z.optional(status) }),
     output: listOf(reconciliation),
   },
   createReconciliation: {
-    input: z.object({ period, provider: text(1, 20), weight_tolerance: z.optional(integer(0, 100_000)), amount_tolerance: z.optional(fen) }),
+    input: z.object({
+      period,
+      provider: text(1, providerLength),
+      weight_tolerance: z.optional(integer(0, mostWeightTolerance)),
+      amount_tolerance: z.optional(fen),
+    }),
     output: reconciliation,
   },
   getReconciliation: {
@@ -171,15 +178,15 @@ export const schemas = {
     output: reconciliation,
   },
   setTolerances: {
-    input: z.object({ id, version, weight_tolerance: integer(0, 100_000), amount_tolerance: fen }),
+    input: z.object({ id, version, weight_tolerance: integer(0, mostWeightTolerance), amount_tolerance: fen }),
     output: reconciliation,
   },
   acceptBillRows: {
-    input: z.object({ ...chosen, reason: z.optional(text(0, 200)) }),
+    input: z.object({ ...chosen, reason: z.optional(text(0, noteLength)) }),
     output: z.object({ job_id: z.int(), total: z.int() }),
   },
   disputeBillRows: {
-    input: z.object({ ...chosen, reason: text(2, 200) }),
+    input: z.object({ ...chosen, reason: text(reasonLength.min, reasonLength.max) }),
     output: z.object({ job_id: z.int(), total: z.int() }),
   },
   disputedFile: {
@@ -187,11 +194,11 @@ export const schemas = {
     output: z.unknown(),
   },
   discardReconciliation: {
-    input: z.object({ id, version, reason: text(2, 200) }),
+    input: z.object({ id, version, reason: text(reasonLength.min, reasonLength.max) }),
     output: reconciliation,
   },
   payCarrier: {
-    input: z.object({ id, amount: integer(1, 10_000_000_000), description: z.optional(text(0, 200)) }),
+    input: z.object({ id, amount: integer(1, mostAmount), description: z.optional(text(0, noteLength)) }),
     output: reconciliation,
   },
   listPeriods: {
@@ -203,11 +210,11 @@ export const schemas = {
     output: bookPeriod,
   },
   reopenPeriod: {
-    input: z.object({ period, reason: text(2, 200) }),
+    input: z.object({ period, reason: text(reasonLength.min, reasonLength.max) }),
     output: bookPeriod,
   },
   explainMissingBill: {
-    input: z.object({ period, merchant_id: id, reason: text(2, 200) }),
+    input: z.object({ period, merchant_id: id, reason: text(reasonLength.min, reasonLength.max) }),
     output: bookPeriod,
   },
 };

@@ -1,3 +1,4 @@
+import { mostBillBytes } from './limits.ts';
 import { endpoint } from './endpoint.ts';
 import { office } from './roles.ts';
 import type { schemas } from './reconciliation.schema.ts';
@@ -59,7 +60,8 @@ export const createReconciliation = endpoint<typeof schemas.createReconciliation
   path: base,
   roles: office,
   takes: 'form',
-  bodyLimit: 21 * 1024 * 1024,
+  // The form around the file is far smaller than a mebibyte.
+  bodyLimit: mostBillBytes + 1024 * 1024,
   summary: 'Upload a carrier’s bill of a month.',
 });
 

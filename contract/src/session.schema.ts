@@ -3,6 +3,7 @@ import { flag, id, time } from './fields.schema.ts';
 import { roles } from './roles.ts';
 import type { MenuNode } from './session.ts';
 import { withSchemas } from './endpoint.ts';
+import { otpLength, passwordLength, usernameLength } from './limits.ts';
 import * as endpoints from './session.ts';
 
 /** The current user, field for field as requirements §3, with what the shell needs of the station beside it. */
@@ -34,9 +35,9 @@ const menuNode: z.ZodMiniType<MenuNode> = z.object({
 export const schemas = {
   login: {
     input: z.object({
-      username: z.string().check(z.trim(), z.minLength(1, 'username_required'), z.maxLength(64, 'too_long')),
-      password: z.string().check(z.minLength(1, 'password_required'), z.maxLength(256, 'too_long')),
-      otp: z.optional(z.string().check(z.maxLength(32))),
+      username: z.string().check(z.trim(), z.minLength(1, 'username_required'), z.maxLength(usernameLength.max, 'too_long')),
+      password: z.string().check(z.minLength(1, 'password_required'), z.maxLength(passwordLength.max, 'too_long')),
+      otp: z.optional(z.string().check(z.maxLength(otpLength))),
     }),
     output: z.object({ access_token: z.string() }),
   },

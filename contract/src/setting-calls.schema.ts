@@ -3,14 +3,15 @@ import { settingNames } from './settings.ts';
 import type { SettingName } from './settings.ts';
 import { id, integer, time } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { mostInteger, mostSettingTexts, settingTextLength } from './limits.ts';
 import * as endpoints from './setting-calls.ts';
 
 const name = z.enum(settingNames as [SettingName, ...SettingName[]], 'invalid');
 /** Checked against the setting it is for (settings.ts). */
 const value = z.union([
   z.number(),
-  z.string().check(z.maxLength(20, 'too_long')),
-  z.array(z.string().check(z.maxLength(20, 'too_long'))).check(z.maxLength(40, 'too_long')),
+  z.string().check(z.maxLength(settingTextLength, 'too_long')),
+  z.array(z.string().check(z.maxLength(settingTextLength, 'too_long'))).check(z.maxLength(mostSettingTexts, 'too_long')),
 ]);
 
 /** A money limit that is to be raised: takes effect at `effective_at`, or at once when a second person confirms it. */
@@ -44,7 +45,7 @@ export const schemas = {
     output: z.object({ items: z.array(row) }),
   },
   editSetting: {
-    input: z.object({ name, value, version: integer(0, 2_147_483_647) }),
+    input: z.object({ name, value, version: integer(0, mostInteger) }),
     output: row,
   },
   moneyLimits: {

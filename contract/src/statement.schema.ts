@@ -4,6 +4,7 @@ import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { proofBlindSpots, statementStatuses, statementTypes } from './statement.ts';
 import type { StatementStatus, StatementType } from './statement.ts';
+import { mostAmount, mostBalance, noteLength, reasonLength, typesLength, waybillFilterLength } from './limits.ts';
 import * as endpoints from './statement.ts';
 
 const type = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
@@ -13,14 +14,14 @@ const nullable = z.nullable(z.int());
 
 /** One or several types, separated by commas. */
 const types = z.pipe(
-  z.string().check(z.maxLength(200, 'too_long')),
+  z.string().check(z.maxLength(typesLength, 'too_long')),
   z.pipe(
     z.transform((value: string): string[] => value.split(',')),
     z.array(type),
   ),
 );
 /** Fen of a change, whatever its sign. */
-const size = integer(0, 100_000_000_000);
+const size = integer(0, mostBalance);
 
 /** A transaction in a response: the fields of requirements §3 and what explains it. Fen; `discount` in basis points. */
 export const statement = z.object({
@@ -63,10 +64,10 @@ export const statement = z.object({
 export type Statement = z.infer<typeof statement>;
 export type Journal = z.infer<typeof schemas.statementJournal.output>;
 
-const amount = integer(1, 10_000_000_000);
-const why = text(2, 200);
+const amount = integer(1, mostAmount);
+const why = text(reasonLength.min, reasonLength.max);
 
-const decision = (shortestReason: number) => ({ input: z.object({ id, reason: z.optional(text(shortestReason, 200)) }), output: statement });
+const decision = (shortestReason: number) => ({ input: z.object({ id, reason: z.optional(text(shortestReason, reasonLength.max)) }), output: statement });
 
 /** How far chain heads were written outside the database: what lies above them could be rewritten with all its hashes without being found. */
 export const ledgerEvidence = {
@@ -99,7 +100,7 @@ export const schemas = {
       /** Shares, and shares taken back, by parcels of this station. */
       earned_from: z.optional(id),
       express_id: z.optional(id),
-      delivery_id: z.optional(text(1, 50)),
+      delivery_id: z.optional(text(1, waybillFilterLength)),
       period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
       /** 1: of months that are closed; 0: of those that are open. */
       closed: z.optional(flag),
@@ -120,7 +121,7 @@ export const schemas = {
     }),
   },
   topUpStation: {
-    input: z.object({ id, amount: integer(1, 10_000_000_000), description: z.optional(text(0, 200)) }),
+    input: z.object({ id, amount: integer(1, mostAmount), description: z.optional(text(0, noteLength)) }),
     output: statement,
   },
   statementJournal: {
@@ -152,11 +153,11 @@ export const schemas = {
     }),
   },
   requestWithdrawal: {
-    input: z.object({ id, amount, description: z.optional(text(0, 200)) }),
+    input: z.object({ id, amount, description: z.optional(text(0, noteLength)) }),
     output: statement,
   },
   adjustStation: {
-    input: z.object({ id, amount: integer(-10_000_000_000, 10_000_000_000).check(z.refine((value) => value !== 0, { error: 'required' })), description: why }),
+    input: z.object({ id, amount: integer(-mostAmount, mostAmount).check(z.refine((value) => value !== 0, { error: 'required' })), description: why }),
     output: statement,
   },
   refundExpress: {
@@ -171,7 +172,7 @@ export const schemas = {
   declineStatement: decision(2),
   reverseStatement: decision(2),
   unblockStation: {
-    input: z.object({ id, reason: text(2, 200) }),
+    input: z.object({ id, reason: text(reasonLength.min, reasonLength.max) }),
     output: z.object({ cleared: flag }),
   },
   proveLedger: {

@@ -4,6 +4,7 @@ import type { StatementType } from './statement.ts';
 import { flag, id, signedFen, text, time } from './fields.schema.ts';
 import { period } from './reconciliation.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { noteLength } from './limits.ts';
 import * as endpoints from './station-statement.ts';
 
 const type = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
@@ -49,7 +50,7 @@ export const schemas = {
     output: z.unknown(),
   },
   confirmStatement: {
-    input: z.object({ id, period, closing: signedFen, note: z.optional(text(0, 200)) }),
+    input: z.object({ id, period, closing: signedFen, note: z.optional(text(0, noteLength)) }),
     output: statementSummary,
   },
   listConfirmations: {

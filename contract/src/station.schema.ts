@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time, version } from './fields.schema.ts';
-import { phoneText, readPhone } from './phone.ts';
+import { phoneText, readPhone, longestPhone } from './phone.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { quote } from './express.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { addressLength, customerCodeLength, mostBalance, mostLastingDays, mostSilentDays, mostWeight, nameLength, noteLength, regionLength } from './limits.ts';
+import { wholeRate } from './money.ts';
 import * as endpoints from './station.ts';
 
 const nullableInt = z.nullable(z.int());
@@ -65,7 +67,7 @@ export type Station = z.infer<typeof station>;
 
 /** A phone that may be left out. */
 const phoneOrNone = z.pipe(
-  z.string().check(z.maxLength(96, 'too_long')),
+  z.string().check(z.maxLength(longestPhone * 2, 'too_long')),
   z.transform((value: string, context): string => {
     if (value.trim() === '') return '';
     const reading = readPhone(value);
@@ -76,29 +78,29 @@ const phoneOrNone = z.pipe(
 );
 
 /** Of the list freight: 1–10000 basis points; null: the template's. */
-const discount = z.nullable(integer(1, 10_000));
+const discount = z.nullable(integer(1, wholeRate));
 
 /** What people enter of a station. Its balances are not among it: no call takes them. */
 const fields = {
-  name: text(1, 50),
-  province: text(0, 40),
-  city: text(0, 40),
-  county: text(0, 40),
-  address: text(0, 200),
+  name: text(1, nameLength),
+  province: text(0, regionLength),
+  city: text(0, regionLength),
+  county: text(0, regionLength),
+  address: text(0, addressLength),
   discount,
   northeast_discount: discount,
   fixed_freeze: fen,
-  customer_code: text(0, 50),
+  customer_code: text(0, customerCodeLength),
   allow_print: flag,
   has_amount: flag,
   allow_select: flag,
-  profit: integer(0, 10_000),
+  profit: integer(0, wholeRate),
   fixed_profit: fen,
   enable_profit: flag,
-  profit_limit: integer(0, 10_000),
+  profit_limit: integer(0, wholeRate),
   fixed_profit_limit: fen,
   project_id: z.nullable(id),
-  sender_name: text(0, 50),
+  sender_name: text(0, nameLength),
   sender_phone: phoneOrNone,
 };
 
@@ -123,10 +125,10 @@ const terms = {
   sender_name: z.optional(fields.sender_name),
   sender_phone: z.optional(fields.sender_phone),
   /** Why; asked for where the balance check is switched off. */
-  reason: z.optional(text(0, 200)),
+  reason: z.optional(text(0, noteLength)),
 };
 
-const balance = integer(-100_000_000_000, 100_000_000_000);
+const balance = integer(-mostBalance, mostBalance);
 
 export const stationFilters = {
   /** Part of the name; for the office of the carrier account's code too. */
@@ -148,9 +150,9 @@ export const stationFilters = {
   allow_select: z.optional(flag),
   enable_profit: z.optional(flag),
   /** No parcel for so many days. */
-  silent_days: z.optional(integer(1, 3_650)),
+  silent_days: z.optional(integer(1, mostSilentDays)),
   /** What is available lasts fewer days than this, at what its parcels cost it a day (`spendingDays` in workplace.ts). */
-  lasts_days: z.optional(integer(1, 90)),
+  lasts_days: z.optional(integer(1, mostLastingDays)),
 };
 
 const place = { id, parent_id: z.nullable(id) };
@@ -207,7 +209,7 @@ export const schemas = {
     output: station,
   },
   setStationStatus: {
-    input: z.object({ id, status: flag, with_children: z.optional(flag), reason: z.optional(text(0, 200)) }),
+    input: z.object({ id, status: flag, with_children: z.optional(flag), reason: z.optional(text(0, noteLength)) }),
     output: station,
   },
   stationUsage: usageSchemas,
@@ -222,9 +224,9 @@ export const schemas = {
   previewStationPrice: {
     input: z.object({
       id,
-      receive_province: z.optional(text(1, 40)),
-      receive_city: z.optional(text(0, 40)),
-      weight: z.optional(integer(1, 10_000_000)),
+      receive_province: z.optional(text(1, regionLength)),
+      receive_city: z.optional(text(0, regionLength)),
+      weight: z.optional(integer(1, mostWeight)),
       guarantee_value_amount: z.optional(fen),
       discount: z.optional(fields.discount),
       northeast_discount: z.optional(fields.northeast_discount),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fen, flag, id, integer, rate, text } from './fields.schema.ts';
 import { provinceCodes } from './provinces.ts';
+import { mostAmount, mostChainLinks, mostInsuranceTiers, mostInteger, versionNameLength } from './limits.ts';
 
 /** Basis points of the list freight that are paid, 8500 = 85 %; null: not set. */
 const discounts = { discount: z.nullable(rate), northeast_discount: z.nullable(rate) };
@@ -25,7 +26,7 @@ export const chainLink = z.object({
 export type ChainLink = z.infer<typeof chainLink>;
 
 /** Insured up to `money`, the insurance costs `price`. */
-export const insuranceTier = z.object({ money: integer(1, 10_000_000_000), price: fen });
+export const insuranceTier = z.object({ money: integer(1, mostAmount), price: fen });
 export type InsuranceTier = z.infer<typeof insuranceTier>;
 
 /**
@@ -34,16 +35,16 @@ export type InsuranceTier = z.infer<typeof insuranceTier>;
  */
 export const terms = z
   .object({
-    voucher: z.object({ id, version: integer(1, 2_147_483_647), name: text(1, 100), ...discounts }),
+    voucher: z.object({ id, version: integer(1, mostInteger), name: text(1, versionNameLength), ...discounts }),
     station: z.object({ id, ...discounts }),
     /** Receiver provinces whose own discount replaces the ordinary one. */
     northeast: z.array(z.enum(provinceCodes, 'province_code')).check(z.maxLength(provinceCodes.length, 'too_long')),
     /** The enabled tiers, ascending. */
-    tiers: z.array(insuranceTier).check(z.maxLength(1_000, 'too_long')),
+    tiers: z.array(insuranceTier).check(z.maxLength(mostInsuranceTiers, 'too_long')),
     /** The merchant's least insured value in fen; 0: none. */
     guarantee: fen,
     /** From the parcel's station upward. */
-    links: z.array(chainLink).check(z.maxLength(100, 'too_long')),
+    links: z.array(chainLink).check(z.maxLength(mostChainLinks, 'too_long')),
   })
   .check((context) => {
     const { tiers, links, station } = context.value;

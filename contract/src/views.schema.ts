@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { roles } from './roles.ts';
 import { flag, id, text, time, version } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
+import { filterNameLength, shortNameLength } from './limits.ts';
 import * as endpoints from './views.ts';
 
 /** Name of a list, as in `/api/arco/<list>`. */
 export const listName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,39}$/, 'invalid'));
 
 /** The list's address: filters, sort, size. At most 8 KiB as JSON. */
-const search = z.record(z.string().check(z.maxLength(60)), z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]));
+const search = z.record(z.string().check(z.maxLength(filterNameLength)), z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]));
 /** Column settings as the list keeps them under `columns.<list>` of the preferences; null where the view leaves them alone. */
 const columns = z.nullable(z.unknown());
 const sharedWith = z.nullable(z.enum(roles, 'invalid'));
@@ -36,14 +37,14 @@ export const schemas = {
     output: z.object({ items: z.array(savedView) }),
   },
   createView: {
-    input: z.object({ list: listName, title: text(1, 30), search, columns: z.optional(columns), shared_with: z.optional(sharedWith) }),
+    input: z.object({ list: listName, title: text(1, shortNameLength), search, columns: z.optional(columns), shared_with: z.optional(sharedWith) }),
     output: savedView,
   },
   editView: {
     input: z.object({
       id,
       version,
-      title: z.optional(text(1, 30)),
+      title: z.optional(text(1, shortNameLength)),
       search: z.optional(search),
       columns: z.optional(columns),
       shared_with: z.optional(sharedWith),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { provinceCodes, provinceOf } from './provinces.ts';
 import { integer, text } from './fields.schema.ts';
-import { dearest, heaviest } from './voucher-content.ts';
+import { mostWeight } from './limits.ts';
+import { dearest, divisors, finestStep, mostAreas, mostBrackets, mostOrigins, mostZones, zoneNameLength } from './voucher-content.ts';
 
 const known = new Set(provinceCodes);
 
@@ -18,21 +19,21 @@ const areaCode = z.string('invalid').check(
  * A price below zero is taken into a draft, so that a pasted price list that falls can be shown where it falls; `checkTemplate` refuses it.
  */
 const bracket = z.object({
-  up_to_g: integer(1, heaviest),
-  step_g: integer(10, heaviest),
+  up_to_g: integer(1, mostWeight),
+  step_g: integer(finestStep, mostWeight),
   price: integer(-dearest, dearest),
 });
 export type Bracket = z.infer<typeof bracket>;
 
-const named = { name: text(0, 40), areas: z.array(areaCode, 'invalid').check(z.minLength(1, 'required'), z.maxLength(500, 'too_long')) };
+const named = { name: text(0, zoneNameLength), areas: z.array(areaCode, 'invalid').check(z.minLength(1, 'required'), z.maxLength(mostAreas, 'too_long')) };
 
 const servedZone = z
   .object({
     ...named,
     not_served: z.literal(0),
     /** Everything up to `max_g` costs `price` and is billed as `max_g`. */
-    first: z.object({ max_g: integer(1, heaviest), price: integer(0, dearest) }),
-    brackets: z.array(bracket, 'invalid').check(z.maxLength(20, 'too_long')),
+    first: z.object({ max_g: integer(1, mostWeight), price: integer(0, dearest) }),
+    brackets: z.array(bracket, 'invalid').check(z.maxLength(mostBrackets, 'too_long')),
     /** The least list freight, in fen, before any discount. */
     minimum: integer(0, dearest),
   })
@@ -58,12 +59,12 @@ export type Zone = z.infer<typeof zone>;
 const origin = z.object({
   /** Sender provinces; empty: every sender province that no other origin names. */
   provinces: z.array(provinceCode, 'invalid').check(z.maxLength(provinceCodes.length, 'too_long')),
-  zones: z.array(zone, 'invalid').check(z.minLength(1, 'required'), z.maxLength(200, 'too_long')),
+  zones: z.array(zone, 'invalid').check(z.minLength(1, 'required'), z.maxLength(mostZones, 'too_long')),
 });
 export type Origin = z.infer<typeof origin>;
 
 /** cm³ that count as one kilogram; null: volume is not looked at. */
-const divisor = z.nullable(integer(1_000, 30_000));
+const divisor = z.nullable(integer(divisors.min, divisors.max));
 
 /**
  * What `vouchers.weight` holds (docs/pricing.md §2): money in fen, weight in grams, regions by official division code.
@@ -71,10 +72,10 @@ const divisor = z.nullable(integer(1_000, 30_000));
  */
 export const templateContent = z.object({
   divisor,
-  origins: z.array(origin, 'invalid').check(z.minLength(1, 'required'), z.maxLength(50, 'too_long')),
+  origins: z.array(origin, 'invalid').check(z.minLength(1, 'required'), z.maxLength(mostOrigins, 'too_long')),
 });
 export type TemplateContent = z.infer<typeof templateContent>;
 
 /** What a draft may hold: the same, or no price at all yet. */
-export const draftContent = z.object({ divisor, origins: z.array(origin, 'invalid').check(z.maxLength(50, 'too_long')) });
+export const draftContent = z.object({ divisor, origins: z.array(origin, 'invalid').check(z.maxLength(mostOrigins, 'too_long')) });
 export type DraftContent = z.infer<typeof draftContent>;

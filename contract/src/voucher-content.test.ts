@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { provinceCodes } from './provinces.ts';
-import { dearest, heaviest } from './voucher-content.ts';
+import { mostWeight } from './limits.ts';
+import { dearest } from './voucher-content.ts';
 import { templateContent } from './voucher-content.schema.ts';
 
 interface Served {
@@ -120,7 +121,7 @@ describe('a zone', () => {
     ['name', (zone) => (zone.name = '区'.repeat(41)), 'too_long'],
     ['not_served', (zone) => (zone.not_served = 2), 'invalid'],
     ['first.max_g', (zone) => (zone.first.max_g = 0), 'too_small'],
-    ['first.max_g', (zone) => ((zone.first.max_g = heaviest + 1), (zone.brackets = [])), 'too_big'],
+    ['first.max_g', (zone) => ((zone.first.max_g = mostWeight + 1), (zone.brackets = [])), 'too_big'],
     ['first.price', (zone) => (zone.first.price = -1), 'too_small'],
     ['first.price', (zone) => (zone.first.price = dearest + 1), 'too_big'],
     ['first.price', (zone) => (zone.first.price = 12.5), 'integer'],
@@ -132,8 +133,8 @@ describe('a zone', () => {
     ['brackets.0.step_g', (zone) => (zone.brackets[0]!.step_g = 300), 'step_not_dividing'],
     ['brackets.1.step_g', (zone) => (zone.brackets[1]!.step_g = 2000), 'step_not_dividing'],
     ['brackets.0.step_g', (zone) => (zone.brackets[0]!.step_g = 9), 'too_small'],
-    ['brackets.1.step_g', (zone) => (zone.brackets[1]!.step_g = heaviest + 1), 'too_big'],
-    ['brackets.1.up_to_g', (zone) => (zone.brackets[1]!.up_to_g = heaviest + 1), 'too_big'],
+    ['brackets.1.step_g', (zone) => (zone.brackets[1]!.step_g = mostWeight + 1), 'too_big'],
+    ['brackets.1.up_to_g', (zone) => (zone.brackets[1]!.up_to_g = mostWeight + 1), 'too_big'],
     ['brackets.1.price', (zone) => (zone.brackets[1]!.price = dearest + 1), 'too_big'],
     ['brackets.1.price', (zone) => (zone.brackets[1]!.price = -dearest - 1), 'too_small'],
   ])('refuses its %s', (path, change, message) => {
@@ -146,7 +147,7 @@ describe('a zone', () => {
       zone.minimum = dearest;
       zone.brackets = [
         { up_to_g: 11, step_g: 10, price: -dearest },
-        { up_to_g: heaviest, step_g: heaviest - 11, price: dearest },
+        { up_to_g: mostWeight, step_g: mostWeight - 11, price: dearest },
       ];
     });
     expect(refusals(atTheLimit)).toEqual({});

@@ -1,7 +1,16 @@
 export type { Bracket, ServedZone, Zone, Origin, TemplateContent, DraftContent } from './voucher-content.schema.ts';
 
-/** The heaviest parcel a template may price, in grams: 10 t, the most a carrier's order takes. */
-export const heaviest = 10_000_000;
-
 /** What a template's price cells hold, in fen: at most ¥100,000. */
 export const dearest = 10_000_000;
+
+/** Sender origins of a template, zones of an origin, regions of a zone, and weight brackets of a zone. */
+export const mostOrigins = 50;
+export const mostZones = 200;
+export const mostAreas = 500;
+export const mostBrackets = 20;
+/** The name of a zone. */
+export const zoneNameLength = 40;
+/** Grams of a bracket's step, at least. */
+export const finestStep = 10;
+/** cm³ that count as one kilogram. */
+export const divisors = { min: 1_000, max: 30_000 } as const;

@@ -7,11 +7,13 @@ import { price } from './price.schema.ts';
 import { allFindings } from './voucher-sanity.ts';
 import { provinceCodes } from './provinces.ts';
 import { withSchemas } from './endpoint.ts';
+import { mostAmount, mostInteger, mostPackages, mostTriedSide, mostWeight, nameLength, promiseCodeLength } from './limits.ts';
+import { wholeRate } from './money.ts';
 import * as endpoints from './voucher.ts';
 
 /** Basis points of the list freight that are paid; null: no discount of the template's own. */
-const discount = z.nullable(integer(1, 10_000));
-const no = integer(1, 2_147_483_647);
+const discount = z.nullable(integer(1, wholeRate));
+const no = integer(1, mostInteger);
 
 /** The terms of a draft: its own two rates and its prices. */
 const draft = z.object({ discount, northeast_discount: discount, weight: draftContent });
@@ -57,7 +59,7 @@ export const voucher = z.object({
 });
 export type Voucher = z.infer<typeof voucher>;
 
-const fields = { name: text(1, 50), promise_id: text(1, 40), discount, northeast_discount: discount, weight: draftContent };
+const fields = { name: text(1, nameLength), promise_id: text(1, promiseCodeLength), discount, northeast_discount: discount, weight: draftContent };
 
 /** A published version, which never changes. */
 export const voucherVersion = z.object({
@@ -86,7 +88,7 @@ export const changedCell = z.object({
 export type ChangedCell = z.infer<typeof changedCell>;
 
 /** Version 0 is the draft. */
-const versionOrDraft = integer(0, 2_147_483_647);
+const versionOrDraft = integer(0, mostInteger);
 
 const divisionCode = z.string('invalid').check(z.regex(/^\d{6}$/, 'invalid'));
 
@@ -133,7 +135,7 @@ export const schemas = {
       ...listInput,
       q: z.optional(searchText),
       provider: z.optional(provider),
-      promise_id: z.optional(text(0, 40)),
+      promise_id: z.optional(text(0, promiseCodeLength)),
       published: z.optional(flag),
       changed: z.optional(flag),
       status: z.optional(flag),
@@ -197,12 +199,12 @@ export const schemas = {
       id,
       sender_code: divisionCode,
       receive_code: divisionCode,
-      weight: integer(1, 10_000_000),
-      length: z.optional(integer(0, 1_000)),
-      width: z.optional(integer(0, 1_000)),
-      height: z.optional(integer(0, 1_000)),
-      package_count: z.optional(integer(1, 50)),
-      guarantee_value_amount: z.optional(integer(0, 10_000_000_000)),
+      weight: integer(1, mostWeight),
+      length: z.optional(integer(0, mostTriedSide)),
+      width: z.optional(integer(0, mostTriedSide)),
+      height: z.optional(integer(0, mostTriedSide)),
+      package_count: z.optional(integer(1, mostPackages)),
+      guarantee_value_amount: z.optional(integer(0, mostAmount)),
       /** Of a published version; absent: the draft. */
       no: z.optional(no),
       /** The unsaved draft of the editor. */

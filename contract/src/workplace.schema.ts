@@ -3,6 +3,7 @@ import { flag, id, integer, reason, signedFen, time } from './fields.schema.ts';
 import { ledgerEvidence } from './statement.schema.ts';
 import { boardRanges, numberKeys, setupSteps } from './workplace.ts';
 import { withSchemas } from './endpoint.ts';
+import { boardDays } from './limits.ts';
 import * as endpoints from './workplace.ts';
 
 /** The filter of a list, as its address and its endpoint take it. */
@@ -12,7 +13,7 @@ export type Filter = z.infer<typeof filter>;
 /** How many rows the list has under this filter, now. */
 const counted = z.object({ count: z.int(), filter });
 export type Counted = z.infer<typeof counted>;
-const range = integer(7, 90).check(z.refine((days) => (boardRanges as readonly number[]).includes(days), { error: 'invalid' }));
+const range = integer(boardDays.min, boardDays.max).check(z.refine((days) => (boardRanges as readonly number[]).includes(days), { error: 'invalid' }));
 
 /** Fen. `revenue` is what the platform keeps of what stations paid, after shares, refunds and corrections; `margin` = `revenue` − `cost`. */
 const result = { count: z.int(), revenue: signedFen, cost: signedFen, margin: signedFen };
@@ -90,7 +91,7 @@ export const schemas = {
     }),
   },
   balanceBoard: {
-    input: z.object({ days: z.optional(integer(1, 90)) }),
+    input: z.object({ days: z.optional(integer(1, boardDays.max)) }),
     output: z.object({
       items: z.array(
         z.object({

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { errorText } from '@waystation/contract/errors.ts';
-import { passwordLength, passwordProblem } from '@waystation/contract/password.ts';
+import { passwordLength } from '@waystation/contract/limits.ts';
+import { passwordProblem } from '@waystation/contract/password.ts';
 import type { App } from '#app.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';

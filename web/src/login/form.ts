@@ -1,3 +1,4 @@
+import { otpLength, passwordLength, usernameLength } from '@waystation/contract/limits.ts';
 import { ApiError, errorCode, errorWords, requestId } from '#base/api-error.ts';
 import { currentLanguage } from '#base/language.ts';
 import { dropToken } from '#base/token.ts';
@@ -98,9 +99,15 @@ const createInputs = (view: View, facts: Facts) => {
     view.update();
   };
   return {
-    username: input(view, 'username', facts, { autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false', maxlength: 64 }),
-    password: input(view, 'password', facts, { type: 'password', autocomplete: 'current-password', maxlength: 256, onkeydown: look, onkeyup: look }),
-    otp: input(view, 'otp', facts, { autocomplete: 'one-time-code', maxlength: 32 }),
+    username: input(view, 'username', facts, { autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false', maxlength: usernameLength.max }),
+    password: input(view, 'password', facts, {
+      type: 'password',
+      autocomplete: 'current-password',
+      maxlength: passwordLength.max,
+      onkeydown: look,
+      onkeyup: look,
+    }),
+    otp: input(view, 'otp', facts, { autocomplete: 'one-time-code', maxlength: otpLength }),
   };
 };
 

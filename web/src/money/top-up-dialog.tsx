@@ -13,9 +13,9 @@ import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
-import { mostTopUp, readTopUp } from './top-up.ts';
+import { readTopUp } from './top-up.ts';
 import styles from './top-up-dialog.module.css';
-import { noteLength } from '@waystation/contract/limits.ts';
+import { mostAmount, noteLength } from '@waystation/contract/limits.ts';
 import { NoteField, lengthProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
@@ -52,7 +52,7 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
   const [description, setDescription] = useState('');
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   const reading = readTopUp(amount);
-  const wrong = { missing: t('common.required'), invalid: t('common.amount_invalid'), too_big: t('common.amount_too_big', { most: yuan(mostTopUp) }) };
+  const wrong = { missing: t('common.required'), invalid: t('common.amount_invalid'), too_big: t('common.amount_too_big', { most: yuan(mostAmount) }) };
   const sending = useSubmit({
     send: async (idempotencyKey) => {
       if (station === null || 'wrong' in reading) throw new Error('sent without a station or an amount');

@@ -1,3 +1,4 @@
+import { mostSheetParcels } from '@waystation/contract/limits.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useId, useState } from 'react';
 import type { ComponentProps } from 'react';
@@ -19,7 +20,7 @@ import { ActionMenu } from '#ui/overlay/action-menu.tsx';
 import { useOnceOpen } from '#ui/use-once-open.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { inListOrder } from '#resource/table/selection.ts';
-import { mostChosen, useChooseAll } from './expresses/choose-all.ts';
+import { useChooseAll } from './expresses/choose-all.ts';
 import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
 import { presetsOf } from './expresses/presets.ts';
@@ -136,7 +137,7 @@ export const Page = () => {
     onMore,
     onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
   });
-  const most = Math.min(data?.total ?? 0, mostChosen);
+  const most = Math.min(data?.total ?? 0, mostSheetParcels);
   const all = most > chosen.length && isWholePageChosen(list) ? { total: format.number(most), busy: chooseAll.busy, choose: chooseAll.run } : null;
   const tab = place.values['tab'] ?? 'all';
   const numbers = readSearch(place.q).numbers;

@@ -1,4 +1,3 @@
-import { limits } from '@waystation/contract/express.ts';
 import type { Reason } from '@waystation/contract/envelope.ts';
 import { phoneText, readPhone } from '@waystation/contract/phone.ts';
 import { placeOf } from '#domain/address/address.ts';
@@ -141,7 +140,7 @@ export const checkedParcel = async (tx: Tx, input: ParcelInput, currentGoods?: s
     else problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
   }
   const limit = await maxWeight(tx);
-  if (fields.weight < limits.minWeight) problems['weight'] = { code: 'required' };
+  if (fields.weight < 1) problems['weight'] = { code: 'required' };
   else if (fields.weight > limit) problems['weight'] = { code: 'over_weight', params: { actual_weight: fields.weight, limit_weight: limit } };
   if (Object.keys(problems).length > 0) failFields(problems);
   return fields;

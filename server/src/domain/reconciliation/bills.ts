@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mostBillBytes } from '@waystation/contract/limits.ts';
 import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
 import { carrierPaid } from '#domain/ledger/ledger.ts';
 import { periodOf } from '#platform/clock.ts';
@@ -22,7 +23,6 @@ export interface NewBill {
   by: number;
 }
 
-const mostBytes = 20 * 1024 * 1024;
 const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
 
 /** The format by the file's content, not by its name. */
@@ -42,7 +42,7 @@ export const billMonths = async (tx: Tx, provider: string, now: Date): Promise<{
 /** Stores a bill and queues its reading; the same bytes for the same carrier and month are the existing bill. Returns its id, and whether it is new. */
 export const storeBill = async (tx: Tx, { file, by, ...bill }: NewBill): Promise<{ id: number; fresh: boolean }> => {
   if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
-  if (file.bytes.length > mostBytes) fail('too_large');
+  if (file.bytes.length > mostBillBytes) fail('too_large');
   const type = typeOf(file);
   const hash = createHash('sha256').update(file.bytes).digest();
   const { rows } = await sql<

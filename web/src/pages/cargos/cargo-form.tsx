@@ -9,7 +9,7 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useCargoOptions, useCargoWords } from './words.ts';
-import { mostPriority, shortNameLength } from '@waystation/contract/limits.ts';
+import { bannedReasonLength, mostPriority, shortNameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   name: string;
@@ -72,7 +72,7 @@ export const CargoForm = ({ row, onSaved, onClose }: Props) => {
       <SelectField {...form.field('provider')} required options={options.carriers} disabled={!form.isNew} hint={t('cargos.provider_fixed')} />
       <NumberField {...form.field('priority')} hint={t('cargos.priority_hint')} />
       <SwitchField {...form.field('banned')} words={words.banned.show?.(form.values.banned)} hint={t('cargos.banned_hint')} />
-      {form.values.banned === 1 && <TextField {...form.field('banned_reason')} required max={100} lines={2} />}
+      {form.values.banned === 1 && <TextField {...form.field('banned_reason')} required max={bannedReasonLength} lines={2} />}
       {form.isNew && <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />}
     </FormDrawer>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { listCargos, orderCargos } from '@waystation/contract/cargo.ts';
 import type { Cargo } from '@waystation/contract/cargo.ts';
 import { call } from '#base/call.ts';
@@ -18,7 +19,7 @@ import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
 /** As many as one page of the list holds: nobody drags more. */
-const most = 200;
+const most = mostPageSize;
 
 /** Goods in the order in which the order form offers them, dragged or moved by keys, saved at once. */
 export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose: () => void }) => {

@@ -1,3 +1,4 @@
+import { mostPageSize, mostSheetParcels } from '@waystation/contract/limits.ts';
 import { listExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { call } from '#base/call.ts';
@@ -5,11 +6,7 @@ import { useActions } from '#shell/submit/use-actions.ts';
 import { listInput } from '#resource/list/list-filters.ts';
 import type { ListPlace } from '#resource/list/list-filters.ts';
 
-/** As many as one sheet of labels takes (contract/src/express-calls.ts). */
-export const mostChosen = 2_000;
-const pageSize = 200;
-
-/** Every parcel the filters find, page by page in the list's order, at most 2,000. */
+/** Every parcel the filters find, page by page in the list's order, as many as one sheet of labels takes. */
 const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
   const rows: ExpressRow[] = [];
   let cursor: string | null = null;
@@ -17,13 +14,13 @@ const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
     const page: { items: ExpressRow[]; next_cursor: string | null } = await call(listExpresses, {
       ...listInput(place),
       page: 1,
-      page_size: pageSize,
+      page_size: mostPageSize,
       ...(cursor !== null && { cursor }),
     });
     rows.push(...page.items);
-    cursor = page.items.length < pageSize ? null : page.next_cursor;
-  } while (cursor !== null && rows.length < mostChosen);
-  return rows.slice(0, mostChosen);
+    cursor = page.items.length < mostPageSize ? null : page.next_cursor;
+  } while (cursor !== null && rows.length < mostSheetParcels);
+  return rows.slice(0, mostSheetParcels);
 };
 
 /** Choosing all that match, not the page alone; `busy` while they are read. */

@@ -1,3 +1,4 @@
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { listAccounts } from '@waystation/contract/account.ts';
 import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
 import { listMerchants } from '@waystation/contract/merchant.ts';
@@ -9,7 +10,7 @@ import { usePermitted, useUser } from '#shell/session/session.ts';
 import type { Option } from '#ui/fields/combobox.tsx';
 
 const quiet = { quiet: true, staleTime: 300_000 } as const;
-const some = { page_size: 200 } as const;
+const some = { page_size: mostPageSize } as const;
 
 /** Goods and promises to filter by: those of the station at hand, for the office those of the first station. */
 export const useOrderChoices = (narrowed: number | null, wanted: boolean): { promises: Option[]; goods: Option[] } => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { insuranceFee, listGuarantees } from '@waystation/contract/guarantee.ts';
 import { errorText } from '@waystation/contract/errors.ts';
 import { useCall } from '#base/query.ts';
@@ -57,7 +58,7 @@ const Tester = () => {
 /** The enabled tiers as steps, and a value tried on them. */
 export const InsuranceTiers = () => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(listGuarantees, { status: 1, sort: 'money', page_size: 200 }, { quiet: true });
+  const { data, error, refetch } = useCall(listGuarantees, { status: 1, sort: 'money', page_size: mostPageSize }, { quiet: true });
   const tiers = data?.items ?? [];
   const top = tiers.at(-1);
   return (

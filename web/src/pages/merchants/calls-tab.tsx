@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { merchantCalls } from '@waystation/contract/merchant.ts';
 import type { MerchantCall } from '@waystation/contract/merchant.ts';
 import { useFormat } from '#base/format.ts';
@@ -62,7 +63,7 @@ const Call = ({ row }: { row: MerchantCall }) => {
 };
 
 const first = 20;
-const most = 200;
+const most = mostPageSize;
 
 /** The calls to the carrier, newest first, secrets cut out. */
 export const CallsTab = ({ id }: { id: number }) => {

@@ -17,7 +17,7 @@ import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './merchants.module.css';
 import { useMerchantWords } from './words.ts';
-import { addressLength, nameLength } from '@waystation/contract/limits.ts';
+import { addressLength, merchantCodeLength, nameLength, shortNameLength, urlLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   name: string;
@@ -126,7 +126,7 @@ const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
     <TextField
       {...form.field('base_url')}
       required
-      max={200}
+      max={urlLength}
       hint={t('merchants.base_url_hint')}
       after={
         hosts && (
@@ -187,7 +187,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
       <Keys form={form} row={row} />
       <MomentField {...form.field('token_expires_at')} />
       <h3>{t('merchants.sender')}</h3>
-      <TextField {...form.field('sender_name')} required max={30} />
+      <TextField {...form.field('sender_name')} required max={shortNameLength} />
       <TextField {...form.field('sender_phone')} required numeric />
       <AddressCascader
         name="province"
@@ -203,7 +203,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
       <TextField {...form.field('address')} max={addressLength} />
       <h3>{t('lists.details')}</h3>
       <MoneyField {...form.field('guarantee')} required hint={t('merchants.guarantee_hint')} />
-      <TextField {...form.field('warehouse_code')} max={60} />
+      <TextField {...form.field('warehouse_code')} max={merchantCodeLength} />
       <SwitchField
         {...form.field('prefetch_numbers')}
         words={words.prefetch_numbers.show?.(form.values.prefetch_numbers)}

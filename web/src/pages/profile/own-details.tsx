@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { locationLength, phoneLength, shortNameLength } from '@waystation/contract/limits.ts';
 import { editPersonal } from '@waystation/contract/profile.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -15,7 +16,7 @@ import { lengthProblem } from '#resource/form/reason-field.tsx';
 import { pictureOf } from './picture.ts';
 import styles from './profile.module.css';
 
-const limits = { nickname: 30, phone: 30, location: 60 } as const;
+const limits = { nickname: shortNameLength, phone: phoneLength, location: locationLength } as const;
 type Field = keyof typeof limits;
 const fields = Object.keys(limits) as Field[];
 

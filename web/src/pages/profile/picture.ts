@@ -1,6 +1,6 @@
+import { avatarLength } from '@waystation/contract/limits.ts';
+
 const side = 128;
-/** Of the data address, as the contract takes it. */
-const longest = 16_000;
 
 /** A picture cut to a small square as a data address; null where the file is no picture. */
 export const pictureOf = async (file: Blob): Promise<string | null> => {
@@ -16,5 +16,5 @@ export const pictureOf = async (file: Blob): Promise<string | null> => {
   const cut = Math.min(bitmap.width, bitmap.height);
   pen.drawImage(bitmap, (bitmap.width - cut) / 2, (bitmap.height - cut) / 2, cut, cut, 0, 0, side, side);
   bitmap.close();
-  return [0.85, 0.6, 0.35, 0.1].map((quality) => canvas.toDataURL('image/jpeg', quality)).find((address) => address.length <= longest) ?? null;
+  return [0.85, 0.6, 0.35, 0.1].map((quality) => canvas.toDataURL('image/jpeg', quality)).find((address) => address.length <= avatarLength) ?? null;
 };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mostSchemeStations } from '@waystation/contract/limits.ts';
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
 import { assignProject, previewProject, schemeStations } from '@waystation/contract/project.ts';
 import type { Project } from '@waystation/contract/project.ts';
@@ -18,8 +19,6 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './projects.module.css';
 import { SampleFields, sampleInput, useSample } from './sample.tsx';
-
-const most = 100;
 
 /** Before and after of the sample parcel, for every chosen station. */
 const Preview = ({ items }: { items: OutputOf<typeof previewProject>['items'] }) => {
@@ -89,11 +88,15 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
   const stations = useCall(schemeStations, q === '' ? {} : { q }, { keep: true, quiet: true, staleTime: 0 });
   const asked = sampleInput(useSettled(sample, 250));
   const ids = [...chosen].toSorted((a, b) => a - b);
-  const preview = useCall(previewProject, ids.length === 0 || ids.length > most || asked === null ? null : { id: project.id, station_ids: ids, ...asked }, {
-    keep: true,
-    quiet: true,
-    staleTime: 0,
-  });
+  const preview = useCall(
+    previewProject,
+    ids.length === 0 || ids.length > mostSchemeStations || asked === null ? null : { id: project.id, station_ids: ids, ...asked },
+    {
+      keep: true,
+      quiet: true,
+      staleTime: 0,
+    },
+  );
   const items = (stations.data?.items ?? []).filter(({ project_id }) => project_id !== project.id);
   const toggle = (id: number): void => {
     const next = new Set(chosen);
@@ -115,7 +118,7 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
       title={t('projects.assign_title', { name: project.name })}
       footer={
         <div className={primitives['inline']}>
-          <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > most} onClick={() => void submit()}>
+          <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > mostSchemeStations} onClick={() => void submit()}>
             {t('projects.assign_to', { count: ids.length })}
           </Button>
           <Button disabled={busy} onClick={onClose}>
@@ -126,7 +129,7 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
     >
       <div className={styles['assign']}>
         {failure !== null && <Notice tone="danger">{failure}</Notice>}
-        {ids.length > most && <Notice tone="warn">{t('projects.too_many', { max: most })}</Notice>}
+        {ids.length > mostSchemeStations && <Notice tone="warn">{t('projects.too_many', { max: mostSchemeStations })}</Notice>}
         <TextField label={t('projects.find_station')} value={typed} onChange={setTyped} />
         {stations.error !== null && <ErrorPanel error={stations.error} onRetry={stations.refetch} />}
         {stations.data && items.length === 0 && <p className={styles['quiet']}>{t('projects.none_left')}</p>}

@@ -10,7 +10,7 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { usePromiseWords } from './words.ts';
-import { mostPriority, shortNameLength } from '@waystation/contract/limits.ts';
+import { englishNameLength, mostPriority, promiseCodeLength, shortNameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   promise_id: string;
@@ -51,9 +51,9 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
     valuesOf,
     words,
     check: ({ promise_id, promise_name, promise_name_en, cutoff_time, sort }) => ({
-      promise_id: text(promise_id, 40, true),
-      promise_name: text(promise_name, 30, true),
-      promise_name_en: text(promise_name_en, 60, false),
+      promise_id: text(promise_id, promiseCodeLength, true),
+      promise_name: text(promise_name, shortNameLength, true),
+      promise_name_en: text(promise_name_en, englishNameLength, false),
       cutoff_time: /^(([01]\d|2[0-3]):[0-5]\d)?$/.test(cutoff_time) ? undefined : t('promises.cutoff_shape'),
       sort: sort === null || sort < 0 || sort > mostPriority ? t('promises.sort_bounds') : undefined,
     }),
@@ -72,9 +72,9 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
   return (
     <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.promise_name }) : t('promises.new')} onSaved={onSaved} onClose={onClose}>
       <SelectField {...form.field('provider')} required options={carriers} disabled={!form.isNew} />
-      <TextField {...form.field('promise_id')} required max={40} disabled={!form.isNew} hint={t('promises.code_hint')} />
+      <TextField {...form.field('promise_id')} required max={promiseCodeLength} disabled={!form.isNew} hint={t('promises.code_hint')} />
       <TextField {...form.field('promise_name')} required max={shortNameLength} />
-      <TextField {...form.field('promise_name_en')} max={60} />
+      <TextField {...form.field('promise_name_en')} max={englishNameLength} />
       <TextField {...form.field('cutoff_time')} placeholder="18:00" hint={t('promises.cutoff_hint')} />
       <NumberField {...form.field('sort')} hint={t('promises.sort_hint')} />
       {form.isNew && <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />}

@@ -1,6 +1,7 @@
 import { InboxOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import { useId, useRef, useState } from 'react';
+import { mostBillBytes } from '@waystation/contract/limits.ts';
 import { createReconciliation, listPeriods } from '@waystation/contract/reconciliation.ts';
 import type { Provider } from '@waystation/contract/provider.ts';
 import { call } from '#base/call.ts';
@@ -15,8 +16,6 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './reconciliations.module.css';
 import { billsShown, monthBefore, monthOf, sizeText, useBillWords } from './words.ts';
-
-const most = 20 * 1024 * 1024;
 
 /** Grams and fen that a difference may have before it is looked at one by one. */
 export const usualTolerance = { weight: 500, amount: 10 } as const;
@@ -119,7 +118,7 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
     if (given === null) return t('common.required');
     if (!/\.(xlsx|csv)$/i.test(given.name)) return t('reconciliations.wrong_kind');
     if (given.size === 0) return t('reconciliations.empty_file');
-    return given.size > most ? t('reconciliations.too_large') : undefined;
+    return given.size > mostBillBytes ? t('reconciliations.too_large') : undefined;
   };
   const toleranceProblem = (value: number | null): string | undefined =>
     value === null || Number.isNaN(value) || value < 0 ? t('reconciliations.tolerance_invalid') : undefined;

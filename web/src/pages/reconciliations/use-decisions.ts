@@ -1,3 +1,4 @@
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import { getJob } from '@waystation/contract/jobs.ts';
 import { acceptBillRows, listBillRows } from '@waystation/contract/reconciliation.ts';
@@ -63,7 +64,7 @@ export const allLines = async (
 ): Promise<BillRow[]> => {
   const rows: BillRow[] = [];
   for (let cursor: string | undefined; ;) {
-    const answer = await call(listBillRows, { id: bill, ...filter, page_size: 200, ...(cursor !== undefined && { cursor }) }, { signal });
+    const answer = await call(listBillRows, { id: bill, ...filter, page_size: mostPageSize, ...(cursor !== undefined && { cursor }) }, { signal });
     rows.push(...answer.items);
     onRead(rows.length);
     if (answer.next_cursor === null || answer.items.length === 0) return rows;

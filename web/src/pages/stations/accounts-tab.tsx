@@ -1,3 +1,4 @@
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { listAccounts } from '@waystation/contract/account.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { useFormat } from '#base/format.ts';
@@ -10,7 +11,7 @@ import styles from './stations.module.css';
 export const AccountsTab = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { data, error, refetch } = useCall(listAccounts, { station_id: station.id, page_size: 200 }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(listAccounts, { station_id: station.id, page_size: mostPageSize }, { quiet: true, staleTime: 0 });
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : null;
   if (data.items.length === 0) return <p className={styles['note']}>{t('stations.no_accounts')}</p>;
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { listStations } from '@waystation/contract/station.ts';
 import type { Station } from '@waystation/contract/station.ts';
 import { useCalls } from '#base/query.ts';
@@ -6,7 +7,7 @@ import type { List } from '#resource/list/use-list.ts';
 import type { TreeOf } from '#resource/table/tree.ts';
 
 /** Children that are shown in place; more than one answer holds are listed flat. */
-export const mostChildren = 200;
+export const mostChildren = mostPageSize;
 /** So many tops are shown opened at first. */
 const openTops = 5;
 

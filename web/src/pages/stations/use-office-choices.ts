@@ -1,3 +1,4 @@
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { listMerchants } from '@waystation/contract/merchant.ts';
 import { listProjects } from '@waystation/contract/project.ts';
 import { providers } from '@waystation/contract/provider.ts';
@@ -5,7 +6,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useAuthorities } from './authority.ts';
 
-const some = { page_size: 200, status: 1 } as const;
+const some = { page_size: mostPageSize, status: 1 } as const;
 
 /** What only super and admin choose for a station: its scheme and its carrier account. */
 export const useOfficeChoices = () => {

@@ -1,4 +1,5 @@
 import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
+import { noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
 import { parseYuan } from '@waystation/contract/money.ts';
 import { keyCaps } from '#base/keys.ts';
 import { useTexts } from '#base/texts.ts';
@@ -170,7 +171,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
         name="remark"
         value={form.remark}
         onChange={(remark) => set({ remark })}
-        max={500}
+        max={remarkLength}
         error={errors['remark']}
         hint={form.remark === '' ? undefined : t('store.remark_hint')}
       />
@@ -181,7 +182,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           name="description"
           value={form.description}
           onChange={(description) => set({ description })}
-          max={200}
+          max={noteLength}
           lines={2}
           error={errors['description']}
         />
@@ -191,7 +192,7 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           name="thr_order_id"
           value={form.thr_order_id}
           onChange={(thr_order_id) => set({ thr_order_id })}
-          max={50}
+          max={orderNumberLength}
           error={errors['thr_order_id']}
         />
       </details>

@@ -1,3 +1,4 @@
+import { identityLength, locationLength, phoneLength, shortNameLength, usernameLength } from '@waystation/contract/limits.ts';
 import { createAccount, editAccount, needsStation, rolesBelow } from '@waystation/contract/account.ts';
 import type { Account } from '@waystation/contract/account.ts';
 import type { Role } from '@waystation/contract/roles.ts';
@@ -26,7 +27,7 @@ interface Values {
   must_change: 0 | 1;
 }
 
-const lengths = { nickname: 30, phone: 30, identity: 64, location: 60 } as const;
+const lengths = { nickname: shortNameLength, phone: phoneLength, identity: identityLength, location: locationLength } as const;
 
 interface Props {
   /** Null: a new one. */
@@ -99,7 +100,7 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
   return (
     <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.username }) : t('people.new')} onSaved={onSaved} onClose={onClose}>
       {form.isNew && <Notice tone="info">{t('people.made_password_hint')}</Notice>}
-      <TextField {...form.field('username')} required max={64} hint={t('people.username_hint')} />
+      <TextField {...form.field('username')} required max={usernameLength.max} hint={t('people.username_hint')} />
       <TextField {...form.field('nickname')} max={lengths.nickname} />
       {given.length > 1 && (
         <SelectField

@@ -1,3 +1,5 @@
+import { dearest } from '@waystation/contract/voucher-content.ts';
+import { mostWeight } from '@waystation/contract/limits.ts';
 import { provinceCodes } from '@waystation/contract/provinces.ts';
 import { yuanText } from '@waystation/contract/money.ts';
 import { kgText } from '@waystation/contract/weight.ts';
@@ -12,9 +14,6 @@ export interface Problem {
   column: number;
   code: ProblemCode;
 }
-
-const heaviest = 10_000_000;
-const dearest = 10_000_000;
 
 const cellsOf = (zone: Zone, brackets: number): string[] => {
   const cells = Array.from({ length: widthOf(brackets) }, () => '');
@@ -68,14 +67,14 @@ const readRow = (row: GridRow, index: number, brackets: number): Read => {
     if (value < least) return bad(column, 'too_small');
     return value > most ? bad(column, 'too_big') : value;
   };
-  const max_g = read(1, 1, heaviest);
+  const max_g = read(1, 1, mostWeight);
   const price = read(2, 0, dearest);
   const found = [];
   let below = max_g ?? 0;
   for (let bracket = 0; bracket < brackets; bracket++) {
     const at = 3 + bracket * 3;
     if (row.cells.slice(at, at + 3).every((cell) => cell === '')) continue;
-    const [up_to_g, step_g, step_price] = [read(at, 1, heaviest), read(at + 1, 10, heaviest), read(at + 2, -dearest, dearest)];
+    const [up_to_g, step_g, step_price] = [read(at, 1, mostWeight), read(at + 1, 10, mostWeight), read(at + 2, -dearest, dearest)];
     if (up_to_g !== null && up_to_g <= below) bad(at, 'not_ascending');
     else if (up_to_g !== null && step_g !== null && max_g !== null && (up_to_g - below) % step_g !== 0) bad(at + 1, 'step_not_dividing');
     if (up_to_g !== null && step_g !== null && step_price !== null) found.push({ up_to_g, step_g, price: step_price });

@@ -1,6 +1,7 @@
+import { mostBrackets } from '@waystation/contract/voucher-content.ts';
 import { provinces } from '@waystation/contract/provinces.ts';
 import { parseKg, kgText } from '@waystation/contract/weight.ts';
-import { bounds, columnsOf, mostBrackets, saysClosed, setCells, withBrackets } from './grid.ts';
+import { bounds, columnsOf, saysClosed, setCells, withBrackets } from './grid.ts';
 import type { CellChange, Grid, Range } from './grid.ts';
 
 /** Rows and cells of what a spreadsheet puts on the clipboard; a cell in quotes may hold tabs and new lines. */

@@ -1,5 +1,6 @@
 import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
+import { mostBrackets } from '@waystation/contract/voucher-content.ts';
 import { provinceOf } from '@waystation/contract/provinces.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
@@ -8,7 +9,7 @@ import { useDivisions } from '#ui/fields/divisions.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './editor.module.css';
-import { addCity, applyRow, bounds, fillDown, isCity, mostBrackets, removeBracket, removeRow, toggleClosed, withBrackets } from './grid.ts';
+import { addCity, applyRow, bounds, fillDown, isCity, removeBracket, removeRow, toggleClosed, withBrackets } from './grid.ts';
 import type { Grid } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import { useAreaName } from './words.ts';

@@ -27,8 +27,6 @@ export interface GridColumn {
   part: 'name' | 'max' | 'first' | 'up_to' | 'step' | 'price' | 'minimum';
 }
 
-export const mostBrackets = 20;
-
 /** name · first weight · its price · (up to · step · price) a bracket · least charge. */
 export const columnsOf = (brackets: number): GridColumn[] => [
   { key: 'name', kind: 'text', bracket: null, part: 'name' },

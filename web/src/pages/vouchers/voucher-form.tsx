@@ -15,7 +15,7 @@ import { DiscountField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useVoucherWords } from './words.ts';
 import type { VoucherField } from './words.ts';
-import { nameLength } from '@waystation/contract/limits.ts';
+import { mostPageSize, nameLength } from '@waystation/contract/limits.ts';
 
 interface Values {
   name: string;
@@ -36,7 +36,7 @@ const valuesOf = (row: Voucher | null): Values => ({
 /** A carrier's delivery times to choose from. */
 export const usePromiseOptions = (provider: Provider | null) => {
   const { language } = useTexts();
-  const { data } = useCall(listPromises, provider ? { provider, page_size: 200 } : null, { staleTime: 60_000, quiet: true });
+  const { data } = useCall(listPromises, provider ? { provider, page_size: mostPageSize } : null, { staleTime: 60_000, quiet: true });
   return (data?.items ?? []).map(({ promise_id, promise_name, promise_name_en }) => ({
     value: promise_id,
     label: `${(language === 'en' && promise_name_en) || promise_name} · ${promise_id}`,

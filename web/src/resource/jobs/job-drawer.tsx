@@ -1,5 +1,6 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
 import type { Language } from '@waystation/contract/errors.ts';
 import type { Endpoint, OutputOf } from '@waystation/contract/endpoint.ts';
@@ -37,7 +38,7 @@ const reasonText = (reason: JobItem['reason'], language: Language): string =>
 const allResults = async (id: number): Promise<JobItem[]> => {
   const items: JobItem[] = [];
   for (let cursor: string | undefined; ;) {
-    const { results } = await call(getJob, { id, page_size: 200, ...(cursor !== undefined && { cursor }) });
+    const { results } = await call(getJob, { id, page_size: mostPageSize, ...(cursor !== undefined && { cursor }) });
     items.push(...results.items);
     if (results.next_cursor === null || results.items.length === 0) return items;
     cursor = results.next_cursor;

@@ -1,3 +1,4 @@
+import { mostAmount, mostPageSize } from '@waystation/contract/limits.ts';
 import type { ReactNode } from 'react';
 import type { Search, SearchPatch } from '#base/href.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -60,9 +61,7 @@ export type FilterRule =
   | Pick<OwnFilter, 'key' | 'kind' | 'also' | 'fits'>;
 
 export const defaultSize = 20;
-const sizes = [20, 50, 100, 200];
-/** The largest sum the server filters by. */
-const mostFen = 10_000_000_000;
+const sizes = [20, 50, 100, mostPageSize];
 
 /** What the address says of a list. */
 export interface ListPlace {
@@ -84,7 +83,7 @@ export const isDay = (value: string): boolean => /^[1-9]\d{3}-\d{2}-\d{2}$/.test
 const fits = (filter: FilterRule, value: string, name: string): boolean => {
   if (filter.kind === 'own') return filter.fits?.(value, name) ?? true;
   if (filter.kind === 'days') return isDay(value);
-  if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value) && Number(value) <= mostFen;
+  if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value) && Number(value) <= mostAmount;
   if (filter.kind === 'choices') return value.split(',').every((one) => filter.options.some((option) => option.value === one));
   // options that are still being read know nothing yet
   return filter.kind !== 'choice' || filter.options.length === 0 || filter.options.some((option) => option.value === value);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mostPageSize } from '@waystation/contract/limits.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
 import type { AuditRow } from '@waystation/contract/audit.ts';
 import { roles } from '@waystation/contract/roles.ts';
@@ -23,7 +24,7 @@ interface Props {
 }
 
 /** Changes shown at first, and at most. */
-export const auditSizes = { first: 20, most: 200 } as const;
+export const auditSizes = { first: 20, most: mostPageSize } as const;
 
 const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words' | 'actions'>) => {
   const { t } = useTexts();

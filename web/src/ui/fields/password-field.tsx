@@ -1,3 +1,4 @@
+import { passwordInputLength } from '@waystation/contract/limits.ts';
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import { FieldFrame, describedBy } from './field.tsx';
@@ -37,7 +38,7 @@ export const PasswordField = (props: Props) => {
           autoComplete={kind}
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={1024}
+          maxLength={passwordInputLength}
           aria-invalid={field.error !== undefined || undefined}
           aria-required={field.required || undefined}
           {...(by !== '' && { 'aria-describedby': by })}
