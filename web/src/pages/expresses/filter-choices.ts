@@ -17,8 +17,8 @@ export const useOrderChoices = (narrowed: number | null, wanted: boolean): { pro
   const { station_id } = useUser();
   const own = narrowed ?? station_id;
   const { data: stations } = useCall(expressStations, wanted && own === null ? {} : null, quiet);
-  const asked = own ?? stations?.items[0]?.id ?? null;
-  const { data } = useCall(expressOptions, wanted && asked !== null ? { station_id: asked } : null, quiet);
+  const stationId = own ?? stations?.items[0]?.id ?? null;
+  const { data } = useCall(expressOptions, wanted && stationId !== null ? { station_id: stationId } : null, quiet);
   return {
     promises: (data?.promises ?? []).map((promise) => ({ value: promise.promise_id, label: promise.promise_name })),
     goods: (data?.cargos ?? []).map(({ name }) => ({ value: name, label: name })),

@@ -17,9 +17,13 @@ import styles from './guarantees.module.css';
 const Tester = () => {
   const { t, language } = useTexts();
   const [value, setValue] = useState<number | null>(50_000);
-  const asked = useSettled(value, 200);
-  const usable = asked !== null && !Number.isNaN(asked) && asked >= 0;
-  const { data, error, refetch, isPlaceholderData } = useCall(insuranceFee, usable ? { value_amount: asked } : null, { keep: true, quiet: true, staleTime: 0 });
+  const settled = useSettled(value, 200);
+  const usable = settled !== null && !Number.isNaN(settled) && settled >= 0;
+  const { data, error, refetch, isPlaceholderData } = useCall(insuranceFee, usable ? { value_amount: settled } : null, {
+    keep: true,
+    quiet: true,
+    staleTime: 0,
+  });
   return (
     <div className={styles['tester']}>
       <h3>{t('guarantees.tester')}</h3>

@@ -70,8 +70,8 @@ export const CallsTab = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const [failed, setFailed] = useState<'all' | 'failed'>('all');
   const [size, setSize] = useState(first);
-  const asked = { id, page_size: size, ...(failed === 'failed' && { failed: 1 as const }) };
-  const { data, error, refetch, isFetching } = useCall(merchantCalls, asked, { quiet: true, keep: true, staleTime: 0 });
+  const input = { id, page_size: size, ...(failed === 'failed' && { failed: 1 as const }) };
+  const { data, error, refetch, isFetching } = useCall(merchantCalls, input, { quiet: true, keep: true, staleTime: 0 });
   return (
     <>
       <Segmented

@@ -86,11 +86,11 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
   const [sample, setSample] = useSample();
   const q = useSettled(typed, 200).trim();
   const stations = useCall(schemeStations, q === '' ? {} : { q }, { keep: true, quiet: true, staleTime: 0 });
-  const asked = sampleInput(useSettled(sample, 250));
+  const sampleQuery = sampleInput(useSettled(sample, 250));
   const ids = [...chosen].toSorted((a, b) => a - b);
   const preview = useCall(
     previewProject,
-    ids.length === 0 || ids.length > mostSchemeStations || asked === null ? null : { id: project.id, station_ids: ids, ...asked },
+    ids.length === 0 || ids.length > mostSchemeStations || sampleQuery === null ? null : { id: project.id, station_ids: ids, ...sampleQuery },
     {
       keep: true,
       quiet: true,

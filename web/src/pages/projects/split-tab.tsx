@@ -42,8 +42,8 @@ export const SplitTab = ({ project }: { project: ProjectDetails }) => {
   const [station, setStation] = useState<{ id: number; name: string } | null>(null);
   const [percent_type, setPercentType] = useState<PercentType>(project.percent_type);
   const [sample, setSample] = useSample();
-  const asked = useSettled(sample, 250);
-  const ready = sampleInput(asked);
+  const settled = useSettled(sample, 250);
+  const ready = sampleInput(settled);
   const { data, error, refetch } = useCall(
     splitProject,
     station === null || ready === null ? null : { id: project.id, station_id: station.id, percent_type, ...ready },

@@ -41,8 +41,8 @@ export const StatusDialog = ({
   const off = change.to === 0;
   const { busy, failure, submit } = useSubmit({
     send: async () => {
-      const given = reason.trim();
-      await call(setStationStatus, { id: change.id, status: change.to, with_children: below ? 1 : 0, ...(given !== '' && { reason: given }) });
+      const trimmed = reason.trim();
+      await call(setStationStatus, { id: change.id, status: change.to, with_children: below ? 1 : 0, ...(trimmed !== '' && { reason: trimmed }) });
       return null;
     },
     refreshes,

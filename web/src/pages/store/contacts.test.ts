@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { asked, isNews } from './contacts.ts';
+import { contactQuery, isNews } from './contacts.ts';
 import { nobody } from './form.ts';
 
 describe('the address book beside the order form', () => {
   it('the address book is searched from four digits of a phone or two characters of a name on', () => {
-    expect(['138', '1380', '１３８０', '0755-2', '王', '王小', ' Li ', ''].map(asked)).toEqual(['', '1380', '1380', '07552', '', '王小', 'Li', '']);
+    expect(['138', '1380', '１３８０', '0755-2', '王', '王小', ' Li ', ''].map(contactQuery)).toEqual(['', '1380', '1380', '07552', '', '王小', 'Li', '']);
   });
 
   it('the address book is offered a complete person that is not from it', () => {

@@ -1,8 +1,8 @@
 import type { Contact } from '@waystation/contract/contact.ts';
 import type { Party } from './form.ts';
 
-/** What the address book is asked for while a name or a phone is typed: four figures of a phone, two characters of a name; '' asks nothing. */
-export const asked = (typed: string): string => {
+/** The query for the address book while a name or a phone is typed: from four digits or two characters on, else ''. */
+export const contactQuery = (typed: string): string => {
   const text = typed.normalize('NFKC').trim();
   const digits = text.replaceAll(/[\s-]/g, '');
   if (/^\d+$/.test(digits)) return digits.length >= 4 ? digits : '';

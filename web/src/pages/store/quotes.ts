@@ -14,8 +14,8 @@ type Quotes = OutputOf<typeof quoteExpress>;
 export const useQuotes = (form: OrderForm, edited: number | null) => {
   const settled = useSettled(JSON.stringify(quoteInput(form, edited)), pause);
   const input = JSON.parse(settled) as ReturnType<typeof quoteInput>;
-  const asked = useCall(quoteExpress, input, { keep: input !== null, quiet: true });
-  return { ...asked, data: input === null ? undefined : asked.data, asking: input !== null };
+  const quote = useCall(quoteExpress, input, { keep: input !== null, quiet: true });
+  return { ...quote, data: input === null ? undefined : quote.data, asking: input !== null };
 };
 
 /** The prices of exactly this content: the ones on screen where they are of it, else waited for; null while it cannot be priced. */

@@ -9,7 +9,7 @@ import { useActions } from '#shell/submit/use-actions.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import type { Option } from '#ui/fields/option-list.tsx';
 import type { Party } from './form.ts';
-import { asked, partyFrom } from './contacts.ts';
+import { contactQuery, partyFrom } from './contacts.ts';
 
 export interface Book {
   suggestions: readonly Option[];
@@ -37,7 +37,7 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
   const { t } = useTexts();
   const [text, setText] = useState('');
   const { busy, run } = useActions<'book'>();
-  const q = asked(useSettled(text, 200));
+  const q = contactQuery(useSettled(text, 200));
   const { data } = useCall(listContacts, closed || q === '' ? null : { kind, q, status: 1, page_size: 6, ...(station_id !== null && { station_id }) }, {
     quiet: true,
     staleTime: 10_000,

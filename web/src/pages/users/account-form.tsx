@@ -45,7 +45,7 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
   const several = useSeveralStations();
   const words = useAccountWords();
   const stationName = useStationName();
-  const given = rolesBelow(me.role);
+  const roles = rolesBelow(me.role);
   const valuesOf = (account: Account | null): Values => ({
     username: account?.username ?? '',
     nickname: account?.nickname ?? '',
@@ -102,11 +102,11 @@ export const AccountForm = ({ row, onSaved, onIssued, onClose }: Props) => {
       {form.isNew && <Notice tone="info">{t('people.made_password_hint')}</Notice>}
       <TextField {...form.field('username')} required max={usernameLength.max} hint={t('people.username_hint')} />
       <TextField {...form.field('nickname')} max={lengths.nickname} />
-      {given.length > 1 && (
+      {roles.length > 1 && (
         <SelectField
           {...form.field('role')}
           required
-          options={given.map((value) => ({ value, label: t(`shell.role.${value}`) }))}
+          options={roles.map((value) => ({ value, label: t(`shell.role.${value}`) }))}
           onChange={chooseRole}
           hint={placed ? undefined : t('people.no_station')}
         />

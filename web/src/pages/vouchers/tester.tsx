@@ -42,7 +42,7 @@ export const Tester = ({ id, state }: Props) => {
   const [insured, setInsured] = useState<number | null>(null);
   const [station, setStation] = useState<{ id: number | null; name: string }>({ id: null, name: '' });
   const [sender_code, receive_code] = [codeOf(divisions, ends.from), codeOf(divisions, ends.to)];
-  const asked = useSettled(
+  const settled = useSettled(
     JSON.stringify(
       sender_code && receive_code && known(weight)
         ? {
@@ -59,7 +59,7 @@ export const Tester = ({ id, state }: Props) => {
     ),
     settle,
   );
-  const { data, error } = useCall(quoteVoucher, JSON.parse(asked), { keep: true, quiet: true, staleTime: 60_000 });
+  const { data, error } = useCall(quoteVoucher, JSON.parse(settled), { keep: true, quiet: true, staleTime: 60_000 });
   return (
     <section className={styles['tester']} aria-label={t('vouchers.tester')}>
       <h2>{t('vouchers.tester')}</h2>

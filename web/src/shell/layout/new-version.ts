@@ -23,10 +23,10 @@ const check = async (): Promise<void> => {
 /** Asks now and then, and when the window is looked at again. */
 export const watchVersion = (): void => {
   if (running() === null) return;
-  let asked = Date.now();
+  let checkedAt = Date.now();
   const ask = (): void => {
-    if (document.hidden || useNewVersion.getState().waiting || Date.now() - asked < atLeast) return;
-    asked = Date.now();
+    if (document.hidden || useNewVersion.getState().waiting || Date.now() - checkedAt < atLeast) return;
+    checkedAt = Date.now();
     void check();
   };
   setInterval(ask, checkEvery);

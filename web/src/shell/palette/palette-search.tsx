@@ -33,16 +33,16 @@ interface OptionGroup {
 /** What the typed words offer: parcels first where they look like a number, then screens and actions. */
 const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boolean } => {
   const { t, language } = useTexts();
-  const asked = useDeferredValue(typed.trim());
-  const isNumber = looksLikeNumber(asked);
-  const found = useCall(listExpresses, isNumber ? { q: asked, page_size: 5 } : null, { quiet: true, keep: true });
+  const query = useDeferredValue(typed.trim());
+  const isNumber = looksLikeNumber(query);
+  const found = useCall(listExpresses, isNumber ? { q: query, page_size: 5 } : null, { quiet: true, keep: true });
   const parcel = (row: ExpressRow): Option => ({
     id: `parcel-${row.id}`,
     icon: 'parcel',
     label: row.delivery_id ?? row.order_id,
     detail: [row.receive_name, row.receive_phone.slice(-4), row.receive_city, expressStates[row.state_code][language]].filter(Boolean).join(' · '),
     keys: '',
-    run: () => openScreen('ExpressTable', { q: asked, id: row.id }),
+    run: () => openScreen('ExpressTable', { q: query, id: row.id }),
   });
   const commands = matching(commandsOf(t), typed);
   const optionsOf = (screens: boolean): Option[] =>

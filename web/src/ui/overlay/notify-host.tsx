@@ -14,7 +14,7 @@ import { useStacked } from './overlay-stack.ts';
 import overlayStyles from './overlay.module.css';
 import { popupContainer } from './popups.ts';
 
-interface Asked extends Question {
+interface OpenQuestion extends Question {
   answer: (yes: boolean) => void;
 }
 
@@ -74,12 +74,12 @@ const Cards = () => {
 };
 
 /** A question over everything, answered by one of its buttons; Escape and a press beside it say no. */
-const Confirm = ({ asked, open }: { asked: Asked; open: boolean }) => {
+const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) => {
   const { t } = useTexts();
   const mayClose = useStacked(open);
   const yes = useRef<HTMLButtonElement>(null);
   const no = useRef<HTMLButtonElement>(null);
-  const { title, content, ok, danger = false, answer } = asked;
+  const { title, content, ok, danger = false, answer } = question;
   return (
     <AlertDialog.Root
       open={open}
@@ -158,9 +158,9 @@ const Toasts = () => {
 
 /** Notices and questions, handed to those outside components. */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
-  const [asked, setAsked] = useState<readonly Asked[]>([]);
-  const [last, setLast] = useState<Asked | null>(null);
-  const current = asked[0] ?? null;
+  const [questions, setQuestions] = useState<readonly OpenQuestion[]>([]);
+  const [last, setLast] = useState<OpenQuestion | null>(null);
+  const current = questions[0] ?? null;
   // It keeps its words while it leaves.
   if (current !== null && current !== last) setLast(current);
   useEffect(() => {
@@ -173,14 +173,14 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
       },
       confirm: (question) =>
         new Promise((resolve) => {
-          const one: Asked = {
+          const one: OpenQuestion = {
             ...question,
             answer: (yes) => {
-              setAsked((before) => before.filter((each) => each !== one));
+              setQuestions((before) => before.filter((each) => each !== one));
               resolve(yes);
             },
           };
-          setAsked((before) => [...before, one]);
+          setQuestions((before) => [...before, one]);
         }),
     });
     return () => onReady(null);
@@ -188,7 +188,7 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
   return (
     <ComponentLibrary>
       <Toasts />
-      {last && <Confirm asked={current ?? last} open={current !== null} />}
+      {last && <Confirm question={current ?? last} open={current !== null} />}
     </ComponentLibrary>
   );
 };
