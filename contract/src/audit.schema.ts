@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { day, id, listInput, listOf, searchText, text, time } from './fields.schema.ts';
+import { countsInput, countsOf, day, id, listInput, listOf, searchText, text, time } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { requestIdLength, usernameLength } from './limits.ts';
 import * as endpoints from './audit.ts';
@@ -26,25 +26,31 @@ export type AuditRow = z.infer<typeof auditRow>;
 
 const word = z.string().check(z.regex(/^[a-z][a-z0-9_.]{0,39}$/, 'invalid'));
 
+const auditFilters = {
+  ...listInput,
+  sort: z.optional(z.enum(['at', '-at'], 'invalid')),
+  subject: z.optional(word),
+  subject_id: z.optional(id),
+  /** A part of the account's name. */
+  account_name: z.optional(text(0, usernameLength.max)),
+  action: z.optional(word),
+  station_id: z.optional(id),
+  /** Days in Asia/Shanghai, both included. */
+  at_from: z.optional(day),
+  at_to: z.optional(day),
+  request_id: z.optional(text(0, requestIdLength)),
+  /** A part of the account's name, the reason, the address, or the whole request id. */
+  q: z.optional(searchText),
+};
+
 export const schemas = {
   listAudit: {
-    input: z.object({
-      ...listInput,
-      sort: z.optional(z.enum(['at', '-at'], 'invalid')),
-      subject: z.optional(word),
-      subject_id: z.optional(id),
-      /** A part of the account's name. */
-      account_name: z.optional(text(0, usernameLength.max)),
-      action: z.optional(word),
-      station_id: z.optional(id),
-      /** Days in Asia/Shanghai, both included. */
-      at_from: z.optional(day),
-      at_to: z.optional(day),
-      request_id: z.optional(text(0, requestIdLength)),
-      /** A part of the account's name, the reason, the address, or the whole request id. */
-      q: z.optional(searchText),
-    }),
+    input: z.object(auditFilters),
     output: listOf(auditRow),
+  },
+  countAudit: {
+    input: countsInput(auditFilters),
+    output: countsOf,
   },
   expressAudit: {
     input: z.object({ id, page: listInput.page, page_size: listInput.page_size, cursor: listInput.cursor }),

@@ -11,6 +11,13 @@ export const listAudit = endpoint<typeof schemas.listAudit>({
   summary: 'Changes, newest first; of one record with subject and subject_id, without which only super and admin may ask.',
 });
 
+export const countAudit = endpoint<typeof schemas.countAudit>({
+  method: 'GET',
+  path: '/api/arco/audit/counts',
+  roles: managers,
+  summary: 'How many changes the filters of the log match; above 10,000 “at least”, unless exact: 1.',
+});
+
 export const expressAudit = endpoint<typeof schemas.expressAudit>({
   method: 'GET',
   path: '/api/arco/expresses/{id}/audit',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { flag, id, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
+import { countsInput, countsOf, flag, id, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
 import { stationChoice } from './express.schema.ts';
 import { contactKinds } from './contact.ts';
 import type { ContactKind } from './contact.ts';
@@ -40,17 +40,23 @@ const fields = {
   address: text(2, addressLength),
 };
 
+const contactFilters = {
+  ...listInput,
+  q: z.optional(searchText),
+  kind: z.optional(kind),
+  station_id: z.optional(id),
+  province: z.optional(text(0, regionLength)),
+  status: z.optional(flag),
+};
+
 export const schemas = {
   listContacts: {
-    input: z.object({
-      ...listInput,
-      q: z.optional(searchText),
-      kind: z.optional(kind),
-      station_id: z.optional(id),
-      province: z.optional(text(0, regionLength)),
-      status: z.optional(flag),
-    }),
+    input: z.object(contactFilters),
     output: listOf(contact),
+  },
+  countContacts: {
+    input: countsInput(contactFilters),
+    output: countsOf,
   },
   getContact: {
     input: z.object({ id }),

@@ -15,6 +15,13 @@ export const listContacts = endpoint<typeof schemas.listContacts>({
   summary: 'The address books in scope, last changed first; q is the end of a phone, or a part of a name.',
 });
 
+export const countContacts = endpoint<typeof schemas.countContacts>({
+  method: 'GET',
+  path: `${base}/counts`,
+  roles: everyone,
+  summary: 'How many entries the filters of the list match; above 10,000 “at least”, unless exact: 1.',
+});
+
 export const getContact = endpoint<typeof schemas.getContact>({
   method: 'GET',
   path: `${base}/{id}`,

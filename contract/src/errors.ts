@@ -195,8 +195,8 @@ export const errors = {
   column_unknown: { status: 422, zh: '该列表无列 {column}', en: 'The list has no column {column}' },
   export_too_large: {
     status: 422,
-    zh: '一次最多导出 {limit} 行，现有 {count} 行，请缩小筛选范围',
-    en: 'An export can have at most {limit|row|rows}; you selected {count}. Narrow the filters',
+    zh: '一次最多导出 {limit} 行，请缩小筛选范围',
+    en: 'An export can have at most {limit|row|rows}; narrow the filters',
   },
   file_removed: { status: 404, zh: '文件已删除，请重新导出', en: 'The file has been removed; export again' },
   job_not_finished: { status: 409, zh: '任务正在进行，请稍后再试', en: 'The job is still running; try again later' },
@@ -206,7 +206,7 @@ export const errors = {
     zh: '符合筛选的记录已由 {expected} 条变为 {found} 条，请核对后再执行',
     en: 'The filter matched {expected|row|rows} and now matches {found}; review before you continue',
   },
-  selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，现有 {count} 条', en: 'At most {limit|row|rows} at once; you selected {count}' },
+  selection_too_large: { status: 422, zh: '一次最多处理 {limit} 条，请缩小筛选范围', en: 'At most {limit|row|rows} at once; narrow the filters' },
   selection_empty: { status: 422, zh: '无可处理的记录', en: 'No records to process' },
 
   // goods, delivery times, insurance, address books and freight schemes

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { draftFields, express, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
-import { fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
+import { draftFields, express, expressCounts, expressFields, expressFilters, expressList, optionsAnswer, quote, stationChoice } from './express.schema.ts';
+import { countsInput, fen, id, integer, reason, searchText, text, time, version } from './fields.schema.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { cancelReasonLength, mostSheetParcels, mostWeight, noteLength, regionLength, waybillLength } from './limits.ts';
@@ -30,6 +30,10 @@ export const schemas = {
   listExpresses: {
     input: z.object(expressFilters),
     output: expressList,
+  },
+  countExpresses: {
+    input: countsInput(expressFilters),
+    output: expressCounts,
   },
   expressOptions: {
     input: z.object(stationChoice),

@@ -9,7 +9,15 @@ export const listExpresses = endpoint<typeof schemas.listExpresses>({
   method: 'GET',
   path: base,
   roles: everyone,
-  summary: 'Parcels in scope, newest first, with the sums of the whole filtered set and the counts per tab.',
+  summary: 'Parcels in scope, newest first.',
+});
+
+/** Exact at any size where nothing but tab, group, state, station and account narrows. */
+export const countExpresses = endpoint<typeof schemas.countExpresses>({
+  method: 'GET',
+  path: `${base}/counts`,
+  roles: everyone,
+  summary: 'How many parcels the filters of the list match, with their sums and the counts per tab; above 10,000 “at least”, unless exact: 1.',
 });
 
 export const expressOptions = endpoint<typeof schemas.expressOptions>({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { stateCodes } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
-import { day, fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time } from './fields.schema.ts';
+import { countsOf, day, fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time } from './fields.schema.ts';
 import { priceLine, weightMessage } from './price.schema.ts';
 import { arrivalNames, expressGroups, expressTabs } from './express.ts';
 import {
@@ -231,12 +231,15 @@ export const expressFilters = {
 };
 
 export const expressList = z.extend(listOf(expressRow), {
-  /** Of the whole filtered set, not the page; capped like `total`. */
-  sums: z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() }),
-  /** Parcels per tab under the same filters but the tab. */
-  tabs: z.record(z.string(), z.int()),
   /** Of several numbers in the search, those that were not found. */
   missing: z.array(z.string()),
+});
+
+export const expressCounts = z.extend(countsOf, {
+  /** Of all that the filters match; null where `total` is capped. */
+  sums: z.nullable(z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() })),
+  /** Parcels per tab under the same filters but the tab; null where they are too many to be counted. */
+  tabs: z.nullable(z.record(z.string(), z.int())),
 });
 
 /** One promise with its price, or with the reason it cannot be had: then every amount is null. */

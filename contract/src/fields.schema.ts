@@ -61,9 +61,24 @@ export const listInput = {
   sort: z.optional(z.string().check(z.regex(/^-?[a-z][a-z\d_]{0,39}$/, 'sort'))),
 };
 
-/** What every list answers. `total_is_capped` 1: there are at least `total`. */
+/**
+ * What every list answers. `total` null: the list does not count its rows, because their number grows without bound; its counts call does (`countsOf`).
+ * `total_is_capped` 1: there are at least `total`. `next_cursor` null: there is no further row.
+ */
 export const listOf = <T extends z.ZodMiniType>(item: T) =>
-  z.object({ items: z.array(item), total: z.int(), total_is_capped: z.int(), next_cursor: z.nullable(z.string()) });
+  z.object({ items: z.array(item), total: z.nullable(z.int()), total_is_capped: flag, next_cursor: z.nullable(z.string()) });
+
+/** What the counts call of a list takes: the list's own filters. `exact` 1: everything is counted and added up, within a longer time limit. */
+export const countsInput = <F extends Record<keyof typeof listInput, z.ZodMiniType>>({
+  page: _page,
+  page_size: _size,
+  cursor: _cursor,
+  sort: _sort,
+  ...filters
+}: F) => z.object({ ...filters, exact: z.optional(flag) });
+
+/** What the counts call of a list answers, with its own sums beside: the rows that the filters match, counted up to `mostCounted` (limits.ts) unless `exact`. */
+export const countsOf = z.object({ total: z.int(), total_is_capped: flag });
 
 /** A code with parameters, see envelope.ts. */
 export const reason = z.object({ code: z.string(), params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))) });

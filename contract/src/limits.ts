@@ -89,6 +89,8 @@ export const mostBalance = 100_000_000_000;
 /** Grams by which a bill's weight may differ. */
 export const mostWeightTolerance = 100_000;
 
+/** Rows that a list's counts call counts at most; beyond, it answers "at least" (`total_is_capped`) and no sums. */
+export const mostCounted = 10_000;
 /** Rows of one page. */
 export const mostPageSize = 200;
 export const mostPage = 1_000_000;

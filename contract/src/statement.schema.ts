@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { day, flag, id, integer, listInput, listOf, searchText, text, time } from './fields.schema.ts';
+import { countsInput, countsOf, day, flag, id, integer, listInput, listOf, searchText, text, time } from './fields.schema.ts';
 import { price } from './price.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { proofBlindSpots, statementStatuses, statementTypes } from './statement.ts';
@@ -80,37 +80,43 @@ export const ledgerEvidence = {
   baseline_at: z.nullable(time),
 };
 
+const statementFilters = {
+  ...listInput,
+  sort: z.optional(z.enum(['posted_at', '-posted_at'], 'invalid')),
+  /** Waybill numbers, separated by anything. */
+  q: z.optional(searchText),
+  station_id: z.optional(id),
+  /** 1: the lines of the stations below it too. */
+  with_children: z.optional(flag),
+  type: z.optional(types),
+  status: z.optional(status),
+  /** What the balance rose or fell by at least and at most. */
+  amount_from: z.optional(size),
+  amount_to: z.optional(size),
+  /** The balance rose, or fell. */
+  sign: z.optional(z.enum(['in', 'out'], 'invalid')),
+  /** Shares, and shares taken back, by parcels of this station. */
+  earned_from: z.optional(id),
+  express_id: z.optional(id),
+  delivery_id: z.optional(text(1, waybillFilterLength)),
+  period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
+  /** 1: of months that are closed; 0: of those that are open. */
+  closed: z.optional(flag),
+  /** Charges and differences of parcels that a bill of the carrier has (1), or that none has yet (0); the office's alone. */
+  billed: z.optional(flag),
+  /** Days of posting, both included; of a request, days of asking. */
+  posted_from: z.optional(day),
+  posted_to: z.optional(day),
+};
+
 export const schemas = {
   listStatements: {
-    input: z.object({
-      ...listInput,
-      sort: z.optional(z.enum(['posted_at', '-posted_at'], 'invalid')),
-      /** Waybill numbers, separated by anything. */
-      q: z.optional(searchText),
-      station_id: z.optional(id),
-      /** 1: the lines of the stations below it too. */
-      with_children: z.optional(flag),
-      type: z.optional(types),
-      status: z.optional(status),
-      /** What the balance rose or fell by at least and at most. */
-      amount_from: z.optional(size),
-      amount_to: z.optional(size),
-      /** The balance rose, or fell. */
-      sign: z.optional(z.enum(['in', 'out'], 'invalid')),
-      /** Shares, and shares taken back, by parcels of this station. */
-      earned_from: z.optional(id),
-      express_id: z.optional(id),
-      delivery_id: z.optional(text(1, waybillFilterLength)),
-      period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
-      /** 1: of months that are closed; 0: of those that are open. */
-      closed: z.optional(flag),
-      /** Charges and differences of parcels that a bill of the carrier has (1), or that none has yet (0); the office's alone. */
-      billed: z.optional(flag),
-      /** Days of posting, both included; of a request, days of asking. */
-      posted_from: z.optional(day),
-      posted_to: z.optional(day),
-    }),
-    output: z.extend(listOf(statement), {
+    input: z.object(statementFilters),
+    output: listOf(statement),
+  },
+  countStatements: {
+    input: countsInput(statementFilters),
+    output: z.extend(countsOf, {
       /**
        * Opening + in − out = closing, over all lines of the filtered stations and days; null where the list is narrowed by anything else.
        * Fen; `frozen` is what was frozen at the end.

@@ -37,6 +37,14 @@ export const listStatements = endpoint<typeof schemas.listStatements>({
   summary: 'Billing lines in scope, newest first.',
 });
 
+export const countStatements = endpoint<typeof schemas.countStatements>({
+  method: 'GET',
+  path: '/api/arco/statements/counts',
+  roles: managers,
+  summary:
+    'How many billing lines the filters of the list match and what they come to, with opening and closing balance; above 10,000 “at least”, unless exact: 1.',
+});
+
 /** At most ¥100,000,000 at once. */
 export const topUpStation = endpoint<typeof schemas.topUpStation>({
   method: 'POST',

@@ -26,6 +26,8 @@ export interface App {
   carrierOf: Carriers['carrierOf'];
   /** Who may read a list now, and who waits. */
   listSlots: ListSlots;
+  /** Who may count exactly now, and who waits. */
+  exactSlots: ListSlots;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
       patienceMs: config.listTimeoutMs,
       share: config.listSharePercent / 100,
     }),
+    exactSlots: createListSlots({ total: 2, perAccount: 1, waitingPerAccount: 2, patienceMs: config.exactTimeoutMs, share: 1 }),
     close: async () => {
       await signals.close();
       carriers.close();

@@ -6,6 +6,7 @@ import type { App } from './app.ts';
 import { namesIn, namesOfParcels, switches } from '#domain/user-jobs/user-jobs.ts';
 import { calls as stationCalls } from '@waystation/contract/station.schema.ts';
 import type { BulkList } from '#domain/user-jobs/user-jobs.ts';
+import { counts as expressCounts } from '#features/parcels/counts.ts';
 import { list as expresses } from '#features/parcels/list.ts';
 import { cancelInTx, orderInTx, retryInTx } from '#features/parcels/expresses.ts';
 import { listSource } from '#platform/http/list-walk.ts';
@@ -17,7 +18,7 @@ import * as resources from './resources.ts';
 
 const parcels: BulkList<App> = {
   endpoint: bulkCalls.bulkExpresses,
-  source: listSource(expressCalls.listExpresses, expresses),
+  source: listSource(expressCalls.listExpresses, expresses, expressCounts),
   names: namesOfParcels,
   actions: {
     cancel: {

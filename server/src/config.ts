@@ -34,6 +34,8 @@ export interface Config {
   poolSize: number;
   /** Milliseconds after which a statement of a list ends, and the wait for its turn. */
   listTimeoutMs: number;
+  /** Milliseconds, for exact counts. */
+  exactTimeoutMs: number;
   /** Of the time, what one account's lists may take while others read lists too; 100: all of it. */
   listSharePercent: number;
 }
@@ -136,6 +138,7 @@ export const readConfig = (env: Env = process.env): Config => {
     },
     poolSize: number('WAYSTATION_POOL', 16, 2, 200),
     listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
+    exactTimeoutMs: number('WAYSTATION_EXACT_TIMEOUT_MS', 30_000, 100, 300_000),
     listSharePercent: number('WAYSTATION_LIST_SHARE_PERCENT', 25, 5, 100),
   };
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));

@@ -13,6 +13,7 @@ import { calls as stationCalls } from '@waystation/contract/station.schema.ts';
 import { calls as merchantCalls } from '@waystation/contract/merchant.schema.ts';
 import { calls as voucherCalls } from '@waystation/contract/voucher.schema.ts';
 import * as audit from '#features/people/audit.ts';
+import { counts as expressCounts } from '#features/parcels/counts.ts';
 import { list as expresses } from '#features/parcels/list.ts';
 import { columnsOf, flags, joined, onOff, reasoned, words } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList as ExportListOf, ExportLists } from '#domain/user-jobs/user-jobs.ts';
@@ -27,7 +28,7 @@ import * as statements from '#features/money/statements.ts';
 type ExportList = ExportListOf<App>;
 
 const parcels: ExportList = {
-  source: listSource(expressCalls.listExpresses, expresses),
+  source: listSource(expressCalls.listExpresses, expresses, expressCounts),
   columns: {
     ...columnsOf(
       'text',
@@ -57,7 +58,7 @@ const parcels: ExportList = {
 };
 
 const billing: ExportList = {
-  source: listSource(statementCalls.listStatements, statements.list),
+  source: listSource(statementCalls.listStatements, statements.list, statements.counts),
   columns: {
     ...columnsOf('text', 'station_name delivery_id description period account_nickname decided_nickname decision_reason'),
     ...columnsOf('number', 'id seq station_id express_id'),
@@ -85,7 +86,7 @@ const network: ExportList = {
 };
 
 const changes: ExportList = {
-  source: listSource(auditCalls.listAudit, audit.list),
+  source: listSource(auditCalls.listAudit, audit.list, audit.counts),
   columns: {
     ...columnsOf('text', 'account_name address request_id reason'),
     role: words('role', auditRoles),

@@ -33,6 +33,7 @@ import * as billRows from '#features/reconciliation/bill-rows.ts';
 import { putInOrder } from '#features/setup/cargo-order.ts';
 import * as orderForm from '#features/parcels/order-form.ts';
 import * as details from '#features/parcels/details.ts';
+import { counts } from '#features/parcels/counts.ts';
 import { list } from '#features/parcels/list.ts';
 import * as expressWaybill from '#features/parcels/waybill.ts';
 import * as expresses from '#features/parcels/expresses.ts';
@@ -104,6 +105,7 @@ const all: readonly Route<App>[] = [
   route(outageCalls.carrierOutages, outages.list),
 
   route(express.listExpresses, list),
+  route(express.countExpresses, counts),
   route(express.expressOptions, orderForm.options),
   route(express.expressStations, orderForm.stations),
   route(express.quoteExpress, orderForm.quote),
@@ -176,6 +178,7 @@ const all: readonly Route<App>[] = [
   route(voucher.getImpact, voucherImpact.get),
 
   route(statement.listStatements, statements.list),
+  route(statement.countStatements, statements.counts),
   route(statement.statementJournal, statements.journal),
   route(statement.topUpStation, topUpOne),
   route(statement.proveLedger, proof),
@@ -203,6 +206,7 @@ const all: readonly Route<App>[] = [
   route(workplace.ledgerProofs, proofs),
 
   route(audit.listAudit, changes.list),
+  route(audit.countAudit, changes.counts),
   route(audit.expressAudit, changes.ofExpress),
   route(view.listViews, views.list),
   route(view.createView, views.create),

@@ -6,7 +6,7 @@ import { expressTasks } from '#domain/express/express.ts';
 import { ledgerTasks, queueDueProof } from '#domain/ledger/ledger.ts';
 import { failBill, reconciliationTasks } from '#domain/reconciliation/reconciliation.ts';
 import { billRows } from '#features/reconciliation/bill-rows.ts';
-import { rollUpCounts } from '#features/parcels/counts.ts';
+import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { tidyCalls } from '#features/merchants/calls.ts';
 import { watchTokens } from '#features/merchants/merchants.ts';
 import { makeExport } from '#features/user-jobs/exports.ts';

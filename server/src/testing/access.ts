@@ -153,7 +153,8 @@ export const answersTo = async (system: TestSystem, world: World): Promise<Recor
     for (const name of Object.keys(table)) {
       const allowed = rolesOf(name);
       if (!isRead(name) || allowed === 'public' || !allowed.includes(role) || !mayHave(role, name, 'own')) continue;
-      const paths = name === 'GET /api/arco/expresses' ? searches.map((query) => `/api/arco/expresses${query}`) : null;
+      const searched = name === 'GET /api/arco/expresses' || name === 'GET /api/arco/expresses/counts';
+      const paths = searched ? searches.map((query) => `${name.slice('GET '.length)}${query}`) : null;
       const answers = paths
         ? await Promise.all(paths.map((path) => system.call(world.tokens[role], 'GET', path)))
         : [await world.ask(world.tokens[role], name, 'own')];

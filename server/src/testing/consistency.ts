@@ -103,10 +103,13 @@ const wrongMoves = async (tx: Tx): Promise<string[]> => {
 /** Counts, daily sums and search keys that are not what the parcels and the entries say. */
 const wrongSums = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
-    with counted as (select station_id, user_id, state_code, waybill, sum(n) as n from express_counts group by 1, 2, 3, 4 having sum(n) <> 0),
-      real as (select station_id, user_id, state_code, (delivery_id is not null)::int as waybill, count(*) as n from expresses group by 1, 2, 3, 4)
-    select format('station %s counts %s in %s, has %s', station_id, c.n, state_code, r.n) as problem
-      from counted c full join real r using (station_id, user_id, state_code, waybill) where c.n is distinct from r.n
+    with counted as (select station_id, user_id, state_code, waybill, sum(n) as n, sum(post_amount) as post_amount, sum(weight) as weight, sum(package_count) as pieces
+        from express_counts group by 1, 2, 3, 4 having (sum(n), sum(post_amount), sum(weight), sum(package_count)) <> (0, 0, 0, 0)),
+      real as (select station_id, user_id, state_code, (delivery_id is not null)::int as waybill, count(*) as n, sum(post_amount) as post_amount,
+        sum(coalesce(cal_weight, weight)) as weight, sum(package_count) as pieces from expresses group by 1, 2, 3, 4)
+    select format('station %s counts %s in %s, has %s', station_id, c, state_code, r) as problem
+      from counted c full join real r using (station_id, user_id, state_code, waybill)
+      where (c.n, c.post_amount, c.weight, c.pieces) is distinct from (r.n, r.post_amount, r.weight, r.pieces)
     union all select format('station %s counts %s %s on %s, had %s', station_id, c.n, what, day, r.n)
       from (select day, station_id, user_id, what, sum(n) as n from express_days group by 1, 2, 3, 4 having sum(n) <> 0) c
         full join (select business_day(created_at) as day, station_id, user_id, 'ordered' as what, count(*) as n from expresses where delivery_id is not null group by 1, 2, 3

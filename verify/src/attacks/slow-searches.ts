@@ -76,7 +76,11 @@ export const phoneAttacks: readonly Attack[] = [
       let heard = 0;
       for (let n = 0; n < 70; n++) if ((await search(system, partner, `139222${String(n).padStart(5, '0')}`)).status === 200) heard++;
       judge(heard === 60, `${heard} of 70 different phones were looked up within an hour`);
-      const { data } = await system.call<{ total: number }>(await system.login('super'), 'GET', '/api/arco/audit?action=search_phone&account_name=partner');
+      const { data } = await system.call<{ total: number }>(
+        await system.login('super'),
+        'GET',
+        '/api/arco/audit/counts?action=search_phone&account_name=partner',
+      );
       judge(data.total >= 60, `${data.total} of the searches stand in the audit log`);
     },
   },

@@ -77,9 +77,10 @@ export const useCalls = <E extends Endpoint>(endpoint: E, inputs: readonly Input
     })),
   }) as UseQueryResult<OutputOf<E>, ApiError>[];
 
-/** After a change: what is shown of these endpoints is read again, the rest when next shown. */
+/** After a change: what is shown of these endpoints, and of the counts of these lists, is read again, the rest when next shown. */
 export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
-  await Promise.all(endpoints.map((endpoint) => queryClient.invalidateQueries({ queryKey: [keyOf(endpoint)] })));
+  const keys = endpoints.flatMap((endpoint) => [keyOf(endpoint), `${keyOf(endpoint)}/counts`]);
+  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 };
 
 /** Replaces the known answer, where a change is certain to be stored so. */

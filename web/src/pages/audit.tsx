@@ -1,4 +1,4 @@
-import { listAudit } from '@waystation/contract/audit.ts';
+import { countAudit, listAudit } from '@waystation/contract/audit.ts';
 import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
 import { useTexts } from '#base/texts.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
@@ -27,7 +27,7 @@ const useFilters = (): ListFilter[] => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'audit', endpoint: listAudit, filters: useFilters(), sort: '-at', exportable: true });
+  const list = useList({ name: 'audit', endpoint: listAudit, counts: countAudit, filters: useFilters(), sort: '-at', exportable: true });
   const { sentence } = useAuditWords();
   return (
     <ListPage

@@ -1,6 +1,6 @@
 import { bulkContacts } from '@waystation/contract/bulk.ts';
 import { listAudit } from '@waystation/contract/audit.ts';
-import { getContact, listContacts, setContactStatus } from '@waystation/contract/contact.ts';
+import { countContacts, getContact, listContacts, setContactStatus } from '@waystation/contract/contact.ts';
 import type { Contact } from '@waystation/contract/contact.ts';
 import { expressStations } from '@waystation/contract/express-calls.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -59,6 +59,7 @@ export const Page = () => {
   const list = useList({
     name: 'contacts',
     endpoint: listContacts,
+    counts: countContacts,
     filters: useFilters(),
     sort: '-updated_at',
     exportable: true,

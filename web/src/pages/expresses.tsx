@@ -2,7 +2,7 @@ import { mostSheetParcels } from '@waystation/contract/limits.ts';
 import { stateCode } from '@waystation/contract/express-states.ts';
 import { useId, useState } from 'react';
 import type { ComponentProps } from 'react';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { countExpresses, listExpresses } from '@waystation/contract/express-calls.ts';
 import { office } from '@waystation/contract/roles.ts';
 import type { ExpressRow } from '@waystation/contract/express.ts';
 import { useFormat } from '#base/format.ts';
@@ -24,7 +24,7 @@ import { useChooseAll } from './expresses/choose-all.ts';
 import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
 import { presetsOf } from './expresses/presets.ts';
-import { defaultSort, parcelInput, sorts } from './expresses/filters.ts';
+import { defaultSort, parcelCountsInput, parcelInput, sorts } from './expresses/filters.ts';
 import { StateTabs, Totals } from './expresses/list-head.tsx';
 import { MissingNumbers } from './expresses/missing-numbers.tsx';
 import { readSearch } from './expresses/numbers.ts';
@@ -61,6 +61,7 @@ const useParcels = () => {
   const list = useList({
     name: 'expresses',
     endpoint: listExpresses,
+    counts: countExpresses,
     filters,
     sort: defaultSort,
     sorts,
@@ -89,7 +90,10 @@ const FetchedDrawer = lazyComponent(async () => (await import('./expresses/parce
 
 const ParcelDrawer = (props: ComponentProps<typeof FetchedDrawer>) => useOnceOpen(props.id !== null) && <FetchedDrawer {...props} />;
 
-export const preload = (search: Search): Promise<void> => preloadQuery(listExpresses, parcelInput(search));
+export const preload = (search: Search): Promise<void> => {
+  void preloadQuery(countExpresses, parcelCountsInput(search));
+  return preloadQuery(listExpresses, parcelInput(search));
+};
 
 /** What is offered beside one row: why it costs what it does, and the rest of its actions. */
 const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
@@ -125,7 +129,7 @@ export const Page = () => {
   const format = useFormat();
   const panel = useId();
   const list = useParcels();
-  const { data, place, chosen, selection, search, setSearch, change } = list;
+  const { data, counts, place, chosen, selection, search, setSearch, change } = list;
   const chooseAll = useChooseAll(place, selection.replace);
   const printing = usePrinting();
   const several = useSeveralStations();
@@ -137,7 +141,7 @@ export const Page = () => {
     onMore,
     onTopUp: doing.mayTopUp ? (row) => doing.topUp({ station: { id: row.station_id, name: row.station_name }, amount: missingAmount(row) ?? 0 }) : null,
   });
-  const most = Math.min(data?.total ?? 0, mostSheetParcels);
+  const most = Math.min(counts.total ?? 0, mostSheetParcels);
   const all = most > chosen.length && isWholePageChosen(list) ? { total: format.number(most), busy: chooseAll.busy, choose: chooseAll.run } : null;
   const tab = place.values['tab'] ?? 'all';
   const numbers = readSearch(place.q).numbers;
@@ -153,11 +157,11 @@ export const Page = () => {
       create={{ label: t('expresses.new'), run: () => openScreen('ExpressStore') }}
       keys={useRowKeys(printing, chosen)}
       slots={{
-        totals: <Totals list={data} every={tab === 'all' && place.values['group'] === undefined} />,
-        tabs: <StateTabs list={data} tab={tab} panel={panel} onChange={(next) => change({ tab: next })} />,
+        totals: <Totals counts={counts} every={tab === 'all' && place.values['group'] === undefined} />,
+        tabs: <StateTabs counts={counts} tab={tab} panel={panel} onChange={(next) => change({ tab: next })} />,
         panel: { id: panel, tab: `${panel}-${tab}` },
         search: <QuickSearch q={place.q} onSearch={(q) => change({ q })} />,
-        above: numbers > 0 && data && !list.stale && <MissingNumbers asked={numbers} missing={data.missing} listed={data.total} />,
+        above: numbers > 0 && data && !list.stale && <MissingNumbers asked={numbers} missing={data.missing} listed={counts.total} />,
         selection: <ParcelSelection list={list} rows={chosen} all={all} printing={printing} />,
       }}
     >

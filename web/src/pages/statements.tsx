@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { office } from '@waystation/contract/roles.ts';
-import { listStatements } from '@waystation/contract/statement.ts';
+import { countStatements, listStatements } from '@waystation/contract/statement.ts';
 import { getStation } from '@waystation/contract/station.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { refresh, useCall } from '#base/query.ts';
@@ -46,7 +46,14 @@ export const Page = () => {
   const [request, setRequest] = useState<ReasonRequest | null>(null);
   const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
   const [topUp, setTopUp] = useState<TopUp | null>(null);
-  const list = useList({ name: 'statements', endpoint: listStatements, filters: useStatementFilters(several), sort: '-posted_at', exportable: true });
+  const list = useList({
+    name: 'statements',
+    endpoint: listStatements,
+    counts: countStatements,
+    filters: useStatementFilters(several),
+    sort: '-posted_at',
+    exportable: true,
+  });
   const actions = useLineActions({
     office: isOffice,
     ask: setRequest,
@@ -84,7 +91,7 @@ export const Page = () => {
       card={StatementCard}
       hint={t('statements.hint')}
       slots={{
-        sums: <StripWords data={list.data} />,
+        sums: <StripWords counts={list.counts} />,
         above: (
           <>
             {station.blocked && <BlockedNotice station={station.blocked} />}

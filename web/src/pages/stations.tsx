@@ -48,10 +48,10 @@ const treeList = (list: StationList, { rows }: StationTree, whole: StationList['
     const row = rows[to];
     return at >= 0 && row ? () => list.setSearch({ id: row.id }) : null;
   };
-  const data = { ...list.data, total: whole.total, total_is_capped: whole.total_is_capped, sums: whole.sums };
+  const counts = { ...list.counts, total: whole.total, capped: whole.total_is_capped === 1 };
   return {
     ...list,
-    data,
+    counts,
     rows,
     openedRow: rows[at],
     chosen: rows.filter(({ id }) => list.selection.rows.has(id)),
@@ -91,7 +91,7 @@ const useStationList = () => {
     authorities,
     flat,
     tree,
-    list: flat ? list : { ...treeList(list, tree, whole.data), tree: { ...tree, tops: list.data?.total } },
+    list: flat ? list : { ...treeList(list, tree, whole.data), tree: { ...tree, tops: list.data?.total ?? undefined } },
     sums:
       totals &&
       t(reserve === 0 ? 'stations.sums' : 'stations.sums_reserve', {

@@ -1,5 +1,5 @@
 import { about } from '@waystation/contract/about.ts';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { countExpresses, listExpresses } from '@waystation/contract/express-calls.ts';
 import { readPreferences } from '@waystation/contract/preferences.ts';
 import { personal } from '@waystation/contract/session.ts';
 import { workplace } from '@waystation/contract/workplace.ts';
@@ -7,16 +7,16 @@ import { pathOf, searchOf } from '#base/href.ts';
 import type { Search } from '#base/href.ts';
 import { readOf } from '#base/preload.ts';
 import type { Read } from '#base/preload.ts';
-import { parcelInput } from '#pages/expresses/filters.ts';
+import { parcelCountsInput, parcelInput } from '#pages/expresses/filters.ts';
 
 /** What a page reads first, by its path. These pages are opened first most often. */
-const ofPages: Readonly<Record<string, (search: Search) => Read>> = {
-  '/dashboard/workplace': () => readOf(workplace, {}),
-  '/model/expresses': (search) => readOf(listExpresses, parcelInput(search)),
+const ofPages: Readonly<Record<string, (search: Search) => Read[]>> = {
+  '/dashboard/workplace': () => [readOf(workplace, {})],
+  '/model/expresses': (search) => [readOf(listExpresses, parcelInput(search)), readOf(countExpresses, parcelCountsInput(search))],
 };
 
 /** The reads that the console begins with when `href` is opened. */
 export const firstReads = (href: string): Read[] => {
   const ofPage = ofPages[pathOf(href)];
-  return [readOf(about, {}), readOf(personal, {}), readOf(readPreferences, {}), ...(ofPage ? [ofPage(searchOf(href))] : [])];
+  return [readOf(about, {}), readOf(personal, {}), readOf(readPreferences, {}), ...(ofPage?.(searchOf(href)) ?? [])];
 };

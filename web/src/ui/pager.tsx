@@ -11,25 +11,31 @@ export const pageSizes = [20, 50, 100, 200] as const;
 interface Props {
   page: number;
   size: number;
-  total: number;
-  /** The total is a least one: there is more. */
+  /** Rows on this page. */
+  rows: number;
+  /** Null while it is not known. */
+  total: number | null;
+  /** There are more than `total`. */
   capped: boolean;
+  /** No page follows. */
+  isLast: boolean;
   onPage: (page: number) => void;
   /** Absent: the size is fixed. */
   onSize?: (size: number) => void;
 }
 
 /** Which rows these are, of how many, and the way to the others. */
-export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
+export const Pager = ({ page, size, rows, total, capped, isLast, onPage, onSize }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
-  const last = Math.max(1, Math.ceil(total / size));
-  const from = total === 0 ? 0 : (page - 1) * size + 1;
-  const to = capped ? page * size : Math.min(total, page * size);
+  const from = rows === 0 ? 0 : (page - 1) * size + 1;
+  const range = { from: format.number(from), to: format.number((page - 1) * size + rows) };
+  const plus = capped ? '+' : '';
+  const last = total === null ? null : format.number(Math.max(page, Math.ceil(total / size))) + plus;
   return (
     <nav className={styles['pager']} aria-label={t('common.pages')}>
       <span className={styles['range']} aria-live="polite">
-        {t(capped ? 'common.rows_of_least' : 'common.rows_of', { from: format.number(from), to: format.number(to), total: format.number(total) })}
+        {total === null ? t('common.rows_range', range) : t('common.rows_of', { ...range, total: format.number(total) + plus })}
       </span>
       <Button
         type="text"
@@ -39,15 +45,13 @@ export const Pager = ({ page, size, total, capped, onPage, onSize }: Props) => {
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       />
-      <span className={styles['number']}>
-        {t('common.page_number', { page: format.number(page), last: capped ? `${format.number(last)}+` : format.number(last) })}
-      </span>
+      <span className={styles['number']}>{last === null ? format.number(page) : t('common.page_number', { page: format.number(page), last })}</span>
       <Button
         type="text"
         size="small"
         icon={<Icon of={RightOutlined} />}
         aria-label={t('common.next_page')}
-        disabled={!capped && page >= last}
+        disabled={isLast}
         onClick={() => onPage(page + 1)}
       />
       {onSize && (

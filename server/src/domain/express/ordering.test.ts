@@ -111,14 +111,14 @@ describe('ordering', () => {
   });
 
   it('calls no carrier and stores nothing when the parcel cannot be ordered', async () => {
-    const before = (await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total;
+    const before = (await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')).data.total;
     const answer = await clerk.order({ goods: '没有的物品', receive_phone: '138****0000', sender_county: '浦东新区' });
     expect(answer.status).toBe(422);
     expect(answer.data).toMatchObject({
       code: 'invalid_input',
       fields: { goods: { code: 'goods_not_offered' }, receive_phone: { code: 'phone_masked' }, sender_county: { code: 'division_county_elsewhere' } },
     });
-    expect((await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses')).data.total).toBe(before);
+    expect((await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')).data.total).toBe(before);
   });
 
   it('fails when the price is not the one that the clerk saw', async () => {

@@ -5,11 +5,14 @@ import { sqlDayStart } from '#platform/db/days.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
-export interface StatementFilters {
+export interface StatementPaging extends StatementFilters {
   page?: number | undefined;
   page_size?: number | undefined;
   cursor?: string | undefined;
   sort?: 'posted_at' | '-posted_at' | undefined;
+}
+
+export interface StatementFilters {
   q?: string | undefined;
   station_id?: number | undefined;
   with_children?: 0 | 1 | undefined;

@@ -4,15 +4,15 @@ import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/
 import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { cappedTotal, cursorOf, pageWindow, readCursor } from '#platform/db/paging.ts';
-import type { Listed } from '#platform/db/paging.ts';
+import { countedOf, cursorOf, limitOfCount, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
+import type { Counted, Counting, Listed } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { closedMonths, ofStations, stripOf } from './statement-list.ts';
-import type { StatementFilters, Strip } from './statement-list.ts';
+import type { StatementFilters, StatementPaging, Strip } from './statement-list.ts';
 
-interface StatementPage extends Listed<Statement> {
+interface StatementCounts extends Counted {
   strip: Strip | null;
   sums: { in: number; out: number; freeze_amount: number } | null;
 }
@@ -23,9 +23,6 @@ type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   updated_at: Date;
   posted_at: Date | null;
 };
-
-/** Counting stops here; above it the list shows "at least". */
-const countCap = 10_000;
 
 /** `posted_at` of a request is the time of the request. */
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
@@ -108,31 +105,33 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
   posted_at: row.posted_at?.toISOString() ?? null,
 });
 
-/** Billing lines in scope, a page of them, in the order of posting. */
-export const listStatements = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<StatementPage> => {
+const filterConditionsOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Condition[]> =>
+  conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
+
+/** Billing lines in scope, a page of them, in the order of posting. `countStatements` counts them (docs/decisions/0035). */
+export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPaging): Promise<Listed<Statement>> => {
   const descending = filters.sort !== 'posted_at';
   const direction = descending ? 'desc' : 'asc';
-  const conditions = conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
+  const conditions = await filterConditionsOf(tx, scope, filters);
   const { size, offset } = pageWindow(filters);
   const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
   const picked = sql`select * from statements s where ${all([...conditions, ...afterCursor(filters.cursor, descending)])} order by ${order} limit ${size + 1} offset ${offset}`;
-  const rows = await answered(tx, scope, picked, direction);
-  const shown = rows.slice(0, size);
-  const last = shown.at(-1);
+  const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
+  return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };
+};
+
+/** How many lines the filters match and what they come to; with opening and closing balance where the filters leave every line of their stations and time. */
+export const countStatements = async (tx: Tx, scope: Scope, filters: StatementFilters & Counting): Promise<StatementCounts> => {
+  const conditions = await filterConditionsOf(tx, scope, filters);
   const { n, ...sums } = await oneRow(
     tx,
     sql<{ n: number; in: number; out: number; freeze_amount: number }>`
     select count(*) as n, coalesce(sum(t.amount) filter (where t.posted and t.amount > 0), 0)::bigint as "in",
       coalesce(-sum(t.amount) filter (where t.posted and t.amount < 0), 0)::bigint as "out", coalesce(sum(t.freeze_amount) filter (where t.posted), 0)::bigint as freeze_amount
-    from (select s.amount, s.freeze_amount, s.seq is not null as posted from statements s where ${all(conditions)} limit ${countCap + 1}) t`,
+    from (select s.amount, s.freeze_amount, s.seq is not null as posted from statements s where ${all(conditions)} ${limitOfCount(filters)}) t`,
   );
-  return {
-    strip: await stripOf(tx, scope, filters),
-    sums: n > countCap ? null : sums,
-    items: shown.map(statementOf),
-    ...cappedTotal(n, countCap),
-    next_cursor: last && rows.length > size ? cursorOf(last.transfer_id, last.id) : null,
-  };
+  const counted = countedOf(n, filters);
+  return { ...counted, sums: counted.total_is_capped === 1 ? null : sums, strip: await stripOf(tx, scope, filters) };
 };
 
 /** One line; not found outside the scope. */

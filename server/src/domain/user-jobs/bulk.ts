@@ -9,7 +9,7 @@ import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
-import { waitedFor, walkPages } from '#platform/http/list-walk.ts';
+import { countedUpTo, waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
 import { queueJob } from './store.ts';
 
@@ -55,11 +55,10 @@ const idsOf = async <App extends ListContext>(
   expected: number,
 ): Promise<number[]> => {
   const ids: number[] = [];
-  for await (const { items, total, total_is_capped } of walkPages(app, actor, source, filter)) {
-    if (total > bulkLimit || total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit, count: total });
-    if (total !== expected) fail('selection_changed', { expected, found: total });
-    for (const { id } of items) ids.push(id as number);
-  }
+  const { total, total_is_capped } = await countedUpTo(app, actor, source, filter, bulkLimit);
+  if (total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit });
+  if (total !== expected) fail('selection_changed', { expected, found: total });
+  for await (const { items } of walkPages(app, actor, source, filter)) for (const { id } of items) ids.push(id as number);
   return ids.length === expected ? ids : fail('selection_changed', { expected, found: ids.length });
 };
 

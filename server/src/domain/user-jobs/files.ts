@@ -31,6 +31,11 @@ export const storeFile = async (db: Db, job_id: number, file: AsyncIterable<Uint
   return total;
 };
 
+/** Stores how many rows the file will have, for the progress of its job. */
+export const countedJob = async (db: Db, job_id: number, total: number): Promise<void> => {
+  await db.tx(scope, (tx) => sql`update user_jobs set total = ${total} where id = ${job_id}`.execute(tx));
+};
+
 /** Completes the file: its job has as many results as the file has rows. */
 export const storedFile = async (db: Db, job_id: number, file: { name: string; type: string; bytes: number; rows: number }): Promise<void> => {
   await db.tx(scope, (tx) =>

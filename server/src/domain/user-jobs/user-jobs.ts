@@ -7,7 +7,7 @@ export type { BulkAction, BulkList } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
 export { columnsOf, flags, joined, onOff, reasoned, words } from './export-columns.ts';
 export type { ExportList, ExportLists } from './export-columns.ts';
-export { fileOf, storeFile, storedFile, removeOldFiles } from './files.ts';
+export { fileOf, storeFile, countedJob, storedFile, removeOldFiles } from './files.ts';
 export { finishJob, itemResult, jobAnswer, jobFor, jobsOf, itemsOf, nextItems, queueJob, queueSlice, startJob, takeItem } from './store.ts';
 export type { JobRow } from './store.ts';
 export type { Resource } from './resource.ts';

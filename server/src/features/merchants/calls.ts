@@ -10,6 +10,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { daysBefore } from '#platform/clock.ts';
 import { equal, filterConditions } from '#platform/db/conditions.ts';
+import { uncounted } from '#platform/db/paging.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { getRow, listRows } from '#platform/db/rows.ts';
@@ -70,7 +71,7 @@ export const list = (app: App, actor: Actor, { id, operation, failed, ...paging 
       sql`(select c.id, c.merchant_id, c.at, c.operation, c.outcome, c.code, c.trace_id, c.ms, c.express_id, e.order_id, c.request, c.answer
         from carrier_calls c left join expresses e on e.id = c.express_id where c.merchant_id = ${id} and c.at >= ${since})`,
       filterConditions({ operation, failed }, { operation: equal, failed: (is) => sql<boolean>`(r.outcome in ('ok', 'accepted')) = ${is === 0}` }),
-      paging,
+      uncounted(paging),
       ['-id', 'ms'],
     );
   });

@@ -219,7 +219,7 @@ describe('the strip over the list', () => {
     frozen: number;
   }
   const strip = async (who: string, query = ''): Promise<Strip | null> =>
-    (await http.inject({ method: 'GET', url: `/api/arco/statements${query}`, headers: { authorization: `Bearer ${tokens[who]}` } })).json<{
+    (await http.inject({ method: 'GET', url: `/api/arco/statements/counts${query}`, headers: { authorization: `Bearer ${tokens[who]}` } })).json<{
       data: { strip: Strip | null };
     }>().data.strip;
 

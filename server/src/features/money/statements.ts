@@ -4,20 +4,35 @@ import { office } from '@waystation/contract/roles.ts';
 import type { Statement } from '@waystation/contract/statement.ts';
 import type * as calls from '@waystation/contract/statement.ts';
 import type { App } from '#app.ts';
-import { journalOf, listStatements } from '#domain/ledger/ledger.ts';
+import { countStatements, journalOf, listStatements } from '#domain/ledger/ledger.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { Counting } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
-export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listStatements>): Promise<OutputOf<typeof calls.listStatements>> => {
-  // What the carrier bills is its account's matter, not a station's.
-  if (filters.billed !== undefined && !office.includes(actor.role)) fail('forbidden');
+/** What the carrier bills is its account's matter, not a station's. */
+const assertMayFilter = (actor: Actor, { billed }: { billed?: 0 | 1 | undefined }): void => {
+  if (billed !== undefined && !office.includes(actor.role)) fail('forbidden');
+};
+
+export const list = async (app: App, actor: Actor, filters: ParsedOf<typeof calls.listStatements>): Promise<OutputOf<typeof calls.listStatements>> => {
+  assertMayFilter(actor, filters);
   const scope = scopeOf(actor);
   return app.db.tx(scope, (tx) => listStatements(tx, scope, filters));
+};
+
+export const counts = async (
+  app: App,
+  actor: Actor,
+  filters: ParsedOf<typeof calls.countStatements> & Counting,
+): Promise<OutputOf<typeof calls.countStatements>> => {
+  assertMayFilter(actor, filters);
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, (tx) => countStatements(tx, scope, filters));
 };
 
 type Pricing = OutputOf<typeof calls.statementJournal>['pricing'];

@@ -35,8 +35,11 @@ const confirm = async (who: string, id: number, body: object) => {
   const { status, json } = await ask(who, 'POST', `/stations/${id}/statement/confirm`, body);
   return { status, data: json() as StatementSummary & Failed };
 };
-const lines = async (who: string, query: string): Promise<{ items: Statement[]; strip: unknown; sums: unknown }> =>
-  (await ask(who, 'GET', `/statements?${query}`)).json();
+const lines = async (who: string, query: string): Promise<{ items: Statement[]; strip: unknown; sums: unknown }> => {
+  const counts: { strip: unknown; sums: unknown } = (await ask(who, 'GET', `/statements/counts?${query}`)).json();
+  const page: { items: Statement[] } = (await ask(who, 'GET', `/statements?${query}`)).json();
+  return { ...counts, ...page };
+};
 
 const on = (day: string, time = '10:00:00'): Date => new Date(`${day}T${time}+08:00`);
 const paid = (station_id: number, amount: number, at: Date, description = ''): Promise<number> =>

@@ -1,23 +1,95 @@
+import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { countExpresses } from '@waystation/contract/express-calls.ts';
+import { expressStates, expressTabs } from '@waystation/contract/express.ts';
+import type { ExpressTab } from '@waystation/contract/express.ts';
 import type { App } from '#app.ts';
-import { rollUpMoney } from '#domain/ledger/ledger.ts';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { all, equalIn, filterConditions } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
+import { countedOf, limitOfCount } from '#platform/db/paging.ts';
+import type { Counting } from '#platform/db/paging.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import type { Origin } from '#platform/http/context.ts';
+import { inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions } from './filters.ts';
+import type { ParcelFilters } from './filters.ts';
 
-/** Task: adds up the counting steps of parcels and the daily ones of money, so that reading them stays short. Readers see either the steps or their sum, never both. */
-export const rollUpCounts = async (app: App): Promise<void> => {
-  await app.db.tx(systemScope('counts'), async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('express_counts'))`.execute(tx);
-    await sql`with gone as (delete from express_counts returning *)
-      insert into express_counts (station_id, user_id, state_code, waybill, n, tree_id)
-      select station_id, user_id, state_code, waybill, sum(n), tree_id from gone group by 1, 2, 3, 4, 6 having sum(n) <> 0`.execute(tx);
-    // By day there are many rows: only those that have new steps are added up again.
-    await sql`with steps as (delete from express_days where fresh returning *),
-        touched as (select distinct what, day, station_id, user_id, tree_id from steps),
-        sums as (delete from express_days d using touched t where not d.fresh
-          and (d.what, d.day, d.station_id, d.user_id, d.tree_id) = (t.what, t.day, t.station_id, t.user_id, t.tree_id) returning d.*)
-      insert into express_days (day, station_id, user_id, what, n, fresh, tree_id)
-      select day, station_id, user_id, what, sum(n), false, tree_id from (select * from steps union all select * from sums) s
-      group by 1, 2, 3, 4, 7 having sum(n) <> 0`.execute(tx);
-    await rollUpMoney(tx);
+type Answer = OutputOf<typeof countExpresses>;
+
+/** Parcels in a state and their sums. */
+type StateSums = RowOf<'expresses', 'state_code'> & { n: number } & NonNullable<Answer['sums']>;
+
+/** Filters that the counting steps know (docs/decisions/0005); what no filter is. */
+const steppedFilters = new Set(['tab', 'group', 'state_code', 'station_id', 'user_id', 'exact', 'countUpTo', 'page', 'page_size', 'cursor', 'sort']);
+
+const isStepped = (filters: object): boolean =>
+  Object.entries(filters).every(([name, value]) => steppedFilters.has(name) || value === undefined || value === '');
+
+const equal = equalIn('e');
+
+/** Parcels by state from the counting steps, exact at any size. */
+const steppedSums = async (tx: Tx, scope: Scope, filters: ParcelFilters): Promise<StateSums[]> => {
+  const conditions = filterConditions(filters, {
+    group: (group) => {
+      const codes = statesOfGroup(group);
+      return codes === null ? sql<boolean>`e.waybill = 1` : inStates(codes);
+    },
+    state_code: equal,
+    station_id: equal,
+    user_id: equal,
+  });
+  const { rows } = await sql<StateSums>`
+    select e.state_code, sum(e.n)::bigint as n, sum(e.post_amount)::bigint as post_amount, sum(e.weight)::bigint as weight, sum(e.package_count)::bigint as package_count
+    from express_counts e where ${all([scopeCondition(scope, 'e.station_id', 'e.user_id'), ...conditions])} group by 1`.execute(tx);
+  return rows;
+};
+
+/** Parcels by state, counted row by row. */
+const countedSums = async (tx: Tx, conditions: Condition[], counting: Counting): Promise<StateSums[]> => {
+  const { rows } = await sql<StateSums>`
+    select state_code, count(*) as n, sum(post_amount)::bigint as post_amount, sum(weight)::bigint as weight, sum(package_count)::bigint as package_count
+    from (select e.state_code, e.post_amount, coalesce(e.cal_weight, e.weight) as weight, e.package_count
+      from expresses e where ${all(conditions)} ${limitOfCount(counting)}) t group by 1`.execute(tx);
+  return rows;
+};
+
+const totalOf = (rows: readonly StateSums[]): number => rows.reduce((sum, { n }) => sum + n, 0);
+
+const tabOf = (state_code: number): ExpressTab => expressStates[state_code as keyof typeof expressStates].tab;
+
+const tabsOf = (rows: readonly StateSums[]): Record<string, number> => {
+  const tabs = Object.fromEntries(expressTabs.map((tab) => [tab, 0])) as Record<ExpressTab | 'all', number>;
+  for (const { state_code, n } of rows) tabs[tabOf(state_code)] += n;
+  tabs.all = totalOf(rows);
+  return tabs;
+};
+
+const sumsOf = (rows: readonly StateSums[]): NonNullable<Answer['sums']> => ({
+  post_amount: rows.reduce((sum, row) => sum + row.post_amount, 0),
+  weight: rows.reduce((sum, row) => sum + row.weight, 0),
+  package_count: rows.reduce((sum, row) => sum + row.package_count, 0),
+});
+
+/** What is answered of the parcels of the filters, counted or added up by state; `rows` are those of every tab. */
+const wholeAnswer = (rows: readonly StateSums[], { tab }: ParcelFilters): Answer => {
+  const codes = tab && new Set(statesOfTab(tab));
+  const chosen = codes ? rows.filter(({ state_code }) => codes.has(state_code)) : rows;
+  return { total: totalOf(chosen), total_is_capped: 0, sums: sumsOf(chosen), tabs: tabsOf(rows) };
+};
+
+/** How many parcels the list's filters match, what they come to, and how many are behind each tab; from the counting steps where these know the filters. */
+export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof countExpresses> & Counting, origin: Origin | null = null): Promise<Answer> => {
+  const scope = scopeOf(actor);
+  return app.db.tx(scope, async (tx) => {
+    if (isStepped(filters)) return wholeAnswer(await steppedSums(tx, scope, filters), filters);
+    const { base } = await parcelConditions(app, tx, actor, scope, filters, origin);
+    const every = await countedSums(tx, base, filters);
+    if (countedOf(totalOf(every), filters).total_is_capped === 0) return wholeAnswer(every, filters);
+    const chosen = filters.tab ? await countedSums(tx, [...base, ...tabConditions(filters)], filters) : every;
+    const counted = countedOf(totalOf(chosen), filters);
+    return { ...counted, sums: counted.total_is_capped === 1 ? null : sumsOf(chosen), tabs: null };
   });
 };

@@ -260,7 +260,7 @@ describe('what is hidden', () => {
   });
 
   it('a phone of another station is found by its shown end or in full, so that it cannot be guessed digit by digit', async () => {
-    const found = async (token: string, q: string) => (await system.call<{ total: number }>(token, 'GET', `${base}?q=${q}`)).data.total;
+    const found = async (token: string, q: string) => (await system.call<{ total: number }>(token, 'GET', `${base}/counts?q=${q}`)).data.total;
     for (const [q, own, others] of [
       ['2222', 1, 1],
       ['12222', 1, 0],

@@ -1,21 +1,58 @@
+import { liveStates } from '@waystation/contract/express-states.ts';
 import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { listExpresses } from '@waystation/contract/express-calls.ts';
+import type { countExpresses } from '@waystation/contract/express-calls.ts';
+import { expressArrivals, expressStates, stateCodes } from '@waystation/contract/express.ts';
+import type { ExpressGroup, ExpressTab } from '@waystation/contract/express.ts';
+import type { App } from '#app.ts';
+import { stateList } from '#domain/express/express-reads.ts';
+import { countPhoneSearch } from '#domain/phone-search/phone-search.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { equalIn, filterConditions } from '#platform/db/conditions.ts';
+import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
+import type { Origin } from '#platform/http/context.ts';
+import { searchCondition } from './search.ts';
 
-type Filters = ParsedOf<typeof listExpresses>;
+/** What narrows the list and its counts alike. */
+export type ParcelFilters = Omit<ParsedOf<typeof countExpresses>, 'exact'>;
 
 const equal = equalIn('e');
+
+export const statesOfTab = (tab: ExpressTab): number[] => stateCodes.filter((code) => expressStates[code].tab === tab);
+
+/** The states of a group of requirements §1; null for `total`, which is every parcel that ever got a waybill. */
+export const statesOfGroup = (group: ExpressGroup): number[] | null =>
+  group === 'total' ? null : stateCodes.filter((code) => expressStates[code].group === group);
+
+export const inStates = (codes: number[]): Condition => sql<boolean>`e.state_code = any(${codes}::smallint[])`;
+
+const groupCondition = (group: ExpressGroup): Condition => {
+  const codes = statesOfGroup(group);
+  return codes === null ? sql<boolean>`e.delivery_id is not null` : inStates(codes);
+};
+
+/** Came into a state from another, on some days or ever (express_arrivals in migration 0014). */
+const arrivedCondition = (scope: Scope, arrived: NonNullable<ParcelFilters['arrived']>, filters: ParcelFilters): Condition => {
+  const codes: readonly number[] = expressArrivals[arrived];
+  const days = filterConditions(filters, { arrived_from: fromDay(sql.ref('m.at')), arrived_to: untilDay(sql.ref('m.at')) });
+  return sql<boolean>`e.id in (select m.express_id from express_moves m where ${scopeCondition(scope, 'm.station_id')} and m.to_code = any(${codes}::smallint[])
+      and coalesce(m.from_code, -1) <> all(${codes}::smallint[]) and ${all(days)})`;
+};
+
+/** On its way, and not moved for so many hours. */
+const unmovedCondition = (hours: number, now: Date): Condition =>
+  sql<boolean>`(e.state_code in (${stateList(liveStates)}) and coalesce(e.last_event_at, e.ordered_at, e.created_at) < ${new Date(now.getTime() - hours * 3_600_000)})`;
 
 /** Which carrier account carried a parcel is known to super and admin alone; a filter would tell it to others. */
 const ofMerchant = (actor: Actor, merchant_id: number): Condition =>
   actor.role === 'super' || actor.role === 'admin' ? sql<boolean>`e.merchant_id = ${merchant_id}` : failFields({ merchant_id: { code: 'field_not_yours' } });
 
 /** Parcels `e` by their own fields: people, carrier account, scheme, template, goods, insurance, amount, weight difference. */
-export const fieldConditions = (actor: Actor, filters: Filters): Condition[] =>
+const fieldConditions = (actor: Actor, filters: ParcelFilters): Condition[] =>
   filterConditions(filters, {
     user_id: equal,
     merchant_id: (id) => ofMerchant(actor, id),
@@ -28,3 +65,39 @@ export const fieldConditions = (actor: Actor, filters: Filters): Condition[] =>
     // The weight its arrow compares: an unweighed parcel has no difference.
     weight_difference: (grams) => sql<boolean>`abs(coalesce(e.jd_weight, e.re_weight) - e.weight) >= ${grams}`,
   });
+
+/** Every filter but the tab and the search, scope first. */
+const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: Date): Condition[] => [
+  scopeCondition(scope, 'e.station_id', 'e.user_id'),
+  ...filterConditions(filters, {
+    group: groupCondition,
+    state_code: equal,
+    station_id: equal,
+    created_from: fromDay(sql.ref('e.created_at')),
+    created_to: untilDay(sql.ref('e.created_at')),
+    promise_id: equal,
+    receive_province: equal,
+    printed: (is) => (is === 1 ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`),
+    need_retry: equal,
+    arrived: (arrived) => arrivedCondition(scope, arrived, filters),
+    unmoved_hours: (hours) => unmovedCondition(hours, now),
+  }),
+  ...fieldConditions(actor, filters),
+];
+
+/** Every filter but the tab, as conditions on parcels `e`; of several numbers in the search, `missing` are those that were not found. */
+export const parcelConditions = async (
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  scope: Scope,
+  filters: ParcelFilters,
+  origin: Origin | null,
+): Promise<{ base: Condition[]; missing: string[] }> => {
+  const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q });
+  const { condition, missing } = await searchCondition(tx, scope, { station_id: actor.station_id, everywhere }, filters.q);
+  return { base: [...conditionsOf(actor, scope, filters, app.clock.now()), ...(condition ? [condition] : [])], missing };
+};
+
+/** The condition of the tab, where one is chosen. */
+export const tabConditions = ({ tab }: ParcelFilters): Condition[] => (tab ? [inStates(statesOfTab(tab))] : []);

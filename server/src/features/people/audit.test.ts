@@ -6,7 +6,7 @@ import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 
-type Page = { items: AuditRow[]; total: number; next_cursor: string | null };
+type Page = { items: AuditRow[]; total: null; next_cursor: string | null };
 
 let api: TestApi;
 let tokens: Tokens;
@@ -28,8 +28,8 @@ afterAll(() => api.close());
 
 describe('the audit log', () => {
   it('answers the office who did what to which record, old and new, newest first', async () => {
-    const { items, total } = await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}`);
-    expect(total).toBe(1);
+    const { items } = await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}`);
+    expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({
       account_name: 'super',
       role: 'super',
@@ -56,9 +56,10 @@ describe('the audit log', () => {
   it('the audit log is narrowed by station, request and days', async () => {
     const [first] = (await ask(tokens.super, `station_id=${pudong()}`)).items;
     expect(first).toMatchObject({ subject: 'stations', subject_id: pudong() });
-    expect((await ask(tokens.super, `request_id=${first!.request_id}`)).total).toBe(1);
-    expect((await ask(tokens.super, 'at_to=2020-01-01')).total).toBe(0);
-    expect((await ask(tokens.super, 'at_from=2020-01-01')).total).toBeGreaterThan(3);
+    const counted = async (query: string) => (await api.call<{ total: number }>(tokens.super, 'GET', `/api/arco/audit/counts?${query}`)).data.total;
+    expect(await counted(`request_id=${first!.request_id}`)).toBe(1);
+    expect(await counted('at_to=2020-01-01')).toBe(0);
+    expect(await counted('at_from=2020-01-01')).toBeGreaterThan(3);
   });
 
   it('continues after the last row seen, whatever was added meanwhile', async () => {

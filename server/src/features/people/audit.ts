@@ -9,10 +9,11 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { contains, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
-import type { Listed, Paging } from '#platform/db/paging.ts';
+import { uncounted } from '#platform/db/paging.ts';
+import type { Counted, Counting, Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { listRows } from '#platform/db/rows.ts';
+import { countRows, listRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 
@@ -52,9 +53,11 @@ const ofManaged = (actor: Actor): Condition[] =>
           or not exists (select 1 from accounts a where a.id = r.subject_id and not a.role = any(${rolesBelow(actor.role) as string[]}::text[])))`,
       ];
 
+const log = sql`audit_log`;
+const visibleTo = (actor: Actor): Condition[] => [scopeCondition(scopeOf(actor), 'r.station_id'), ...ofManaged(actor)];
+
 const pageFor = async (tx: Tx, actor: Actor, conditions: readonly Condition[], paging: Paging): Promise<Listed<AuditRow>> => {
-  const scope = scopeOf(actor);
-  const page = await listRows<AuditRow>(tx, sql`audit_log`, [scopeCondition(scope, 'r.station_id'), ...ofManaged(actor), ...conditions], paging, ['-at']);
+  const page = await listRows<AuditRow>(tx, log, [...visibleTo(actor), ...conditions], uncounted(paging), ['-at']);
   return { ...page, items: page.items.map((row) => viewOf(actor, row)) };
 };
 
@@ -66,31 +69,36 @@ const addressContains = (actor: Actor, part: string): Condition => {
   return isOffice(actor) ? found : sql<boolean>`(${found} and not r.role = any(${officeRoles}::text[]))`;
 };
 
+type Filters = ParsedOf<typeof calls.countAudit>;
+
 /** The office asks about everything; the others about one record, and hear of it what happened within their stations. */
-export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAudit>): Promise<Listed<AuditRow>> => {
+const conditionsOf = (actor: Actor, filters: Filters): Condition[] => {
   if (!isOffice(actor) && (filters.subject === undefined || filters.subject_id === undefined))
     failFields({
       ...(filters.subject === undefined && { subject: { code: 'required' } }),
       ...(filters.subject_id === undefined && { subject_id: { code: 'required' } }),
     });
-  return app.db.tx(scopeOf(actor), (tx) =>
-    pageFor(
-      tx,
-      actor,
-      filterConditions(filters, {
-        subject: equal,
-        subject_id: equal,
-        account_name: contains('r.account_name'),
-        action: equal,
-        station_id: equal,
-        at_from: fromDay(sql.ref('r.at')),
-        at_to: untilDay(sql.ref('r.at')),
-        request_id: equal,
-        q: (q) => sql<boolean>`(${contains('r.account_name', 'r.reason')(q)} or ${addressContains(actor, q)} or r.request_id = ${q})`,
-      }),
-      filters,
-    ),
-  );
+  return filterConditions(filters, {
+    subject: equal,
+    subject_id: equal,
+    account_name: contains('r.account_name'),
+    action: equal,
+    station_id: equal,
+    at_from: fromDay(sql.ref('r.at')),
+    at_to: untilDay(sql.ref('r.at')),
+    request_id: equal,
+    q: (q) => sql<boolean>`(${contains('r.account_name', 'r.reason')(q)} or ${addressContains(actor, q)} or r.request_id = ${q})`,
+  });
+};
+
+export const list = async (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAudit>): Promise<Listed<AuditRow>> => {
+  const conditions = conditionsOf(actor, filters);
+  return app.db.tx(scopeOf(actor), (tx) => pageFor(tx, actor, conditions, filters));
+};
+
+export const counts = async (app: App, actor: Actor, filters: Filters & Counting): Promise<Counted> => {
+  const conditions = conditionsOf(actor, filters);
+  return app.db.tx(scopeOf(actor), (tx) => countRows(tx, log, [...visibleTo(actor), ...conditions], filters));
 };
 
 /** What was done to a parcel: for everyone who may see the parcel, clerks too. */

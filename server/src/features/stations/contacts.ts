@@ -18,10 +18,11 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
-import type { Listed } from '#platform/db/paging.ts';
+import { uncounted } from '#platform/db/paging.ts';
+import type { Counted, Counting, Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
-import { getRow, listRows } from '#platform/db/rows.ts';
+import { countRows, getRow, listRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
@@ -65,20 +66,24 @@ const matches = (actor: Actor, q: string, everywhere: boolean): Condition => {
   return sql<boolean>`case when r.station_id = ${actor.station_id} then ${end(sql`r.phone`, digits)} or ${end(number, digits)} else ${elsewhere} end`;
 };
 
-export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>, origin: Origin | null = null): Promise<Listed<Contact>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'contacts', q: filters.q });
-    const found = await listRows<Named>(
-      tx,
-      named,
-      [owned(scope), ...filterConditions(filters, { q: (q) => matches(actor, q, everywhere), kind: equal, station_id: equal, province: equal, status: equal })],
-      filters,
-      ['-updated_at', 'name', 'kind', 'station_name', 'province', 'status', 'created_at'],
-    );
+type Filters = ParsedOf<typeof calls.countContacts>;
+
+const conditionsOf = async (app: App, tx: Tx, actor: Actor, filters: Filters, origin: Origin | null): Promise<Condition[]> => {
+  const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'contacts', q: filters.q });
+  const rules = { q: (q: string) => matches(actor, q, everywhere), kind: equal, station_id: equal, province: equal, status: equal };
+  return [owned(scopeOf(actor)), ...filterConditions(filters, rules)];
+};
+
+export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listContacts>, origin: Origin | null = null): Promise<Listed<Contact>> =>
+  app.db.tx(scopeOf(actor), async (tx) => {
+    const conditions = await conditionsOf(app, tx, actor, filters, origin);
+    const sortable = ['-updated_at', 'name', 'kind', 'station_name', 'province', 'status', 'created_at'] as const;
+    const found = await listRows<Named>(tx, named, conditions, uncounted(filters), sortable);
     return { ...found, items: found.items.map((row) => seen(actor, row)) };
   });
-};
+
+const counts = (app: App, actor: Actor, filters: Filters & Counting, origin: Origin | null = null): Promise<Counted> =>
+  app.db.tx(scopeOf(actor), async (tx) => countRows(tx, sql`contacts`, await conditionsOf(app, tx, actor, filters, origin), filters));
 
 const one = async (tx: Tx, actor: Actor, id: number): Promise<Contact> => seen(actor, await getRow<Named>(tx, named, id, [owned(scopeOf(actor))]));
 
@@ -162,6 +167,7 @@ export const reveal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.rev
 export const resource: Resource<App> = {
   routes: [
     route(calls.listContacts, list),
+    route(calls.countContacts, counts),
     route(calls.getContact, get),
     route(calls.createContact, create),
     route(calls.editContact, edit),
@@ -169,7 +175,7 @@ export const resource: Resource<App> = {
     route(calls.revealContact, reveal),
   ],
   exportList: {
-    source: listSource(calls.listContacts, list),
+    source: listSource(calls.listContacts, list, counts),
     columns: {
       ...columnsOf('text', 'name phone province city county address station_name'),
       ...columnsOf('number', 'id station_id'),
@@ -181,7 +187,7 @@ export const resource: Resource<App> = {
   },
   bulkList: {
     endpoint: bulkCalls.bulkContacts,
-    source: listSource(calls.listContacts, list),
+    source: listSource(calls.listContacts, list, counts),
     names: namesIn('contacts', 'name', 'station_id'),
     actions: switches(setStatusInTx),
   },

@@ -3,7 +3,7 @@ import type { Reason } from '@waystation/contract/envelope.ts';
 import { exportAtOnce } from '@waystation/contract/exports.ts';
 import type { requestExport } from '@waystation/contract/exports.ts';
 import type { App } from '#app.ts';
-import { storeFile, storedFile, queueJob } from '#domain/user-jobs/user-jobs.ts';
+import { countedJob, storeFile, storedFile, queueJob } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList, ExportLists, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { fileTypeOf, writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue } from '#domain/workbook/workbook.ts';
@@ -14,7 +14,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { businessTime } from '#platform/clock.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, Origin, RequestContext } from '#platform/http/context.ts';
-import { ownFilters, waitedFor, walkPages } from '#platform/http/list-walk.ts';
+import { countedUpTo, ownFilters, waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListPage } from '#platform/http/list-walk.ts';
 
 type Input = ParsedOf<typeof requestExport>;
@@ -56,11 +56,6 @@ async function* counted(pages: AsyncIterable<ListPage>, count: { rows: number })
   }
 }
 
-async function* startingWith(first: ListPage, rest: AsyncGenerator<ListPage>): AsyncGenerator<ListPage> {
-  yield first;
-  yield* rest;
-}
-
 const record = (app: App, actor: Actor, origin: Origin, action: string, input: Input, rows: number) =>
   app.db.tx(scopeOf(actor), (tx) =>
     recordAudit(tx, actor, origin, {
@@ -72,32 +67,31 @@ const record = (app: App, actor: Actor, origin: Origin, action: string, input: I
     }),
   );
 
-const inBackground = (app: App, actor: Actor, input: Input, request: RequestContext, total: number): Promise<{ job_id: number }> =>
+const inBackground = (app: App, actor: Actor, input: Input, request: RequestContext): Promise<{ job_id: number }> =>
   app.db.tx(scopeOf(actor), async (tx) => {
-    const job_id = await queueJob(tx, actor, request, { list: input.list, action: 'export', params: { ...input, role: actor.role }, items: total });
+    const job_id = await queueJob(tx, actor, request, { list: input.list, action: 'export', params: { ...input, role: actor.role }, items: 0 });
     await recordAudit(tx, actor, request, {
       action: 'export',
       subject: input.list,
       subject_id: null,
       station_id: actor.station_id,
-      changes: { rows: [null, total], format: [null, input.format], job_id: [null, job_id], filters: [null, input.filters] },
+      changes: { format: [null, input.format], job_id: [null, job_id], filters: [null, input.filters] },
     });
     return { job_id };
   });
 
-/** The list as a file at once, or as a job where there are many rows. */
+/** The list as a file at once, or as a job where there are many rows; the job counts them. */
 export const startExport =
   (lists: ExportLists<App>) =>
   async (app: App, actor: Actor, given: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
     const list = listFor(lists, actor, given);
     const input = { ...given, filters: ownFilters(list.source, given.filters) };
-    const pages = walkPages(app, actor, waitedFor(list.source, request), input.filters);
-    const { value: first } = (await pages.next()) as IteratorYieldResult<ListPage>;
-    if (first.total > most) fail('export_too_large', { limit: most, count: first.total });
-    if (first.total > exportAtOnce) return inBackground(app, actor, input, request, first.total);
+    const source = waitedFor(list.source, request);
+    const { total_is_capped } = await countedUpTo(app, actor, source, input.filters, exportAtOnce);
+    if (total_is_capped === 1) return inBackground(app, actor, input, request);
     const count = { rows: 0 };
     const pieces: Uint8Array[] = [];
-    for await (const piece of fileFrom(counted(startingWith(first, pages), count), list, input)) pieces.push(piece);
+    for await (const piece of fileFrom(counted(walkPages(app, actor, source, input.filters), count), list, input)) pieces.push(piece);
     await record(app, actor, request, 'export', input, count.rows);
     return { body: Buffer.concat(pieces), type: fileTypeOf[input.format], name: nameOf(input, app.clock.now()) };
   };
@@ -116,6 +110,9 @@ export const makeExport =
         return actor;
       };
       const list = listFor(lists, await reader(), input);
+      const { total, total_is_capped } = await countedUpTo(app, await reader(), list.source, input.filters, most);
+      if (total_is_capped === 1) fail('export_too_large', { limit: most });
+      await countedJob(app.db, job.id, total);
       const pages = counted(walkPages(app, reader, list.source, input.filters), count);
       const bytes = await storeFile(app.db, job.id, fileFrom(pages, list, input));
       await storedFile(app.db, job.id, { name: nameOf(input, app.clock.now()), type: fileTypeOf[input.format], bytes, rows: count.rows });

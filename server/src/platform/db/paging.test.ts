@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cappedTotal, cursorOf, orderOf, pageWindow, readCursor } from './paging.ts';
+import { countedOf, cursorOf, orderOf, pageOfRows, pageWindow, readCursor } from './paging.ts';
 
 describe('a page of a list', () => {
   it('without page or size is the first with twenty rows', () => {
@@ -17,9 +17,18 @@ describe('a page of a list', () => {
     expect(() => orderOf('id', ['-created_at', 'name'])).toThrowError(expect.objectContaining({ code: 'bad_request' }));
   });
 
-  it('says "at least" only beyond the cap', () => {
-    expect(cappedTotal(10, 10)).toEqual({ total: 10, total_is_capped: 0 });
-    expect(cappedTotal(11, 10)).toEqual({ total: 10, total_is_capped: 1 });
+  it('has a last row to continue after only if a further row was read', () => {
+    expect(pageOfRows([1, 2, 3], 2)).toEqual({ items: [1, 2], last: 2 });
+    expect(pageOfRows([1, 2], 2)).toEqual({ items: [1, 2], last: null });
+  });
+});
+
+describe('a count', () => {
+  it('is "at least" only beyond its limit, 10,000 by default, and exact where that is wanted', () => {
+    expect(countedOf(10, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 0 });
+    expect(countedOf(11, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 1 });
+    expect(countedOf(10_001, {})).toEqual({ total: 10_000, total_is_capped: 1 });
+    expect(countedOf(10_001, { exact: 1 })).toEqual({ total: 10_001, total_is_capped: 0 });
   });
 });
 

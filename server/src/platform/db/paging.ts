@@ -1,22 +1,40 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { mostCounted } from '@waystation/contract/limits.ts';
 import { fail } from '#platform/fail.ts';
 
+/** How far the rows of a list are counted. */
+export interface Counting {
+  /** Contract: `countsInput`. */
+  exact?: 0 | 1 | undefined;
+  /** Rows to count at most, 0: none; `mostCounted` by default. The server alone sets it (`walkPages`, `countedUpTo`): no caller's input has it. */
+  countUpTo?: number | undefined;
+}
+
 /** What every list takes (contract: `listInput`). */
-export interface Paging {
+export interface Paging extends Counting {
   page?: number | undefined;
   page_size?: number | undefined;
   cursor?: string | undefined;
   sort?: string | undefined;
 }
 
-/** A page of a list; with `total_is_capped` there are more than `total`. */
+/** How many rows there are; with `total_is_capped` more than `total`. */
+export interface Counted {
+  total: number;
+  total_is_capped: 0 | 1;
+}
+
+/** A page of a list; `total` is null where its rows were not counted. */
 export interface Listed<R> {
   items: R[];
-  total: number;
+  total: number | null;
   total_is_capped: 0 | 1;
   next_cursor: string | null;
 }
+
+/** The paging of a list whose rows are counted by its counts call alone, because their number grows without bound. */
+export const uncounted = <P extends Paging>(paging: P): P => ({ ...paging, countUpTo: 0 });
 
 /** How many rows a page has, and how many are skipped before it; none behind a cursor. */
 export const pageWindow = ({ page = 1, page_size = 20, cursor }: Paging): { size: number; offset: number } => ({
@@ -39,13 +57,25 @@ export const orderOf = (sort: string | undefined, sortable: readonly [string, ..
   return { column, descending, direction: sql.raw(descending ? 'desc' : 'asc') };
 };
 
-/** Lists count no further by default: beyond, the list says "at least". */
-export const countCap = 1_000_000;
+/** Rows that a count adds up at most; null: all. */
+const countLimit = ({ exact, countUpTo = mostCounted }: Counting): number | null => (exact === 1 ? null : countUpTo);
 
-/** What a list says of a count that stops at `cap` + 1. */
-export const cappedTotal = (count: number, cap = countCap): Pick<Listed<never>, 'total' | 'total_is_capped'> => ({
-  total: Math.min(count, cap),
-  total_is_capped: count > cap ? 1 : 0,
+/** The `limit` of the rows that a count reads: one more than it counts, which shows that there are more. */
+export const limitOfCount = (counting: Counting): RawBuilder<unknown> => {
+  const limit = countLimit(counting);
+  return limit === null ? sql`` : sql`limit ${limit + 1}`;
+};
+
+/** What is answered of a count of rows within `limitOfCount`. */
+export const countedOf = (count: number, counting: Counting): Counted => {
+  const limit = countLimit(counting);
+  return limit !== null && count > limit ? { total: limit, total_is_capped: 1 } : { total: count, total_is_capped: 0 };
+};
+
+/** The rows of a page, of which one more than its size was read, and whether there is a further one. */
+export const pageOfRows = <R>(rows: readonly R[], size: number): { items: R[]; last: R | null } => ({
+  items: rows.slice(0, size),
+  last: rows.length > size ? rows[size - 1]! : null,
 });
 
 /** A cursor that holds the last row's sort value and id, so that the next page begins right after it whatever was added meanwhile. */

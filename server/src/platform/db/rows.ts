@@ -4,8 +4,8 @@ import { all } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { oneRow } from './db.ts';
 import type { RowOf, Table, Tx } from './db.ts';
-import { cappedTotal, countCap, orderOf, pageWindow } from './paging.ts';
-import type { Listed, Paging } from './paging.ts';
+import { countedOf, limitOfCount, orderOf, pageOfRows, pageWindow } from './paging.ts';
+import type { Counted, Counting, Listed, Paging } from './paging.ts';
 import type { Schema } from './schema.ts';
 import { fail } from '#platform/fail.ts';
 
@@ -20,10 +20,17 @@ export type Wire<R> = { [K in keyof R]: Iso<R[K]> };
 const wired = <R>(row: object): R =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : (value as unknown)])) as R;
 
+/** The rows of a list, counted (`from` and conditions as for `listRows`). */
+export const countRows = async (tx: Tx, from: RawBuilder<unknown>, conditions: readonly Condition[], counting: Counting): Promise<Counted> => {
+  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from (select 1 from ${from} r where ${all(conditions)} ${limitOfCount(counting)}) t`);
+  return countedOf(n, counting);
+};
+
 /**
  * One page of a resource. `from` is a table's name or a query in parentheses; its rows are called `r` in the conditions and have an `id`.
  * `sortable` names the columns a caller may sort by, the first of them the default, each never null; ties by id, so that the order is stable.
- * A cursor is the id of the last row seen: the page after it begins where that row now stands. Throws `bad_request` for another sort or cursor.
+ * A cursor is the id of the last row seen: the page after it begins where that row is now. Throws `bad_request` for another sort or cursor.
+ * The rows are counted too unless the paging is `uncounted`.
  */
 export const listRows = async <R extends Identified>(
   tx: Tx,
@@ -40,11 +47,13 @@ export const listRows = async <R extends Identified>(
   const beyond = sql.raw(descending ? '<' : '>');
   const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${from} r where r.id = ${Number(cursor)})`];
   const { rows } = await sql<object>`select r.* from ${from} r where ${all([...conditions, ...after])}
-    order by ${by} ${direction}, r.id ${direction} limit ${size} offset ${offset}`.execute(tx);
-  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from (select 1 from ${from} r where ${all(conditions)} limit ${countCap + 1}) t`);
-  const items = rows.map((row) => wired<R>(row));
-  const last = items.at(-1);
-  return { items, ...cappedTotal(n), next_cursor: last && items.length === size ? String(last.id) : null };
+    order by ${by} ${direction}, r.id ${direction} limit ${size + 1} offset ${offset}`.execute(tx);
+  const counts = paging.countUpTo === 0 ? { total: null, total_is_capped: 0 as const } : await countRows(tx, from, conditions, paging);
+  const { items, last } = pageOfRows(
+    rows.map((row) => wired<R>(row)),
+    size,
+  );
+  return { items, ...counts, next_cursor: last && String(last.id) };
 };
 
 /** The row of this id among `from`; what is not there, or not within the conditions, is `not_found`. */

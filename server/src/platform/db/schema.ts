@@ -146,6 +146,10 @@ export interface Schema {
     state_code: number;
     waybill: number;
     n: number;
+    post_amount: Generated<number>;
+    weight: Generated<number>;
+    package_count: Generated<number>;
+    fresh: Generated<boolean>;
     tree_id: Generated<number>;
   };
   express_days: {

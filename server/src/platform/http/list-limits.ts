@@ -14,7 +14,9 @@ export interface ListContext {
   db: Db;
   /** Who may read a list now, and who waits. */
   listSlots: ListSlots;
-  config: { listTimeoutMs: number };
+  /** The same for exact counts, which read every row that matches. */
+  exactSlots: ListSlots;
+  config: { listTimeoutMs: number; exactTimeoutMs: number };
 }
 
 /** 422 that names the limit, where a search holds more than it may (requirements §10.12). */
@@ -31,20 +33,21 @@ const isList = (endpoint: CheckedEndpoint): boolean => endpoint.method === 'GET'
 /** What PostgreSQL says of a statement that was cancelled or took too long. */
 const ended = '57014';
 
-export type ListHandler<App> = (app: App, actor: Actor, input: { q?: string }, request: RequestContext) => Promise<unknown>;
+export type ListHandler<App> = (app: App, actor: Actor, input: { q?: string; exact?: 0 | 1 }, request: RequestContext) => Promise<unknown>;
 
 /**
  * A list's handler within its bounds: the length of its search, a statement timeout of its own, few at a time for one account, and the end of its query
- * when the caller goes away (the browser does so when a newer search replaces this one).
+ * when the caller goes away (the browser does so when a newer search replaces this one). An exact count has a longer timeout and takes no turn from lists.
  */
 export const limited =
   <App extends ListContext>(handle: ListHandler<App>): ListHandler<App> =>
   (app, actor, input, request) => {
     assertSearchFits(input.q);
     const { signal } = request;
-    const bounds = { statementTimeout: app.config.listTimeoutMs, signal };
+    const isExact = input.exact === 1;
+    const bounds = { statementTimeout: isExact ? app.config.exactTimeoutMs : app.config.listTimeoutMs, signal };
     const db: Db = { ...app.db, tx: (scope, work) => app.db.tx(scope, work, bounds) };
-    return app.listSlots.run(actor.account_id, signal, async () => {
+    return (isExact ? app.exactSlots : app.listSlots).run(actor.account_id, signal, async () => {
       try {
         return await handle({ ...app, db }, actor, input, request);
       } catch (error) {

@@ -81,7 +81,7 @@ export const common = {
   previous_row: 'Previous',
   pages: 'Pages',
   rows_of: '{from}–{to} of {total}',
-  rows_of_least: '{from}–{to} of at least {total}',
+  rows_range: '{from}–{to}',
   page_number: '{page} / {last}',
   previous_page: 'Previous page',
   next_page: 'Next page',

@@ -25,7 +25,7 @@ export const expresses = {
   totals_other: '{count} parcels · {amount} · {weight} kg',
   totals_every: 'including drafts, awaiting funds, ordering and failed',
   totals_every_long: '“All parcels” on the Workplace counts parcels with a waybill, including cancelled ones; this counts every parcel',
-  totals_least: 'At least {count} parcels · {amount} · {weight} kg',
+  totals_count: '{count} parcels',
 
   search: 'Search parcels',
   search_placeholder: 'Numbers, last digits of phone or name; paste many',

@@ -6,7 +6,8 @@ export const lists = {
   refresh: 'Refresh',
   read_at: 'Updated {time}',
   total: '{count} in all',
-  total_least: 'At least {count}',
+  calculate: 'Calculate',
+  calculate_hint: 'Above {count} rows, counts and totals are not calculated automatically; select to calculate',
   filters: 'Filters',
   at_least: 'At least',
   at_most: 'At most',
@@ -105,6 +106,7 @@ export const lists = {
 
   job: 'Bulk action',
   job_going: '{done} of {total} done; continues if you close this',
+  job_counting: 'Counting rows; continues if you close this',
   job_done: '{done} of {total} done',
   job_ended: 'Bulk action finished: {ok} done, {skipped} skipped, {failed} failed',
   progress: 'Progress',

@@ -70,7 +70,7 @@ export const common = {
   previous_row: '上一条',
   pages: '分页',
   rows_of: '第 {from}–{to} 条，共 {total} 条',
-  rows_of_least: '第 {from}–{to} 条，至少 {total} 条',
+  rows_range: '第 {from}–{to} 条',
   page_number: '{page} / {last}',
   previous_page: '上一页',
   next_page: '下一页',

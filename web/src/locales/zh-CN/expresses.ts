@@ -21,7 +21,7 @@ export const expresses = {
   totals: '共 {count} 单 · {amount} · {weight} kg',
   totals_every: '含草稿、暂挂、下单中和失败',
   totals_every_long: '工作台的“运单总数”只计有运单号的运单（含已取消），此处计全部运单',
-  totals_least: '至少 {count} 单 · {amount} · {weight} kg',
+  totals_count: '共 {count} 单',
 
   search: '搜索运单',
   search_placeholder: '单号 / 手机尾号 / 姓名，可粘贴多个',

@@ -4,7 +4,8 @@ export const lists = {
   refresh: '刷新',
   read_at: '{time} 更新',
   total: '共 {count} 条',
-  total_least: '至少 {count} 条',
+  calculate: '计算',
+  calculate_hint: '超过 {count} 条时不自动计数和合计，点击后计算',
   filters: '筛选',
   at_least: '不少于',
   at_most: '不超过',
@@ -103,6 +104,7 @@ export const lists = {
 
   job: '批量处理',
   job_going: '已处理 {done} / {total}，关闭后继续在后台进行',
+  job_counting: '正在统计行数，关闭后继续在后台进行',
   job_done: '已处理 {done} / {total}',
   job_ended: '批量处理结束：成功 {ok}，跳过 {skipped}，失败 {failed}',
   progress: '进度',

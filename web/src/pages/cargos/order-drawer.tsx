@@ -59,7 +59,7 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
       {rows ? (
         <>
           {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
-          <p className={styles['quiet']}>{t(data && data.total > most ? 'cargos.order_first' : 'cargos.order_hint', { count: most })}</p>
+          <p className={styles['quiet']}>{t(data && data.next_cursor !== null ? 'cargos.order_first' : 'cargos.order_hint', { count: most })}</p>
           <SortableList
             label={t('cargos.order')}
             items={rows}

@@ -1,6 +1,6 @@
 import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/express.ts';
 import type { Search } from '#base/href.ts';
-import { isDay, listInput, readPlace } from '#resource/list/list-filters.ts';
+import { filterInput, isDay, listInput, readPlace } from '#resource/list/list-filters.ts';
 import type { FilterRule, ListPlace } from '#resource/list/list-filters.ts';
 
 export const defaultSort = '-created_at';
@@ -61,3 +61,6 @@ export const readParcelPlace = (search: Search): ListPlace => readPlace(search, 
 
 /** What the server is asked for what a link says. */
 export const parcelInput = (search: Search): Record<string, string | number> => listInput(readParcelPlace(search));
+
+/** The same for the counts of the list. */
+export const parcelCountsInput = (search: Search): Record<string, string> => filterInput(readParcelPlace(search));

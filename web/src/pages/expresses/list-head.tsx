@@ -1,13 +1,15 @@
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { listExpresses } from '@waystation/contract/express-calls.ts';
+import type { countExpresses } from '@waystation/contract/express-calls.ts';
 import type { ExpressTab } from '@waystation/contract/express.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { kilograms, yuan } from '#ui/values/amounts.ts';
+import { CalculateButton, useCountText } from '#resource/list/count-words.tsx';
+import type { Counts } from '#resource/list/use-counts.ts';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import styles from './expresses.module.css';
 
-type Answer = OutputOf<typeof listExpresses> | undefined;
+type ParcelCounts = Counts<OutputOf<typeof countExpresses>>;
 
 const tabOrder = [
   'awaiting_pickup',
@@ -23,24 +25,37 @@ const tabOrder = [
   'cancelled',
 ] as const satisfies readonly ExpressTab[];
 
-/** How many parcels are listed and what they come to; where no state is chosen, which of them that counts beside those with a waybill. */
-export const Totals = ({ list, every }: { list: Answer; every: boolean }) => {
+/** How many parcels match and what they come to; where no state is chosen, which of them that counts beside those with a waybill. */
+export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean }) => {
   const { t } = useTexts();
-  const format = useFormat();
-  if (!list) return null;
-  const words = { count: format.number(list.total), amount: yuan(list.sums.post_amount), weight: kilograms(list.sums.weight) };
+  const count = useCountText(counts);
+  const sums = counts.stale ? null : (counts.answer?.sums ?? null);
   return (
     <p className={styles['totals']}>
-      {list.total_is_capped === 1 ? t('expresses.totals_least', words) : t('expresses.totals', words)}
+      {sums === null
+        ? t('expresses.totals_count', { count })
+        : t('expresses.totals', { count, amount: yuan(sums.post_amount), weight: kilograms(sums.weight) })}
+      <CalculateButton counts={counts} />
       {every && <span title={t('expresses.totals_every_long')}> · {t('expresses.totals_every')}</span>}
     </p>
   );
 };
 
 /** The states, each with how many parcels the other filters find in it. */
-export const StateTabs = ({ list, tab, panel, onChange }: { list: Answer; tab: string; panel: string; onChange: (tab: string | undefined) => void }) => {
+export const StateTabs = ({
+  counts,
+  tab,
+  panel,
+  onChange,
+}: {
+  counts: ParcelCounts;
+  tab: string;
+  panel: string;
+  onChange: (tab: string | undefined) => void;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
+  const figures = counts.answer?.tabs;
   return (
     <TabStrip<string>
       label={t('expresses.states')}
@@ -50,8 +65,8 @@ export const StateTabs = ({ list, tab, panel, onChange }: { list: Answer; tab: s
       tabs={(['all', ...tabOrder] as const).map((key) => ({
         key,
         label: t(`expresses.tabs.${key}`),
-        count: list?.tabs[key] === undefined ? undefined : format.number(list.tabs[key]),
-        empty: list?.tabs[key] === 0,
+        count: figures?.[key] === undefined ? undefined : format.number(figures[key]),
+        empty: figures?.[key] === 0,
       }))}
     />
   );

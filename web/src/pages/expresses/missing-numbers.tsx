@@ -6,12 +6,12 @@ import primitives from '#ui/primitives.module.css';
 import styles from './missing-numbers.module.css';
 
 /** Of several numbers looked up: how many were found, and which were not, to copy. */
-export const MissingNumbers = ({ asked, missing, listed }: { asked: number; missing: readonly string[]; listed: number }) => {
+export const MissingNumbers = ({ asked, missing, listed }: { asked: number; missing: readonly string[]; listed: number | null }) => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
   const found = asked - missing.length;
   // Other filters may keep some of those found out of the list.
-  const hidden = listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
+  const hidden = listed !== null && listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
   if (missing.length === 0) return <Notice tone="info">{t('expresses.all_found', { count: asked }) + hidden}</Notice>;
   return (
     <Notice

@@ -93,7 +93,7 @@ export const CallsTab = ({ id }: { id: number }) => {
           ))}
         </ol>
       )}
-      {data && data.total > data.items.length && size < most && (
+      {data && data.next_cursor !== null && size < most && (
         <Button block loading={isFetching} onClick={() => setSize(Math.min(most, size * 2))}>
           {t('merchants.older_calls')}
         </Button>

@@ -62,7 +62,7 @@ export const ToleranceDialog = ({ bill, onClose }: Props) => {
     send: async () => {
       await call(setTolerances, { id: bill.id, version: bill.version, weight_tolerance: weight!, amount_tolerance: amount! });
       const { total } = await call(listBillRows, { id: bill.id, within_tolerance: 1, decision: 'open', page_size: 1 });
-      return t('reconciliations.tolerances_saved', { count: format.number(total) });
+      return t('reconciliations.tolerances_saved', { count: format.number(total ?? 0) });
     },
     refreshes: billsShown,
     refreshOnFailure: true,

@@ -1,13 +1,14 @@
 import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { listStatements } from '@waystation/contract/statement.ts';
+import type { countStatements } from '@waystation/contract/statement.ts';
 import { useTexts } from '#base/texts.ts';
+import type { Counts } from '#resource/list/use-counts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 
 /** Opening + in − out = closing of the stations and days shown, with what was frozen apart; where the list is narrowed otherwise, what it comes to, and why no more. */
-export const StripWords = ({ data }: { data: OutputOf<typeof listStatements> | undefined }) => {
+export const StripWords = ({ counts }: { counts: Counts<OutputOf<typeof countStatements>> }) => {
   const { t } = useTexts();
-  if (!data) return null;
-  const { strip, sums } = data;
+  if (counts.stale || !counts.answer) return '…';
+  const { strip, sums } = counts.answer;
   if (strip) {
     const words = { opening: yuan(strip.opening), gained: yuan(strip.in), spent: yuan(strip.out), closing: yuan(strip.closing) };
     return (

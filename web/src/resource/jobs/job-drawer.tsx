@@ -166,7 +166,10 @@ const Body = ({
           label={t('lists.progress')}
         />
         <span className="tabular">
-          {t(ended(job) ? 'lists.job_done' : 'lists.job_going', { done: format.number(job.done), total: format.number(job.total) })}
+          {t(ended(job) ? 'lists.job_done' : job.total === 0 ? 'lists.job_counting' : 'lists.job_going', {
+            done: format.number(job.done),
+            total: format.number(job.total),
+          })}
         </span>
       </p>
       {job.reason && <Notice tone="danger">{reasonText(job.reason, language)}</Notice>}
@@ -187,8 +190,16 @@ const Body = ({
           />
           <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${tab}`}>
             <Results job={job} />
-            {job.results.total > pageSize && (
-              <Pager page={page} size={pageSize} total={job.results.total} capped={job.results.total_is_capped === 1} onPage={onPage} />
+            {(page > 1 || job.results.next_cursor !== null) && (
+              <Pager
+                page={page}
+                size={pageSize}
+                rows={job.results.items.length}
+                total={job.results.total}
+                capped={job.results.total_is_capped === 1}
+                isLast={job.results.next_cursor === null}
+                onPage={onPage}
+              />
             )}
           </div>
         </>

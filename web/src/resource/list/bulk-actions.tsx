@@ -30,7 +30,7 @@ export const BulkActions = <R extends { id: number }>({ list, endpoint, actions 
   const format = useFormat();
   const { busy, run } = useActions<string>();
   const start = async ({ action, label, danger }: BulkAction): Promise<void> => {
-    const count = list.everything ? (list.data?.total ?? 0) : list.chosen.length;
+    const count = list.everything ? (list.counts.total ?? 0) : list.chosen.length;
     const question = { title: t('lists.bulk_title', { action: label, count: format.number(count) }), content: t('lists.bulk_hint'), ok: label };
     if (!(await confirmed({ ...question, danger: danger ?? false }))) return;
     await run(action, async () => {

@@ -4,7 +4,6 @@ import { exportFormats, requestExport } from '@waystation/contract/exports.ts';
 import type { ExportFormat } from '@waystation/contract/exports.ts';
 import { ApiError } from '#base/api-error.ts';
 import { callFile } from '#base/call.ts';
-import { useFormat } from '#base/format.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -14,6 +13,7 @@ import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
+import { useCountText } from './count-words.tsx';
 import { filterInput } from './list-filters.ts';
 import type { Arranged } from './use-columns.ts';
 import type { AnyList } from './use-list.ts';
@@ -39,11 +39,11 @@ export const ExportButton = <R,>({
   list,
   arranged,
 }: {
-  list: Pick<AnyList, 'name' | 'place' | 'data' | 'openJob'>;
+  list: Pick<AnyList, 'name' | 'place' | 'rows' | 'counts' | 'openJob'>;
   arranged: Pick<Arranged<R>, 'shown' | 'all'>;
 }) => {
   const { t, language } = useTexts();
-  const format = useFormat();
+  const count = useCountText(list.counts);
   const [open, setOpen] = useState(false);
   const [kind, setKind] = useState<ExportFormat>('xlsx');
   // Null: as the list shows them.
@@ -75,10 +75,11 @@ export const ExportButton = <R,>({
   const show = (): void => {
     sending.clearErrors();
     setOpen(true);
+    if (!list.counts.busy) void list.counts.calculate?.();
   };
   return (
     <>
-      <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.data || list.data.total === 0} onClick={show}>
+      <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.rows || (list.rows.length === 0 && list.place.page === 1)} onClick={show}>
         {t('lists.export')}
       </Button>
       <FormDialog
@@ -94,7 +95,7 @@ export const ExportButton = <R,>({
       >
         <p>
           {t('lists.export_what', {
-            count: format.number(list.data?.total ?? 0),
+            count,
             fields: fields.length,
           })}
         </p>

@@ -17,6 +17,7 @@ import { SearchBox } from '#ui/fields/search-box.tsx';
 import primitives from '#ui/primitives.module.css';
 import type { TreeOf } from '#resource/table/tree.ts';
 import { ColumnSettings } from './column-settings.tsx';
+import { CalculateButton, useCountText } from './count-words.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import styles from './list.module.css';
@@ -24,6 +25,7 @@ import { defaultSize, filterInput } from './list-filters.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
 import type { Arranged } from './use-columns.ts';
+import { isLastPage } from './use-list.ts';
 import type { AnyList, List } from './use-list.ts';
 import { ViewsBar } from './views-bar.tsx';
 
@@ -86,12 +88,13 @@ const none: readonly never[] = [];
 
 const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
   const { t } = useTexts();
-  const format = useFormat();
+  const count = useCountText(list.counts);
   if (!list.data) return null;
   return (
     <p className={styles['totals']}>
-      {t(list.data.total_is_capped === 1 ? 'lists.total_least' : 'lists.total', { count: format.number(list.data.total) })}
+      {t('lists.total', { count })}
       {sums !== undefined && <> · {sums}</>}
+      <CalculateButton counts={list.counts} />
     </p>
   );
 };
@@ -192,8 +195,10 @@ const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined 
     <Pager
       page={place.page}
       size={place.size}
-      total={tree?.tops ?? data.total}
-      capped={data.total_is_capped === 1}
+      rows={data.items.length}
+      total={tree?.tops ?? list.counts.total}
+      capped={list.counts.capped}
+      isLast={isLastPage(tree?.tops === undefined ? list : { ...list, counts: { ...list.counts, total: tree.tops, capped: false } })}
       onPage={(page) => list.setSearch({ page: page === 1 ? undefined : page })}
       onSize={(size) => list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
     />

@@ -22,9 +22,12 @@ interface Props {
 export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { data, chosen, everything } = list;
-  const more = data !== undefined && isWholePageChosen(list) && data.total > chosen.length && !everything && children !== undefined;
-  const words = everything && data ? t('lists.everything', { count: format.number(data.total) }) : t('lists.selected', { count: format.number(chosen.length) });
+  const { counts, chosen, everything } = list;
+  // One action takes no more rows than are counted (contract: `bulkLimit`, `mostCounted`).
+  const total = counts.capped ? null : counts.total;
+  const more = isWholePageChosen(list) && total !== null && total > chosen.length && !everything && children !== undefined;
+  const words =
+    everything && total !== null ? t('lists.everything', { count: format.number(total) }) : t('lists.selected', { count: format.number(chosen.length) });
   return (
     <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
       <span className={styles['count']} aria-live="polite">
@@ -32,7 +35,7 @@ export const SelectionBar = ({ list, count, all, children }: Props) => {
       </span>
       {all === undefined && more ? (
         <Button type="link" size="small" onClick={list.chooseEverything}>
-          {t('lists.choose_everything', { count: format.number(data.total) })}
+          {t('lists.choose_everything', { count: format.number(total) })}
         </Button>
       ) : (
         all

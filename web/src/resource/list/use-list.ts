@@ -12,11 +12,13 @@ import type { TreeOf } from '#resource/table/tree.ts';
 import { chipsOf, filterInput, listInput, readPlace, withoutFilter, withoutFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
 import type { ColumnPreset } from './use-columns.ts';
+import { useCounts } from './use-counts.ts';
+import type { Counts } from './use-counts.ts';
 
-/** What every list endpoint answers; `sums` of the whole filtered set where it has any. */
+/** What every list endpoint answers. */
 export interface ListAnswer<R> {
   items: R[];
-  total: number;
+  total: number | null;
   total_is_capped: number;
   next_cursor: string | null;
 }
@@ -24,10 +26,12 @@ export interface ListAnswer<R> {
 /** The rows of a list endpoint. */
 export type RowOf<E extends Endpoint> = OutputOf<E> extends ListAnswer<infer R> ? R : never;
 
-interface Spec<E extends Endpoint> {
+interface Spec<E extends Endpoint, C extends Endpoint> {
   /** Of the resource, as the server calls it (`cargos`): names kept columns, saved views, exports. */
   name: string;
   endpoint: E;
+  /** Counts the rows and adds them up, where the list itself does not. */
+  counts?: C;
   filters: readonly ListFilter[];
   /** The order without another one in the address. */
   sort: string;
@@ -44,7 +48,7 @@ interface Spec<E extends Endpoint> {
   refreshes?: readonly Endpoint[];
 }
 
-export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAnswer<R>> {
+export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAnswer<R>, C = unknown> {
   name: string;
   presets: readonly ColumnPreset[];
   exportable: boolean;
@@ -53,8 +57,9 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   place: ListPlace;
   search: Search;
   setSearch: SetSearch;
-  /** The whole answer, with its sums; undefined while it is first read. */
+  /** The whole answer; undefined while it is first read. */
   data: D | undefined;
+  counts: Counts<C>;
   rows: readonly R[] | undefined;
   error: unknown;
   /** The rows are those of the filters before. */
@@ -133,18 +138,21 @@ const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: st
   };
 };
 
+/** Whether no page follows. A list that is not counted says so by its cursor. */
+export const isLastPage = ({ place, data, counts: { total, capped } }: Pick<AnyList, 'place' | 'data' | 'counts'>): boolean =>
+  total === null || capped ? data === undefined || data.next_cursor === null : place.page >= Math.ceil(total / place.size);
+
 /** The rows before and after the opened one, over the page's ends; null at the list's. */
 const walkOf = (
   opened: number | null,
   rows: readonly { id: number }[] | undefined,
-  { page, size }: ListPlace,
-  data: ListAnswer<unknown> | undefined,
+  { page }: ListPlace,
+  isLast: boolean,
   setSearch: SetSearch,
   read: (page: number) => Promise<ListAnswer<{ id: number }>>,
 ): Pick<AnyList, 'onPrevious' | 'onNext'> => {
   const at = rows?.findIndex((row) => row.id === opened) ?? -1;
-  if (at < 0 || !data) return { onPrevious: null, onNext: null };
-  const last = data.total_is_capped === 1 ? Number.POSITIVE_INFINITY : Math.ceil(data.total / size);
+  if (at < 0) return { onPrevious: null, onNext: null };
   const turn = async (to: number, end: 0 | -1): Promise<void> => {
     try {
       const row = (await read(to)).items.at(end);
@@ -159,30 +167,42 @@ const walkOf = (
   };
   return {
     onPrevious: (at > 0 ? stepTo(at - 1) : null) ?? (page > 1 ? () => void turn(page - 1, -1) : null),
-    onNext: stepTo(at + 1) ?? (page < last ? () => void turn(page + 1, 0) : null),
+    onNext: stepTo(at + 1) ?? (isLast ? null : () => void turn(page + 1, 0)),
   };
 };
 
+/** Milliseconds between counts of a list that is read again by itself, at least. */
+const countsPause = 10_000;
+
 /** The rows of the address: read, and what narrows them. */
-const useRows = <E extends Endpoint>({ endpoint, filters, sort, sorts, input, refetchInterval }: Spec<E>, search: Search, setSearch: SetSearch) => {
+const useRows = <E extends Endpoint, C extends Endpoint>(
+  { endpoint, counts: counting, filters, sort, sorts, input, refetchInterval }: Spec<E, C>,
+  search: Search,
+  setSearch: SetSearch,
+) => {
   type R = RowOf<E> & { id: number };
   const place = readPlace(search, filters, sort, sorts);
   // The address holds texts; the contract's fields take numbers as digits too.
   const query = { ...input, ...listInput(place) } as InputOf<E>;
   const reading = useCall(endpoint, query, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
   const data = reading.data as (OutputOf<E> & ListAnswer<R>) | undefined;
+  const counts = useCounts(counting, { ...input, ...filterInput(place) }, data, refetchInterval && Math.max(refetchInterval, countsPause));
   const chips = chipsOf(place, filters);
   const clearFilters = (): void => setSearch({ ...withoutFilters(filters), q: undefined });
   return {
     query,
     place,
     data,
+    counts,
     rows: data?.items as readonly R[] | undefined,
     error: reading.error,
     stale: reading.isPlaceholderData,
     busy: reading.isFetching,
     at: reading.dataUpdatedAt,
-    refetch: reading.refetch,
+    refetch: () => {
+      void counts.refetch();
+      return reading.refetch();
+    },
     filtered: place.q !== '' || chips.length > 0,
     chips,
     change: (patch: SearchPatch) => setSearch({ ...patch, page: undefined }),
@@ -209,7 +229,9 @@ const openedOf = (search: Search, setSearch: SetSearch) => {
 };
 
 /** Everything a list page is made of, kept in its address: filters, order, page, the opened row and the opened form. */
-export const useList = <E extends Endpoint>(spec: Spec<E>): List<RowOf<E> & { id: number }, OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>> => {
+export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
+  spec: Spec<E, C>,
+): List<RowOf<E> & { id: number }, OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>, OutputOf<C>> => {
   type R = RowOf<E> & { id: number };
   const { name, endpoint, filters, presets = [], exportable = false, refreshes = [] } = spec;
   const [search, setSearch] = usePageSearch();
@@ -232,6 +254,6 @@ export const useList = <E extends Endpoint>(spec: Spec<E>): List<RowOf<E> & { id
     chosen: refreshed(selection.state, rows ?? []),
     ...beside,
     openedRow: rows?.find((row) => row.id === beside.opened),
-    ...walkOf(beside.opened, rows, place, data, setSearch, readPage),
+    ...walkOf(beside.opened, rows, place, isLastPage({ place, data, counts: reading.counts }), setSearch, readPage),
   };
 };

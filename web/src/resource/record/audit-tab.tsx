@@ -86,7 +86,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
 };
 
 interface ListProps extends Pick<Props, 'words' | 'actions'> {
-  reading: { data: { items: AuditRow[]; total: number } | undefined; error: unknown; refetch: () => unknown; isFetching: boolean };
+  reading: { data: { items: AuditRow[]; next_cursor: string | null } | undefined; error: unknown; refetch: () => unknown; isFetching: boolean };
   size: number;
   onSize: (size: number) => void;
 }
@@ -104,7 +104,7 @@ export const AuditList = ({ reading: { data, error, refetch, isFetching }, words
           <Change key={row.id} row={row} words={words} {...(actions && { actions })} />
         ))}
       </ol>
-      {data.total > data.items.length && size < auditSizes.most && (
+      {data.next_cursor !== null && size < auditSizes.most && (
         <Button block loading={isFetching} onClick={() => onSize(Math.min(auditSizes.most, size * 2))}>
           {t('lists.older')}
         </Button>

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { call } from '#base/call.ts';
+import { useCall } from '#base/query.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+
+/** What every counts call answers (contract: `countsOf`); a list that counts its own rows answers it too. */
+interface Counted {
+  total: number | null;
+  total_is_capped: number;
+}
+
+/** How many rows the filters of a list match. */
+export interface Counts<A = unknown> {
+  /** Null while it is not known. */
+  total: number | null;
+  /** There are more than `total`. */
+  capped: boolean;
+  /** The whole answer of the counts call with its sums; undefined where the list counts its own rows, and while nothing is known. */
+  answer: A | undefined;
+  /** The answer is that of the filters before. */
+  stale: boolean;
+  /** Being read. */
+  busy: boolean;
+  /** Counts every row; null where the count is exact. */
+  calculate: (() => Promise<void>) | null;
+  refetch: () => unknown;
+}
+
+/** Of a list that counts its own rows. */
+const ofList = (data: Counted | undefined): Omit<Counts<never>, 'answer' | 'refetch'> => ({
+  total: data?.total ?? null,
+  capped: data?.total_is_capped === 1,
+  stale: false,
+  busy: data === undefined,
+  calculate: null,
+});
+
+/** Reads the counts call of a list when its filters change, and never with its rows; an exact count when it is asked for, until the filters change. */
+export const useCounts = <C extends Endpoint>(
+  endpoint: C | undefined,
+  filters: object,
+  data: Counted | undefined,
+  refetchInterval: number | false | undefined,
+): Counts<OutputOf<C>> => {
+  type A = OutputOf<C> & Counted;
+  const mark = JSON.stringify(filters);
+  const [exact, setExact] = useState<{ mark: string; answer: A } | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  const reading = useCall(endpoint ?? ({ method: 'GET', path: '' } as C), endpoint ? (filters as InputOf<C>) : null, {
+    keep: true,
+    quiet: true,
+    ...(refetchInterval !== undefined && { refetchInterval }),
+  });
+  if (!endpoint) return { ...ofList(data), answer: undefined, refetch: () => undefined };
+  const calculate = async (): Promise<void> => {
+    setBusy(mark);
+    try {
+      setExact({ mark, answer: (await call(endpoint, { ...filters, exact: 1 } as InputOf<C>)) as A });
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setBusy(null);
+    }
+  };
+  const isExact = exact?.mark === mark;
+  const answer = isExact ? exact.answer : (reading.data as A | undefined);
+  const stale = !isExact && reading.isPlaceholderData;
+  const counted = stale ? undefined : answer;
+  return {
+    total: counted?.total ?? null,
+    capped: counted?.total_is_capped === 1,
+    answer,
+    stale,
+    busy: busy === mark || (counted === undefined && reading.isFetching),
+    calculate: counted?.total_is_capped === 1 || (counted === undefined && reading.isError) ? calculate : null,
+    refetch: () => {
+      setExact(null);
+      return reading.refetch();
+    },
+  };
+};
