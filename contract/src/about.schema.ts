@@ -11,6 +11,8 @@ export const schemas = {
     output: z.object({
       version: z.string(),
       demo: z.boolean(),
+      /** The demo can be used, but its parcels in transit are still being passed to the simulator. */
+      demo_catching_up: z.boolean(),
       /** Parcels go to the simulated carrier, not to a real one. */
       simulated: z.boolean(),
       /** A session ends after so many minutes without a call, and after so many hours in any case. */

@@ -118,7 +118,7 @@ export const readConfig = (env: Env = process.env): Config => {
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
     simulator: { port: simulatorPort, url: `http://127.0.0.1:${simulatorPort}` },
     demoPassword,
-    demoParcels: number('WAYSTATION_DEMO_PARCELS', 20_000, 0, 1_000_000),
+    demoParcels: number('WAYSTATION_DEMO_PARCELS', 6_000, 0, 1_000_000),
     logLevel: level,
     origins,
     apiPages: flag('WAYSTATION_API_DOCS', !production),

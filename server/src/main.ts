@@ -15,7 +15,7 @@ import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { attempts, giveUp, schedule, tasks } from './tasks.ts';
-import { demoIsThere, fillDemo } from '#features/demo/demo.ts';
+import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
@@ -112,13 +112,29 @@ const work = async (app: App, running: Running): Promise<void> => {
   await proveSoon(app.db, app.clock.now());
 };
 
-/** Fills the demo in a process of its own, whose memory is released when it ends. */
-const fillApart = async (running: Running): Promise<void> => {
+/** Fills the demo, and says when it can be used; catching up with the simulator goes on after that. */
+const fill = async (app: App): Promise<void> => {
+  if ((await demoState(app)) === 'none') await fillDemo(app, step);
+  process.send?.({ usable: true });
+  await catchUpDemo(app);
+};
+
+/** Fills the demo in a process of its own, whose memory is released when it ends. Resolves when the demo can be used. */
+const fillApart = async (running: Running, log: Log): Promise<void> => {
   const child = fork(import.meta.filename, ['fill'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  running.add(async () => void child.kill('SIGTERM'));
-  child.on('message', (heard) => process.send?.(heard as object));
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new ConfigError('The demo could not be filled; the error is above. The next start fills it from the beginning.');
+  let stopped = false;
+  running.add(async () => {
+    stopped = true;
+    child.kill('SIGTERM');
+  });
+  const usable = await new Promise<boolean>((resolve) => {
+    child.on('message', (heard: { usable?: true }) => (heard.usable ? resolve(true) : void process.send?.(heard)));
+    child.once('exit', (code) => {
+      resolve(code === 0);
+      if (code !== 0 && !stopped) log.error({ code }, 'filling the demo ended early; the next start goes on with it');
+    });
+  });
+  if (!usable) throw new ConfigError('The demo could not be filled; the error is above. The next start fills it from the beginning.');
 };
 
 /** The form of `prove` that the words after it name. */
@@ -152,8 +168,8 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   await assertAppRole(app.db);
   if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app);
-  if (command === 'fill') return fillDemo(app, step).then(() => 'The demo is filled.');
-  if (command === 'start' && config.demo && !(await demoIsThere(app))) await fillApart(running);
+  if (command === 'fill') return fill(app).then(() => 'The demo is filled.');
+  if (command === 'start' && config.demo && (await demoState(app)) !== 'filled') await fillApart(running, log);
   if (command !== 'worker') await serveApi(app, running);
   if (command !== 'api') await work(app, running);
   return undefined;

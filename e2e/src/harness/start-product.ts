@@ -68,11 +68,16 @@ const freshFolder = (name: string): string => {
   return folder;
 };
 
-const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
+/** Serves, and the parcels of a demo no longer change by themselves because they catch up with the simulator. */
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    if ((await fetch(`${url}/readyz`)).status !== 200) return false;
+    const { data } = (await (await fetch(`${url}/api/arco/about`)).json()) as { data: { demo_catching_up?: boolean } };
+    return data.demo_catching_up !== true;
+  } catch {
+    return false;
+  }
+};
 
 /** What the product says: shown only where it does not come up. */
 const listenTo = (child: ChildProcess): (() => string) => {

@@ -6,9 +6,14 @@ import { call } from './call.ts';
 /** What the server tells everyone; null until it is loaded. */
 export const aboutStore = createStore<{ about: About | null; failed: boolean }>(() => ({ about: null, failed: false }));
 
+/** Milliseconds until the facts are loaded again, where they will change by themselves. */
+const again = 5_000;
+
 export const loadAbout = async (): Promise<void> => {
   try {
-    aboutStore.setState({ about: await call(about, {}, { timeout: 10_000 }), failed: false });
+    const facts = await call(about, {}, { timeout: 10_000 });
+    aboutStore.setState({ about: facts, failed: false });
+    if (facts.demo_catching_up) setTimeout(() => void loadAbout(), again);
   } catch {
     // The page works without it, and says that the server does not answer.
     aboutStore.setState({ failed: true });

@@ -50,6 +50,7 @@ const demoAccounts = ({ h }: View, accounts: readonly Account[], onPick: (accoun
     { class: styles['demo'], 'aria-labelledby': 'demo-accounts' },
     h('h2', { id: 'demo-accounts' }, () => loginTexts().demo_title),
     h('p', {}, () => loginTexts().demo_words),
+    h('p', { role: 'status' }, () => (aboutStore.getState().about?.demo_catching_up ? loginTexts().demo_catching_up : '')),
     h(
       'ul',
       {},

@@ -1,11 +1,13 @@
+import { liveStates } from '@waystation/contract/express-states.ts';
 import type { App } from '#app.ts';
 import { offersOf } from '#domain/offers/offers.ts';
+import { stateList } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Offer } from '#domain/offers/offers.ts';
 import { post, prove } from '#domain/ledger/ledger.ts';
 import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { RowOf, Tx } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { chanceFrom } from './chance.ts';
 import { historyOf } from './history.ts';
@@ -103,7 +105,10 @@ const addRecentContacts = (tx: Tx): Promise<unknown> =>
           order by station_id, receive_phone, created_at desc, id desc) e) lately
     where nth <= 12 order by station_id, created_at, id`.execute(tx);
 
-/** Makes the example network, with months of parcels by the product's own rules. `simulated` says whether there is a simulator that goes on with them. */
+/**
+ * Makes the example network, with months of parcels by the product's own rules; `catchUpDemo` does the rest while it is already used.
+ * `simulated` says whether there is a simulator that moves the parcels in transit.
+ */
 export const fillDemo = async (app: App, step: (text: string) => void, simulated = simulatorIsThere): Promise<void> => {
   const now = app.clock.now();
   const since = new Date(now.getTime() - (days + 1) * 86_400_000);
@@ -119,26 +124,33 @@ export const fillDemo = async (app: App, step: (text: string) => void, simulated
   await app.db.tx(all, (tx) => sql`select setval('express_order_numbers', ${Math.max(1, ordered.length)})`.execute(tx));
   const trees = [...new Set(network.stations.map(({ tree }) => tree))];
   await Promise.all([storeAll(app, ordered, step), ...trees.map((tree) => postTree(app, network, ordered, tree, since))]);
-  if (await simulated(app)) {
+  const isSimulated = await simulated(app);
+  if (isSimulated) {
     step('Filling the demo: passing parcels in transit to the simulator');
-    const moving = underway(ordered);
     await setCallback(app, exampleKeys.customer_code, network.push_secret);
     await handOver(
       app,
-      moving.map(({ history, nodes }) => ({ express: history.express as Partial<ExpressRow> & { id: number }, nodes })),
+      underway(ordered).map(({ history, nodes }) => ({ express: history.express as Partial<ExpressRow> & { id: number }, nodes })),
       now,
     );
-    await catchUp(
-      app,
-      moving.map(({ history }) => history.express.id),
-    );
   }
-  step('Filling the demo: checking the ledger');
   await addWaiting(app, network);
   await app.db.tx(all, addRecentContacts);
+  await app.db.tx(all, (tx) => remember(tx, { state: 'catching_up', simulated: isSimulated }));
+};
+
+/** Reads from the simulator what happened to the parcels in transit, and checks the ledger. Cut short, it is done again at the next start. */
+export const catchUpDemo = async (app: App): Promise<void> => {
+  const ids = await app.db.tx(all, async (tx) => {
+    const { rows } = await sql<RowOf<'expresses', 'id'>>`select e.id from expresses e, settings s
+      where s.name = 'demo' and (s.value ->> 'simulated')::boolean and e.simulated = 1 and e.state_code in (${stateList(liveStates)}) and e.polled_at is null
+      order by e.id`.execute(tx);
+    return rows.map((row) => row.id);
+  });
+  await catchUp(app, ids);
   const proof = await prove(app.db, { full: true, at: app.clock.now() });
-  if (!proof.ok) throw new Error(`the demo's books do not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
-  await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: now }));
+  if (!proof.ok) throw new Error(`the demo's ledger does not balance: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
+  await app.db.tx(all, (tx) => remember(tx, { state: 'filled', at: app.clock.now() }));
 };
 
 const demoPushSecret = (app: App): Promise<string> =>
@@ -156,21 +168,24 @@ const followSimulator = (app: App): Promise<unknown> =>
     ),
   );
 
-/** Whether the example network is there, whole. Every start sets the simulator's push address again, and its account follows its address. Refuses a database that holds something else. */
-export const demoIsThere = async (app: App): Promise<boolean> => {
+/**
+ * What there is of the example network: nothing, all but what `catchUpDemo` does, or all. Every start sets the simulator's push address again, and its
+ * account follows its address. Refuses a database that holds something else.
+ */
+export const demoState = async (app: App): Promise<'none' | 'catching_up' | 'filled'> => {
   const found = await app.db.tx(all, async (tx) => {
     return oneRow(
       tx,
-      sql<{ demo: { state: string } | null; accounts: number }>`
+      sql<{ demo: { state: 'filling' | 'catching_up' | 'filled' } | null; accounts: number }>`
       select (select value from settings where name = 'demo') as demo, (select count(*) from accounts) as accounts`,
     );
   });
-  if (found.demo?.state === 'filled') {
+  if (found.demo && found.demo.state !== 'filling') {
     await followSimulator(app);
     if (await simulatorIsThere(app)) await setCallback(app, exampleKeys.customer_code, await demoPushSecret(app));
-    return true;
+    return found.demo.state;
   }
   if (found.accounts > 0)
     throw new Error('this database is not empty and holds no finished demo: start without WAYSTATION_DEMO, or with an empty database or data directory');
-  return false;
+  return 'none';
 };

@@ -9,7 +9,7 @@ import type { ParcelClient } from '#testing/parcel-client.ts';
 import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { startCarrier } from '#testing/simulator.ts';
-import { demoIsThere } from './demo.ts';
+import { demoState } from './demo.ts';
 
 let system: TestSystem;
 let clerk: ParcelClient;
@@ -60,7 +60,7 @@ describe('the demo and its simulator', () => {
     await rowsOf(system, sql`insert into settings (name, value) values ('demo', ${JSON.stringify({ state: 'filled' })}::jsonb)`);
     await rowsOf(system, sql`insert into merchants (name, provider, customer_code, base_url) values ('真实账号', 'jdl', '010K777777', 'https://api.jdl.com')`);
     const waiting = await clerk.begin();
-    expect(await demoIsThere(app)).toBe(true);
+    expect(await demoState(app)).toBe('filled');
     await expressTasks.send_order(app, { express_id: waiting.id, attempt: 1 });
     const { delivery_id } = await clerk.get(waiting.id);
     expect(await other.control('GET', `orders/${delivery_id}`)).toMatchObject({ order_id: waiting.order_id });

@@ -9,7 +9,7 @@ import { spendingDays } from '@waystation/contract/workplace.ts';
 import { createApi } from '#api.ts';
 import { adjustment } from '#domain/ledger/ledger.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
-import { fillDemo } from '#features/demo/demo.ts';
+import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { meta } from '#testing/money.ts';
@@ -53,6 +53,11 @@ const counting = new Set(['expresses', 'statements']);
 const listed = async (role: Role, path: string, { filter }: Counted): Promise<number> =>
   (await got<{ total: number }>(role, counting.has(path) ? `${path}/counts` : path, filter)).total;
 
+/** What a start finds, and what everybody may know: before and after the rest is done. */
+const starts: { state: string; about: boolean }[] = [];
+const isSaidToCatchUp = async (): Promise<boolean> =>
+  (await http.inject({ url: '/api/arco/about' })).json<{ data: { demo_catching_up: boolean } }>().data.demo_catching_up;
+
 beforeAll(async () => {
   app = await createTestApp({ demoParcels: 240 });
   await fillDemo(
@@ -61,6 +66,9 @@ beforeAll(async () => {
     async () => false,
   );
   http = await createApi(app, { checkOutput: true });
+  starts.push({ state: await demoState(app), about: await isSaidToCatchUp() });
+  await catchUpDemo(app);
+  starts.push({ state: await demoState(app), about: await isSaidToCatchUp() });
   for (const role of roles) {
     const answer = await http.inject({
       method: 'POST',
@@ -76,6 +84,13 @@ afterAll(async () => {
 });
 
 describe('the example network', () => {
+  it('can be used before its parcels in transit are caught up, says so, and a start goes on with what is left', () => {
+    expect(starts).toEqual([
+      { state: 'catching_up', about: true },
+      { state: 'filled', about: false },
+    ]);
+  });
+
   it('has requests for money that wait: the office may approve each but its own, and they say that they are examples', async () => {
     const asks = async (role: Role) => (await got<Page<Statement>>(role, 'statements', { status: 'pending' })).items;
     expect((await asks('super')).map(({ type, account_nickname }) => [type, account_nickname])).toEqual([

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { appendFile, chown, lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Log } from '#platform/log.ts';
 import type { Binaries } from './binaries.ts';
@@ -13,13 +14,29 @@ export const databaseName = 'waystation';
 /** Server settings by name. What a settings file may hold is text, so numbers come with their unit. */
 export type Settings = Record<string, string>;
 
-/** Meant for one small machine: little memory when idle, nothing ever traded against durability. */
+const mebibyte = 1024 * 1024;
+
+/**
+ * What PostgreSQL may use of a machine with so much memory, in bytes: a sixteenth as its own cache (only what is used is taken), and its estimate of
+ * the system's cache. Small machines keep what they had, since the product runs beside it.
+ */
+export const memorySettings = (memory: number): Settings => {
+  const share = (part: number, least: number, most: number): string => `${Math.min(most, Math.max(least, Math.floor(memory / part / mebibyte)))}MB`;
+  return {
+    shared_buffers: share(16, 64, 4096),
+    maintenance_work_mem: share(64, 64, 512),
+    effective_cache_size: share(2, 512, 65_536),
+    max_wal_size: share(16, 512, 4096),
+  };
+};
+
+/** The machine's memory, or less where the process is limited to less. */
+const memoryHere = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+
+/** Nothing is ever traded against durability. */
 const defaults: Settings = {
   max_connections: '130',
-  shared_buffers: '64MB',
   work_mem: '8MB',
-  maintenance_work_mem: '64MB',
-  effective_cache_size: '512MB',
   random_page_cost: '1.1',
   jit: 'off',
   huge_pages: 'off',
@@ -31,7 +48,6 @@ const defaults: Settings = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   min_wal_size: '80MB',
-  max_wal_size: '512MB',
   checkpoint_timeout: '15min',
   // Processes that would only wait.
   io_method: 'sync',
@@ -52,7 +68,7 @@ const defaults: Settings = {
 const settingsText = (settings: Settings): string =>
   [
     '# Written at every start; settings of your own belong into ALTER SYSTEM.',
-    ...Object.entries({ ...defaults, ...settings }).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`),
+    ...Object.entries({ ...defaults, ...memorySettings(memoryHere()), ...settings }).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`),
     '',
   ].join('\n');
 

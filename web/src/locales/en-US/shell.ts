@@ -7,6 +7,7 @@ export const shell = {
   demo: 'Demo',
   demo_network: 'Demo',
   simulated_carrier: 'Simulated carrier',
+  demo_catching_up: 'The demo is still being synchronized with the simulated carrier: states and amounts of parcels in transit will change.',
   version: 'Version {version}',
   loading: 'Loading',
   list_comma: ', ',

@@ -25,6 +25,7 @@ export const loginTexts = {
   language: '语言',
   demo_title: '演示账号',
   demo_words: '点击账号自动填入。数据为示例，承运商为模拟。',
+  demo_catching_up: '演示数据仍在与模拟承运商同步，已可登录。',
   role: { super: '超级管理员', admin: '管理员', partner: '合伙人', station: '站长', user: '店员' },
   role_words: { super: '全部权限', admin: '网点运营与对账', partner: '本站及下级网点', station: '本网点的运单与资金', user: '下单、打印、查件' },
   version: '版本 {version}',

@@ -5,6 +5,7 @@ export const shell = {
   demo: '演示',
   demo_network: '演示环境',
   simulated_carrier: '模拟承运商',
+  demo_catching_up: '演示数据仍在与模拟承运商同步，在途运单的状态和金额还会变动。',
   version: '版本 {version}',
   loading: '正在加载',
   list_comma: '、',

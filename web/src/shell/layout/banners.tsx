@@ -10,6 +10,7 @@ import { useFormat } from '#base/format.ts';
 import { useNewVersion } from './new-version.ts';
 import { useOnline } from './online.ts';
 import { useCall } from '#base/query.ts';
+import { useAbout } from '#base/use-facts.ts';
 import { useIdle } from '#base/idle.ts';
 import { stayLoggedIn, useExpiry } from '#shell/session/session-watch.ts';
 import { useSession } from '#shell/session/session.ts';
@@ -107,6 +108,17 @@ const OutageBanner = () => {
   );
 };
 
+/** Whoever looks at the demo early sees states and amounts change without anybody at work. */
+const DemoBanner = () => {
+  const { t } = useTexts();
+  if (useAbout()?.demo_catching_up !== true) return null;
+  return (
+    <Banner tone="info" icon={<Icon of={CloudSyncOutlined} />}>
+      {t('shell.demo_catching_up')}
+    </Banner>
+  );
+};
+
 /** Lines over everything, each until its cause is gone; the region itself stays, so that what enters it is heard. */
 export const Banners = () => {
   const { t } = useTexts();
@@ -128,6 +140,7 @@ export const Banners = () => {
       )}
       <StoppedBanner />
       <OutageBanner />
+      <DemoBanner />
       {endsAt !== null && <ExpiryBanner endsAt={endsAt} />}
       {newVersion && <VersionBanner />}
     </output>
