@@ -30,6 +30,8 @@ const programEnv = {
   SIM_PORT: String(simulatorPort),
   SIM_DATA: join(dataDir, 'simulator'),
   WAYSTATION_LOG: env.WAYSTATION_LOG || 'warn',
+  // Every answer is compared with the contract.
+  WAYSTATION_CHECK_ANSWERS: env.WAYSTATION_CHECK_ANSWERS || '1',
   WAYSTATION_DEMO_PARCELS: env.WAYSTATION_DEMO_PARCELS || '300',
   // The server is killed at each change: its jobs go on at once.
   WAYSTATION_WORKER_DEAD_AFTER_MS: env.WAYSTATION_WORKER_DEAD_AFTER_MS || '2000',

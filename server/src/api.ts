@@ -28,7 +28,7 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
     routes,
     log,
     authenticate: (token, used) => actorOfToken(db, token, { now: clock.now(), used, limits: config.session }),
-    checkOutput: options.checkOutput ?? false,
+    checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,
     strictTransport: config.production,
     refused: (refusal) => countRefusal(db, log, { ...refusal, at: clock.now() }),

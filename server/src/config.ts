@@ -32,6 +32,8 @@ export interface Config {
   worker: { concurrency: number; deadAfterMs: number };
   carrier: { timeoutMs: number; pollSeconds: number };
   poolSize: number;
+  /** Answers are validated before they are sent, for development. */
+  checkAnswers: boolean;
   /** Milliseconds after which a statement of a list ends, and the wait for its turn. */
   listTimeoutMs: number;
   /** Milliseconds, for exact counts. */
@@ -137,6 +139,7 @@ export const readConfig = (env: Env = process.env): Config => {
       pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
     },
     poolSize: number('WAYSTATION_POOL', 16, 2, 200),
+    checkAnswers: flag('WAYSTATION_CHECK_ANSWERS', false),
     listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
     exactTimeoutMs: number('WAYSTATION_EXACT_TIMEOUT_MS', 30_000, 100, 300_000),
     listSharePercent: number('WAYSTATION_LIST_SHARE_PERCENT', 25, 5, 100),

@@ -9,13 +9,15 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import type { Log } from '#platform/log.ts';
+import { answerText } from './answer-text.ts';
+import type { AnswerText } from './answer-text.ts';
+import { checkAnswer } from './check-answer.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
 import { readBrowserId, sendBrowserId } from './browser-cookie.ts';
 import { isSound, refuseCredentials, acceptJsonOnly } from './body.ts';
 import { readForm, acceptForms } from './form.ts';
 import type { Form } from './form.ts';
 import type { Route } from './route.ts';
-import { parseInSlices } from './slices.ts';
 import { parseInput } from './validate.ts';
 
 export interface HttpOptions<App> {
@@ -24,7 +26,7 @@ export interface HttpOptions<App> {
   log: Log;
   /** Who the token belongs to; null when it is dead. `used`: somebody is there, and the session lives on with it. */
   authenticate(token: string, used: boolean): Promise<Actor | null>;
-  /** Outputs are checked against the contract (tests, development) rather than only cut to it. */
+  /** Answers are validated against the contract (tests, development) rather than only reduced to it. */
   checkOutput: boolean;
   /** Addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[] | false;
@@ -101,6 +103,7 @@ const endConnections = (http: FastifyInstance): void => {
 };
 
 const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpoint, handle }: Route<App>): void => {
+  const write = writerOf(endpoint, options.checkOutput);
   http.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -124,19 +127,24 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
         throw cutCurrent(error, endpoint);
       });
       if (isFile(answer)) return sendFile(reply, answer);
-      const data = options.checkOutput ? endpoint.output.parse(answer) : cut(await parseInSlices(endpoint.output, answer), answer, request);
-      return { status: 200, data, message: 'ok' };
+      return reply.type(json).send(envelope(write(answer)));
     },
   });
 };
 
 const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Undeclared fields are dropped by the parse; an answer that does not fit is a defect of ours: logged, never shown. */
-const cut = (result: { success: boolean; data?: unknown; error?: unknown }, _answer: unknown, request: FastifyRequest): unknown => {
-  if (result.success) return result.data;
-  request.log.error({ err: result.error, request_id: request.id }, 'an answer does not fit its contract');
-  return fail('internal');
+const json = 'application/json; charset=utf-8';
+
+const envelope = (data: string): string => `{"status":200,"data":${data},"message":"ok"}`;
+
+/** Writes the endpoint's answers: undeclared properties are dropped, one that does not fit throws and is a 500. Compiled at the first answer, which saves a second of each start. */
+const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
+  let write: AnswerText | undefined;
+  return (answer) => {
+    write ??= answerText(endpoint.output);
+    return checked ? checkAnswer(endpoint, answer, write) : write(answer);
+  };
 };
 
 /** The row that a conflict shows is cut like an answer of the endpoint: an undeclared column never leaves this way either. What is counted elsewhere may be missing: it is the stored row. */
@@ -246,6 +254,6 @@ export const sendFailure = (failure: Failure, request: FastifyRequest, reply: Fa
   if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)));
   return reply
     .code(status)
-    .type('application/json; charset=utf-8')
+    .type(json)
     .send({ status, data, message: errorText(failure.code, failure.params, language) });
 };

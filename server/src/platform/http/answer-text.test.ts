@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { nameOf } from '#testing/access.ts';
+import { samplesOf, withUndeclared } from '#testing/samples.ts';
+import { routes } from '#routes.ts';
+import { answerText } from './answer-text.ts';
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, part]) => [name, sorted(part)]),
+  );
+};
+
+const endpoints = routes.map(({ endpoint }) => endpoint);
+
+describe('the text of an answer', () => {
+  it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'of %s equals the JSON of the validated answer, without undeclared fields',
+    (_, { output }) => {
+      const write = answerText(output);
+      const samples = samplesOf(output, 24);
+      expect(samples.length).toBeGreaterThan(3);
+      for (const sample of samples) {
+        const validated = JSON.stringify(output.parse(sample)) ?? 'null';
+        const text = write(withUndeclared(output, sample));
+        expect(sorted(JSON.parse(text))).toEqual(sorted(JSON.parse(validated)));
+        // Properties may have another order, but not one byte more or less.
+        expect(Buffer.byteLength(text)).toBe(Buffer.byteLength(validated));
+      }
+    },
+  );
+
+  it('names every route once', () => {
+    expect(new Set(routes.map(nameOf)).size).toBe(endpoints.length);
+  });
+
+  const row = z.object({ id: z.int(), name: z.string(), note: z.nullable(z.string()), shown: z.optional(z.int()), parts: z.array(z.object({ n: z.int() })) });
+  const good = { id: 1, name: 'a', note: null, parts: [{ n: 1 }] };
+  const write = answerText(row);
+
+  it('keeps null as null and leaves out what is optional and missing', () => {
+    expect(JSON.parse(write(good))).toEqual(good);
+    expect(JSON.parse(write({ ...good, shown: undefined }))).toEqual(good);
+  });
+
+  it('is refused where a required property is missing, at any depth', () => {
+    const { name: _, ...nameless } = good;
+    expect(() => write(nameless)).toThrow('required');
+    expect(() => write({ ...good, parts: [{}] })).toThrow('required');
+  });
+
+  it.each([
+    ['a text for a number', { id: '1' }],
+    ['a fraction for a whole number', { id: 1.5 }],
+    ['a number for a text', { name: 1 }],
+    ['true for a number', { id: true }],
+    ['an object for a list', { parts: {} }],
+    ['a text for an object', { parts: ['n'] }],
+  ])('is refused with %s instead of converted', (_, changes) => {
+    expect(() => write({ ...good, ...changes })).toThrow();
+  });
+
+  it('shows a null that the contract does not allow as null, never as 0 or as an empty text', () => {
+    expect(JSON.parse(write({ ...good, id: null, name: null, parts: null }))).toEqual({ ...good, id: null, name: null, parts: null });
+  });
+});
