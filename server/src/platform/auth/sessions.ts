@@ -72,7 +72,7 @@ interface SessionRow {
 
 /**
  * Who the token belongs to, or null: unknown, ended, idle too long, account or station disabled. One round trip; the session's last use is noted at most once a
- * minute, and only where it is `used`: what a window asks by itself (`X-Background: 1`) keeps no session alive.
+ * minute, in a transaction of its own, and only where it is `used`: what a window asks by itself (`X-Background: 1`) keeps no session alive.
  */
 export const actorOfToken = async (
   db: Db,
@@ -82,8 +82,9 @@ export const actorOfToken = async (
   const token_hash = hashToken(token);
   const idleSince = new Date(now.getTime() - limits.idleMinutes * minute);
   const staleSince = new Date(now.getTime() - minute);
-  return db.tx(systemScope('who is asking'), async (tx) => {
-    const { rows } = await sql<SessionRow>`
+  const [row] = await db.rows(
+    systemScope('who is asking'),
+    sql<SessionRow>`
       select s.id as session_id, a.must_change, a.id as account_id, a.username, a.nickname, a.role, a.station_id, s.last_seen_at < ${staleSince} as stale,
         case a.role
           when 'partner' then array(
@@ -92,14 +93,17 @@ export const actorOfToken = async (
           when 'super' then '{}' when 'admin' then '{}' else array[a.station_id] end as stations
       from sessions s join accounts a on a.id = s.account_id left join stations t on t.id = a.station_id
       where s.token_hash = ${token_hash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince}
-        and a.status = 1 and coalesce(t.status, 1) = 1`.execute(tx);
-    const row = rows[0];
-    if (!row) return null;
-    if (row.stale && used) {
-      await tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', token_hash).execute();
-      await tx.updateTable('accounts').set({ last_seen_at: now }).where('id', '=', row.account_id).execute();
-    }
-    const { stale: _, ...actor } = row;
-    return { ...actor, token_hash };
-  });
+        and a.status = 1 and coalesce(t.status, 1) = 1`,
+  );
+  if (!row) return null;
+  const { stale, ...actor } = row;
+  if (stale && used) await noteUse(db, token_hash, actor.account_id, now);
+  return { ...actor, token_hash };
 };
+
+/** Beside the answer of who asks, since it is at most once a minute that there is something to note. */
+const noteUse = (db: Db, token_hash: Buffer, account_id: number, now: Date): Promise<void> =>
+  db.tx(systemScope('a session is used'), async (tx) => {
+    await tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', token_hash).execute();
+    await tx.updateTable('accounts').set({ last_seen_at: now }).where('id', '=', account_id).execute();
+  });

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
 import { enterGate } from './gate.ts';
+import { PreparedStatements, isStalePlan } from './prepared.ts';
 import { scopeSettings } from './scope.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
@@ -25,6 +26,8 @@ export interface TxLimits {
 export interface Db {
   /** Runs `work` in one transaction that sees only `scope`; commits unless `work` throws. */
   tx<T>(scope: Scope, work: (tx: Tx) => Promise<T>, limits?: TxLimits): Promise<T>;
+  /** The rows of one statement in a transaction of its own: begin, statement and commit are one round trip. */
+  rows<R>(scope: Scope, query: RawBuilder<R>): Promise<R[]>;
   /** A client of its own for LISTEN, COPY or locks that outlive a transaction; give it back with release(). */
   client(): Promise<pg.PoolClient>;
   /** The pool itself, for the job library only. */
@@ -64,23 +67,39 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** A Kysely whose every query goes to one client, so that begin and commit are ours and cost one round trip each. */
-const pinned = new WeakMap<pg.PoolClient, Tx>();
 /** Clients whose transaction was cancelled: what it still wants to ask is not sent. */
 const cancelled = new WeakSet<pg.PoolClient>();
-const kyselyOn = (client: pg.PoolClient): Tx => {
-  const known = pinned.get(client);
-  if (known) return known;
-  const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
-  const borrowed = {
-    query: (...given: unknown[]) => (cancelled.has(client) ? Promise.reject(new QueryCancelledError()) : query(...given)),
-    release: () => {},
+
+/** Sends a statement at once, prepared where it may be. */
+type Send = (client: pg.PoolClient, text: string, values: unknown[]) => Promise<pg.QueryResult>;
+
+const sending =
+  (prepared: PreparedStatements | null): Send =>
+  async (client, text, values) => {
+    if (!prepared) return client.query(text, values);
+    try {
+      return await client.query(prepared.statement(client, text, values));
+    } catch (error) {
+      if (isStalePlan(error)) prepared.forget();
+      throw error;
+    }
   };
-  const made = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
-  });
-  pinned.set(client, made);
-  return made;
+
+/** Makes, once per client, a Kysely whose every query goes to that client, so that begin and commit are ours and cost one round trip each. */
+const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
+  const pinned = new WeakMap<pg.PoolClient, Tx>();
+  return (client) => {
+    const known = pinned.get(client);
+    if (known) return known;
+    const query = (text: string, values: unknown[]): Promise<unknown> =>
+      cancelled.has(client) ? Promise.reject(new QueryCancelledError()) : send(client, text, values);
+    const borrowed = { query, release: () => {} };
+    const made = new Kysely<Schema>({
+      dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
+    });
+    pinned.set(client, made);
+    return made;
+  };
 };
 
 /** The transaction's signal was aborted. */
@@ -97,10 +116,27 @@ export interface DbOptions {
   log: Log;
   /** Milliseconds after which PostgreSQL ends a statement of ours. */
   statementTimeout?: number;
+  /** Whether statements are prepared under names; not behind a pooler that knows no prepared statements. */
+  prepare?: boolean;
 }
 
+interface Begun {
+  /** Rejected where the transaction could not be begun. */
+  started: Promise<unknown>;
+  settle(): Promise<void>;
+}
+
+/** A promise that is awaited later: until then its rejection is not an unhandled one. */
+const handled = <T>(promise: Promise<T>): Promise<T> => {
+  promise.catch(() => {});
+  return promise;
+};
+
 /** Opens the pool. A lost database never ends the process: errors of idle clients are logged, work in flight fails. */
-export const openDb = ({ connection, max, log, statementTimeout = 30_000 }: DbOptions): Db => {
+export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepare = true }: DbOptions): Db => {
+  const prepared = prepare ? new PreparedStatements() : null;
+  const send = sending(prepared);
+  const kyselyOn = pinning(send);
   const pool = new pg.Pool({
     ...connection,
     max,
@@ -110,42 +146,51 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000 }: DbOp
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'waystation',
+    // What is asked next is sent before the answer to begin has arrived.
+    pipeline: true,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')));
 
-  /** Begins, and cancels what runs when the signal is aborted. The answer must be called before the client is released: a late cancel would end another's statement. */
-  const begin = async (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined): Promise<() => Promise<void>> => {
-    if (!limits) {
-      await client.query(`begin; ${enterGate}; ${scopeSettings(scope)}`);
-      return async () => {};
-    }
+  /**
+   * Begins without waiting for the answer: if begin fails, so does every statement after it. Cancels what runs when the signal is aborted. `settle` must have
+   * been called before the client is released: a late cancel would end another's statement.
+   */
+  const begin = (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined): Begun => {
+    const text = `begin; ${enterGate}; ${scopeSettings(scope)}`;
+    if (!limits) return { started: handled(client.query(text)), settle: async () => {} };
     const { signal, statementTimeout } = limits;
-    const started = (await client.query(
-      `begin; ${enterGate}; ${scopeSettings(scope)}; set local statement_timeout = ${Math.ceil(statementTimeout)}; select pg_backend_pid() as pid`,
-    )) as unknown as pg.QueryResult<{ pid: number }>[];
-    const pid = started.at(-1)!.rows[0]!.pid;
+    const started = handled(
+      client.query(`${text}; set local statement_timeout = ${Math.ceil(statementTimeout)}; select pg_backend_pid() as pid`) as unknown as Promise<
+        pg.QueryResult<{ pid: number }>[]
+      >,
+    );
     let sent: Promise<unknown> = Promise.resolve();
     const cancel = (): void => {
       cancelled.add(client);
-      sent = pool.query('select pg_cancel_backend($1)', [pid]).catch((error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'));
+      sent = started
+        .then((results) => pool.query('select pg_cancel_backend($1)', [results.at(-1)!.rows[0]!.pid]))
+        .catch((error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'));
     };
     if (signal?.aborted) cancelled.add(client);
     else signal?.addEventListener('abort', cancel, { once: true });
-    return async () => {
+    const settle = async (): Promise<void> => {
       signal?.removeEventListener('abort', cancel);
       await sent;
       cancelled.delete(client);
     };
+    return { started, settle };
   };
+
+  const release = (client: pg.PoolClient, broken: Error | undefined): void => client.release(broken ?? prepared?.isFull(client));
 
   const tx = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, limits?: TxLimits): Promise<T> => {
     const client = await pool.connect();
     let broken: Error | undefined;
-    let settle = async (): Promise<void> => {};
+    const { started, settle } = begin(client, scope, limits);
     try {
-      settle = await begin(client, scope, limits);
       const result = await work(kyselyOn(client));
+      await started;
       await settle();
       const { command } = await client.query('commit');
       // A failed statement whose error was swallowed: PostgreSQL then answers a commit by rolling back.
@@ -155,13 +200,31 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000 }: DbOp
       await settle();
       // A rollback that fails means the connection is gone; the pool must not hand it out again.
       await client.query('rollback').catch((lost: Error) => (broken = lost));
+      // Without begin every statement fails, and none says why.
+      await started;
       throw error;
     } finally {
-      client.release(broken);
+      release(client, broken);
     }
   };
 
-  return { tx, client: () => pool.connect(), pool, close: () => pool.end() };
+  const rows = async <R>(scope: Scope, query: RawBuilder<R>): Promise<R[]> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const { started } = begin(client, scope, undefined);
+    const { sql: text, parameters } = query.compile(kyselyOn(client));
+    const answered = handled(send(client, text, [...parameters]));
+    const ended = client.query('commit').catch((lost: Error) => void (broken = lost));
+    try {
+      await started;
+      return (await answered).rows as R[];
+    } finally {
+      await ended;
+      release(client, broken);
+    }
+  };
+
+  return { tx, rows, client: () => pool.connect(), pool, close: () => pool.end() };
 };
 
 /**
@@ -221,6 +284,7 @@ const unavailable = new Set([
 /** Whether an error says that the database is away or too busy (restarting, unreachable, full) rather than that a query is wrong. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
+  if (isStalePlan(error)) return true;
   const code = (error as { code?: string }).code;
   if (code !== undefined && unavailable.has(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message);

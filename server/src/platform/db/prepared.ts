@@ -1,0 +1,56 @@
+import type pg from 'pg';
+
+/** Texts that are remembered; the one used longest ago is forgotten first. */
+const remembered = 2_000;
+/** Prepared statements of one connection: each holds its plan in the memory of the database's process. */
+const perConnection = 100;
+
+type Statement = pg.QueryConfig<unknown[]>;
+
+/** A text that says `*` for columns has another result after a column is added, which PostgreSQL refuses for a prepared statement. */
+const namesItsColumns = (text: string): boolean => !text.replaceAll('count(*)', '').includes('*');
+
+/**
+ * Names for statements, so that a connection parses and plans each text once. A text gets its name when it is sent a second time: what is sent once, such as a
+ * search by a rare combination of filters, leaves nothing behind.
+ */
+export class PreparedStatements {
+  readonly #names = new Map<string, string | null>();
+  readonly #ofConnection = new WeakMap<pg.PoolClient, Set<string>>();
+  #count = 0;
+
+  /** The statement as it is sent on this connection. */
+  statement(client: pg.PoolClient, text: string, values: unknown[]): Statement {
+    const name = values.length > 0 ? this.#nameOf(text) : null;
+    if (name === null) return { text, values };
+    const names = this.#ofConnection.get(client) ?? new Set();
+    this.#ofConnection.set(client, names.add(name));
+    return { name, text, values };
+  }
+
+  /** Whether the connection has so many statements that another one replaces it after its transaction. */
+  isFull(client: pg.PoolClient): boolean {
+    return (this.#ofConnection.get(client)?.size ?? 0) > perConnection;
+  }
+
+  /** Later statements are prepared again, under other names. */
+  forget(): void {
+    this.#names.clear();
+  }
+
+  #nameOf(text: string): string | null {
+    const known = this.#names.get(text);
+    if (known === undefined) {
+      this.#names.set(text, null);
+      if (this.#names.size > remembered) this.#names.delete(this.#names.keys().next().value!);
+      return null;
+    }
+    const name = known ?? (namesItsColumns(text) ? `waystation_${++this.#count}` : null);
+    this.#names.delete(text);
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+/** Whether PostgreSQL refuses a prepared statement because a migration has changed what its columns are. */
+export const isStalePlan = (error: unknown): boolean => error instanceof Error && error.message === 'cached plan must not change result type';
