@@ -32,7 +32,7 @@ export interface App {
 }
 
 export const createApp = (config: Config, connection: DbOptions['connection'], log: Log, clock: Clock = systemClock): App => {
-  const db = openDb({ connection, max: config.poolSize, log });
+  const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
   // Carriers compare a call's timestamp with the real time, whatever the product's clock says.
   const carriers = openCarriers({ clock: systemClock, outboundAllow: config.outboundAllow, timeoutMs: config.carrier.timeoutMs });
   const signals = listen(db, expressChannel, log);

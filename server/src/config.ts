@@ -32,6 +32,8 @@ export interface Config {
   worker: { concurrency: number; deadAfterMs: number };
   carrier: { timeoutMs: number; pollSeconds: number };
   poolSize: number;
+  /** Whether statements are prepared on their connection. */
+  prepare: boolean;
   /** Answers are validated before they are sent, for development. */
   checkAnswers: boolean;
   /** Milliseconds after which a statement of a list ends, and the wait for its turn. */
@@ -138,6 +140,7 @@ export const readConfig = (env: Env = process.env): Config => {
       timeoutMs: number('WAYSTATION_CARRIER_TIMEOUT_MS', 10_000, 100, 120_000),
       pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
     },
+    prepare: flag('WAYSTATION_PREPARE', true),
     poolSize: number('WAYSTATION_POOL', 16, 2, 200),
     checkAnswers: flag('WAYSTATION_CHECK_ANSWERS', false),
     listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),

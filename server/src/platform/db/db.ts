@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
-import { enterGate } from './gate.ts';
+import { QueryCancelledError, begin, handled, isCancelled } from './begin.ts';
+import type { Begun, TxLimits } from './begin.ts';
 import { PreparedStatements, isStalePlan } from './prepared.ts';
-import { scopeSettings } from './scope.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
 import type { Log } from '#platform/log.ts';
@@ -17,12 +17,6 @@ export type Table = keyof Schema;
 /** A row as it is read, or some of its columns: `RowOf<'cargos', 'id' | 'name'>`. */
 export type RowOf<T extends Table, Column extends keyof Schema[T] = keyof Schema[T]> = { [C in Column]: SelectType<Schema[T][C]> };
 
-/** Bounds of one transaction: each of its statements ends after `statementTimeout` ms; `signal` cancels the one that runs and refuses the next. */
-export interface TxLimits {
-  statementTimeout: number;
-  signal?: AbortSignal | undefined;
-}
-
 export interface Db {
   /** Runs `work` in one transaction that sees only `scope`; commits unless `work` throws. */
   tx<T>(scope: Scope, work: (tx: Tx) => Promise<T>, limits?: TxLimits): Promise<T>;
@@ -35,7 +29,8 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export { sql };
+export { QueryCancelledError, sql };
+export type { TxLimits };
 export type { NotNull } from 'kysely';
 
 /** The one row of a query that always answers one (an aggregate, `returning` of a row that is there); throws where it answers none. */
@@ -67,9 +62,6 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Clients whose transaction was cancelled: what it still wants to ask is not sent. */
-const cancelled = new WeakSet<pg.PoolClient>();
-
 /** Sends a statement at once, prepared where it may be. */
 type Send = (client: pg.PoolClient, text: string, values: unknown[]) => Promise<pg.QueryResult>;
 
@@ -92,7 +84,7 @@ const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
     const known = pinned.get(client);
     if (known) return known;
     const query = (text: string, values: unknown[]): Promise<unknown> =>
-      cancelled.has(client) ? Promise.reject(new QueryCancelledError()) : send(client, text, values);
+      isCancelled(client) ? Promise.reject(new QueryCancelledError()) : send(client, text, values);
     const borrowed = { query, release: () => {} };
     const made = new Kysely<Schema>({
       dialect: new PostgresDialect({ pool: { connect: async () => borrowed as never, end: async () => {}, options: {} } }),
@@ -101,14 +93,6 @@ const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
     return made;
   };
 };
-
-/** The transaction's signal was aborted. */
-export class QueryCancelledError extends Error {
-  constructor() {
-    super('the transaction was cancelled');
-    this.name = 'QueryCancelledError';
-  }
-}
 
 export interface DbOptions {
   connection: pg.PoolConfig;
@@ -119,18 +103,6 @@ export interface DbOptions {
   /** Whether statements are prepared under names; not behind a pooler that knows no prepared statements. */
   prepare?: boolean;
 }
-
-interface Begun {
-  /** Rejected where the transaction could not be begun. */
-  started: Promise<unknown>;
-  settle(): Promise<void>;
-}
-
-/** A promise that is awaited later: until then its rejection is not an unhandled one. */
-const handled = <T>(promise: Promise<T>): Promise<T> => {
-  promise.catch(() => {});
-  return promise;
-};
 
 /** Opens the pool. A lost database never ends the process: errors of idle clients are logged, work in flight fails. */
 export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepare = true }: DbOptions): Db => {
@@ -152,42 +124,21 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')));
 
-  /**
-   * Begins without waiting for the answer: if begin fails, so does every statement after it. Cancels what runs when the signal is aborted. `settle` must have
-   * been called before the client is released: a late cancel would end another's statement.
-   */
-  const begin = (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined): Begun => {
-    const text = `begin; ${enterGate}; ${scopeSettings(scope)}`;
-    if (!limits) return { started: handled(client.query(text)), settle: async () => {} };
-    const { signal, statementTimeout } = limits;
-    const started = handled(
-      client.query(`${text}; set local statement_timeout = ${Math.ceil(statementTimeout)}; select pg_backend_pid() as pid`) as unknown as Promise<
-        pg.QueryResult<{ pid: number }>[]
-      >,
-    );
-    let sent: Promise<unknown> = Promise.resolve();
-    const cancel = (): void => {
-      cancelled.add(client);
-      sent = started
-        .then((results) => pool.query('select pg_cancel_backend($1)', [results.at(-1)!.rows[0]!.pid]))
-        .catch((error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'));
-    };
-    if (signal?.aborted) cancelled.add(client);
-    else signal?.addEventListener('abort', cancel, { once: true });
-    const settle = async (): Promise<void> => {
-      signal?.removeEventListener('abort', cancel);
-      await sent;
-      cancelled.delete(client);
-    };
-    return { started, settle };
+  const open = async (scope: Scope, limits?: TxLimits): Promise<Begun & { client: pg.PoolClient }> => {
+    const client = await pool.connect();
+    try {
+      return { client, ...begin(client, scope, limits, { pool, log }) };
+    } catch (error) {
+      client.release();
+      throw error;
+    }
   };
 
   const release = (client: pg.PoolClient, broken: Error | undefined): void => client.release(broken ?? prepared?.isFull(client));
 
   const tx = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, limits?: TxLimits): Promise<T> => {
-    const client = await pool.connect();
+    const { client, started, settle } = await open(scope, limits);
     let broken: Error | undefined;
-    const { started, settle } = begin(client, scope, limits);
     try {
       const result = await work(kyselyOn(client));
       await started;
@@ -209,9 +160,8 @@ export const openDb = ({ connection, max, log, statementTimeout = 30_000, prepar
   };
 
   const rows = async <R>(scope: Scope, query: RawBuilder<R>): Promise<R[]> => {
-    const client = await pool.connect();
+    const { client, started } = await open(scope);
     let broken: Error | undefined;
-    const { started } = begin(client, scope, undefined);
     const { sql: text, parameters } = query.compile(kyselyOn(client));
     const answered = handled(send(client, text, [...parameters]));
     const ended = client.query('commit').catch((lost: Error) => void (broken = lost));

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { silentLog } from '#platform/log.ts';
+import { createTestDatabase } from '#testing/cluster.ts';
+import type { TestDatabase } from '#testing/cluster.ts';
+import { isUnavailable, openDb, sql } from './db.ts';
+import type { Db } from './db.ts';
+import { systemScope } from './scope.ts';
+
+const all = systemScope('test');
+let database: TestDatabase;
+let owner: pg.Client;
+/** One connection, so that what is prepared on it can be read from it. */
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = new pg.Client(database.owner);
+  await owner.connect();
+  await owner.query('create table things (id bigint, name text); grant all on things to waystation_app');
+  db = openDb({ connection: database.connection, max: 1, log: silentLog() });
+});
+afterAll(async () => {
+  await db.close();
+  await owner.end();
+  await database.drop();
+});
+
+const preparedOn = async (of: Db): Promise<string[]> =>
+  (await of.rows(all, sql<{ statement: string }>`select statement from pg_prepared_statements where name like 'waystation%'`)).map(
+    ({ statement }) => statement,
+  );
+
+const times = async (count: number, work: (turn: number) => Promise<unknown>): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await work(turn);
+};
+
+describe('a statement', () => {
+  it('is prepared when its text is sent a second time', async () => {
+    const ask = () => db.rows(all, sql`select name from things where id = ${1}`);
+    await ask();
+    expect(await preparedOn(db)).toEqual([]);
+    await ask();
+    expect(await preparedOn(db)).toEqual(['select name from things where id = $1']);
+  });
+
+  it('without parameters or with all columns is never prepared', async () => {
+    await times(3, () => db.rows(all, sql`select 1 as one`));
+    await times(3, () => db.rows(all, sql`select * from things where id = ${1}`));
+    expect((await preparedOn(db)).filter((text) => /select 1|\*/.test(text))).toEqual([]);
+  });
+
+  it('whose columns a migration has changed fails once as unavailable, then works', async () => {
+    const ask = () => db.rows(all, sql<{ id: unknown }>`select id from things where id is not distinct from ${null}`);
+    await times(3, ask);
+    await owner.query('alter table things alter column id type integer');
+    const error: unknown = await ask().catch((failed: unknown) => failed);
+    expect(isUnavailable(error)).toBe(true);
+    expect(await ask()).toEqual([]);
+  });
+
+  it('is prepared on no connection where preparing is switched off', async () => {
+    const plain = openDb({ connection: database.connection, max: 1, log: silentLog(), prepare: false });
+    await times(3, () => plain.rows(all, sql`select name from things where id = ${1}`));
+    expect(await preparedOn(plain)).toEqual([]);
+    await plain.close();
+  });
+});
+
+describe('a connection', () => {
+  it('with more than a hundred prepared statements is replaced', async () => {
+    const pid = async () => (await db.rows(all, sql<{ pid: number }>`select pg_backend_pid() as pid`))[0]!.pid;
+    const before = await pid();
+    await times(202, (turn) => db.rows(all, sql`select ${sql.lit(turn >> 1)}::int, name from things where id = ${1}`));
+    expect(await pid()).not.toBe(before);
+    expect((await preparedOn(db)).length).toBeLessThan(100);
+  });
+});
+
+describe('one statement in a transaction of its own', () => {
+  it('is committed', async () => {
+    await db.rows(all, sql`insert into things (id, name) values (${7}, 'a')`);
+    expect(await db.rows(all, sql`select name from things where id = ${7}`)).toEqual([{ name: 'a' }]);
+  });
+
+  it('sees the rows of its scope alone', async () => {
+    await db.rows(all, sql`insert into stations (name) values ('甲')`);
+    const names = sql<{ name: string }>`select name from stations`;
+    expect(await db.rows(all, names)).toEqual([{ name: '甲' }]);
+    expect(await db.rows({ kind: 'stations', stations: [], account: null }, names)).toEqual([]);
+  });
+
+  it('that fails leaves the connection usable', async () => {
+    await expect(db.rows(all, sql`select name from nothing where id = ${1}`)).rejects.toThrow('does not exist');
+    expect(await db.rows(all, sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a transaction that cannot be begun', () => {
+  it('says why, sends nothing that takes effect, and leaves the connection usable', async () => {
+    const impatient = openDb({ connection: database.connection, max: 1, log: silentLog(), statementTimeout: 200 });
+    await owner.query('begin; lock table schema_sql in access exclusive mode');
+    const insert = (id: number) => sql`insert into things (id, name) values (${id}, 'late')`;
+    await expect(impatient.tx(all, (tx) => insert(8).execute(tx))).rejects.toThrow('statement timeout');
+    await expect(impatient.rows(all, insert(9))).rejects.toThrow('statement timeout');
+    await owner.query('rollback');
+    expect(await impatient.rows(all, sql`select id from things where name = ${'late'}`)).toEqual([]);
+    await impatient.close();
+  });
+});
