@@ -4,7 +4,7 @@ import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/
 import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { countedOf, cursorOf, limitOfCount, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
+import { countedOf, cursorOf, limitOfCount, limitOfPage, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed } from '#platform/db/paging.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
@@ -113,9 +113,9 @@ export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPag
   const descending = filters.sort !== 'posted_at';
   const direction = descending ? 'desc' : 'asc';
   const conditions = await filterConditionsOf(tx, scope, filters);
-  const { size, offset } = pageWindow(filters);
+  const { size } = pageWindow(filters);
   const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
-  const picked = sql`select * from statements s where ${all([...conditions, ...afterCursor(filters.cursor, descending)])} order by ${order} limit ${size + 1} offset ${offset}`;
+  const picked = sql`select * from statements s where ${all([...conditions, ...afterCursor(filters.cursor, descending)])} order by ${order} ${limitOfPage(filters)}`;
   const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
   return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };
 };

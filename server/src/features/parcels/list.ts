@@ -7,7 +7,7 @@ import { all } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
-import { cursorOf, orderOf, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
+import { cursorOf, limitOfPage, orderOf, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
 import type { Order } from '#platform/db/paging.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { parcelConditions, tabConditions } from './filters.ts';
@@ -46,12 +46,11 @@ const columns = sql.join(listColumns.map((column) => sql.ref(`e.${column}`)));
 
 /** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
 const readPage = async (tx: Tx, conditions: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
-  const { size, offset } = pageWindow(filters);
   const { direction } = order;
   const { rows } = await sql<ListedExpress>`
     with picked as (
       select ${columns}, e.merchant_id from expresses e where ${all([...conditions, ...afterCursor(order, filters.cursor)])}
-      order by ${sortedBy(order.column)} ${direction}, e.id ${direction} limit ${size + 1} offset ${offset})
+      order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
     select ${columns}, ${nameColumns}
     from picked e ${nameJoins}
     order by ${sortedBy(order.column)} ${direction}, e.id ${direction}`.execute(tx);

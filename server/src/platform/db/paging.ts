@@ -42,6 +42,12 @@ export const pageWindow = ({ page = 1, page_size = 20, cursor }: Paging): { size
   offset: cursor ? 0 : (page - 1) * page_size,
 });
 
+/** `limit` and `offset` of the rows that a page reads: one more than its size, which shows that there are more. The limit is part of the text, so that a prepared statement's plan knows it. */
+export const limitOfPage = (paging: Paging): RawBuilder<unknown> => {
+  const { size, offset } = pageWindow(paging);
+  return offset === 0 ? sql`limit ${sql.lit(size + 1)}` : sql`limit ${sql.lit(size + 1)} offset ${offset}`;
+};
+
 export interface Order {
   column: string;
   descending: boolean;

@@ -35,8 +35,8 @@ const times = async (count: number, work: (turn: number) => Promise<unknown>): P
   for (let turn = 0; turn < count; turn++) await work(turn);
 };
 
-describe('a statement', () => {
-  it('is prepared when its text is sent a second time', async () => {
+describe('prepared statements', () => {
+  it('a statement is prepared when its text is sent a second time', async () => {
     const ask = () => db.rows(all, sql`select name from things where id = ${1}`);
     await ask();
     expect(await preparedOn(db)).toEqual([]);
@@ -44,13 +44,13 @@ describe('a statement', () => {
     expect(await preparedOn(db)).toEqual(['select name from things where id = $1']);
   });
 
-  it('without parameters or with all columns is never prepared', async () => {
+  it('a statement without parameters or with all columns is never prepared', async () => {
     await times(3, () => db.rows(all, sql`select 1 as one`));
     await times(3, () => db.rows(all, sql`select * from things where id = ${1}`));
     expect((await preparedOn(db)).filter((text) => /select 1|\*/.test(text))).toEqual([]);
   });
 
-  it('whose columns a migration has changed fails once as unavailable, then works', async () => {
+  it('a statement whose columns a migration has changed fails once as unavailable, then works', async () => {
     const ask = () => db.rows(all, sql<{ id: unknown }>`select id from things where id is not distinct from ${null}`);
     await times(3, ask);
     await owner.query('alter table things alter column id type integer');
@@ -59,7 +59,7 @@ describe('a statement', () => {
     expect(await ask()).toEqual([]);
   });
 
-  it('is prepared on no connection where preparing is switched off', async () => {
+  it('no statement is prepared where preparing is switched off', async () => {
     const plain = openDb({ connection: database.connection, max: 1, log: silentLog(), prepare: false });
     await times(3, () => plain.rows(all, sql`select name from things where id = ${1}`));
     expect(await preparedOn(plain)).toEqual([]);
@@ -67,8 +67,8 @@ describe('a statement', () => {
   });
 });
 
-describe('a connection', () => {
-  it('with more than a hundred prepared statements is replaced', async () => {
+describe('connections with prepared statements', () => {
+  it('a connection with more than a hundred prepared statements is replaced', async () => {
     const pid = async () => (await db.rows(all, sql<{ pid: number }>`select pg_backend_pid() as pid`))[0]!.pid;
     const before = await pid();
     await times(202, (turn) => db.rows(all, sql`select ${sql.lit(turn >> 1)}::int, name from things where id = ${1}`));
@@ -77,27 +77,27 @@ describe('a connection', () => {
   });
 });
 
-describe('one statement in a transaction of its own', () => {
-  it('is committed', async () => {
+describe('transactions of one statement', () => {
+  it('one statement in a transaction of its own is committed', async () => {
     await db.rows(all, sql`insert into things (id, name) values (${7}, 'a')`);
     expect(await db.rows(all, sql`select name from things where id = ${7}`)).toEqual([{ name: 'a' }]);
   });
 
-  it('sees the rows of its scope alone', async () => {
+  it('one statement in a transaction of its own sees the rows of its scope alone', async () => {
     await db.rows(all, sql`insert into stations (name) values ('甲')`);
     const names = sql<{ name: string }>`select name from stations`;
     expect(await db.rows(all, names)).toEqual([{ name: '甲' }]);
     expect(await db.rows({ kind: 'stations', stations: [], account: null }, names)).toEqual([]);
   });
 
-  it('that fails leaves the connection usable', async () => {
+  it('a failed statement in a transaction of its own leaves the connection usable', async () => {
     await expect(db.rows(all, sql`select name from nothing where id = ${1}`)).rejects.toThrow('does not exist');
     expect(await db.rows(all, sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 });
 
-describe('a transaction that cannot be begun', () => {
-  it('says why, sends nothing that takes effect, and leaves the connection usable', async () => {
+describe('begin', () => {
+  it('a transaction that cannot be begun says why, changes nothing and leaves the connection usable', async () => {
     const impatient = openDb({ connection: database.connection, max: 1, log: silentLog(), statementTimeout: 200 });
     await owner.query('begin; lock table schema_sql in access exclusive mode');
     const insert = (id: number) => sql`insert into things (id, name) values (${id}, 'late')`;

@@ -4,7 +4,7 @@ import { all } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { oneRow } from './db.ts';
 import type { RowOf, Table, Tx } from './db.ts';
-import { countedOf, limitOfCount, orderOf, pageOfRows, pageWindow } from './paging.ts';
+import { countedOf, limitOfCount, limitOfPage, orderOf, pageOfRows, pageWindow } from './paging.ts';
 import type { Counted, Counting, Listed, Paging } from './paging.ts';
 import type { Schema } from './schema.ts';
 import { fail } from '#platform/fail.ts';
@@ -40,14 +40,14 @@ export const listRows = async <R extends Identified>(
   sortable: readonly [string, ...string[]],
 ): Promise<Listed<R>> => {
   const { column, descending, direction } = orderOf(paging.sort, sortable);
-  const { size, offset } = pageWindow(paging);
+  const { size } = pageWindow(paging);
   const { cursor } = paging;
   if (cursor !== undefined && !/^[1-9]\d{0,15}$/.test(cursor)) fail('bad_request');
   const by = sql.ref(`r.${column}`);
   const beyond = sql.raw(descending ? '<' : '>');
   const after = cursor === undefined ? [] : [sql<boolean>`(${by}, r.id) ${beyond} (select ${by}, r.id from ${from} r where r.id = ${Number(cursor)})`];
   const { rows } = await sql<object>`select r.* from ${from} r where ${all([...conditions, ...after])}
-    order by ${by} ${direction}, r.id ${direction} limit ${size + 1} offset ${offset}`.execute(tx);
+    order by ${by} ${direction}, r.id ${direction} ${limitOfPage(paging)}`.execute(tx);
   const counts = paging.countUpTo === 0 ? { total: null, total_is_capped: 0 as const } : await countRows(tx, from, conditions, paging);
   const { items, last } = pageOfRows(
     rows.map((row) => wired<R>(row)),

@@ -17,9 +17,9 @@ const sorted = (value: unknown): unknown => {
 
 const endpoints = routes.map(({ endpoint }) => endpoint);
 
-describe('the text of an answer', () => {
+describe('text of an answer', () => {
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'of %s equals the JSON of the validated answer, without undeclared fields',
+    'the text of %s equals the JSON of the validated answer, without undeclared fields',
     (_, { output }) => {
       const write = answerText(output);
       const samples = samplesOf(output, 24);
@@ -34,7 +34,7 @@ describe('the text of an answer', () => {
     },
   );
 
-  it('names every route once', () => {
+  it('every route is named once', () => {
     expect(new Set(routes.map(nameOf)).size).toBe(endpoints.length);
   });
 
@@ -42,12 +42,12 @@ describe('the text of an answer', () => {
   const good = { id: 1, name: 'a', note: null, parts: [{ n: 1 }] };
   const write = answerText(row);
 
-  it('keeps null as null and leaves out what is optional and missing', () => {
+  it('the text keeps null as null and leaves out what is optional and missing', () => {
     expect(JSON.parse(write(good))).toEqual(good);
     expect(JSON.parse(write({ ...good, shown: undefined }))).toEqual(good);
   });
 
-  it('is refused where a required property is missing, at any depth', () => {
+  it('an answer without a required property, at any depth, is refused', () => {
     const { name: _, ...nameless } = good;
     expect(() => write(nameless)).toThrow('required');
     expect(() => write({ ...good, parts: [{}] })).toThrow('required');
@@ -60,11 +60,11 @@ describe('the text of an answer', () => {
     ['true for a number', { id: true }],
     ['an object for a list', { parts: {} }],
     ['a text for an object', { parts: ['n'] }],
-  ])('is refused with %s instead of converted', (_, changes) => {
+  ])('an answer with %s is refused instead of converted', (_, changes) => {
     expect(() => write({ ...good, ...changes })).toThrow();
   });
 
-  it('shows a null that the contract does not allow as null, never as 0 or as an empty text', () => {
+  it('the text shows a null that the contract does not allow as null, never as 0 or as an empty text', () => {
     expect(JSON.parse(write({ ...good, id: null, name: null, parts: null }))).toEqual({ ...good, id: null, name: null, parts: null });
   });
 });

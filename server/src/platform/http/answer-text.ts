@@ -53,7 +53,7 @@ const discriminatorOf = (forms: readonly Shape[]): string => {
     const literals = forms.map((form) => form.properties?.[key]?.const);
     return literals.every((literal) => literal !== undefined) && new Set(literals).size === literals.length;
   });
-  if (name === undefined) throw new Error('the forms of an answer are told apart by no literal');
+  if (name === undefined) throw new Error('no literal distinguishes the forms of an answer');
   return name;
 };
 
