@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { roles } from './roles.ts';
-import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
+import { flag, id, integer, listInput, listOf, searchText, stored, text, time, version } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { avatarLength, identityLength, locationLength, passwordInputLength, phoneLength, shortNameLength, usernameLength } from './limits.ts';
 import * as endpoints from './account.ts';
@@ -17,15 +17,20 @@ export const avatar = z
   .string()
   .check(z.maxLength(avatarLength, 'too_long'), z.regex(/^(data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})?$/, 'avatar'));
 
-/** Who may log in: every field of the current user (requirements §3) and what a manager asks about. */
-export const account = z.object({
-  id: z.int(),
+/** Who somebody is and where they belong, in responses: alike for the user and for who manages them (requirements §3). */
+export const person = {
   username: z.string(),
   nickname: z.string(),
   phone: z.string(),
   identity: z.string(),
   program_id: z.nullable(z.int()),
   station_id: z.nullable(z.int()),
+};
+
+/** Who may log in: every field of the current user (requirements §3) and what a manager asks about. */
+export const account = z.object({
+  id: z.int(),
+  ...person,
   station_name: z.nullable(z.string()),
   registered_at: time,
   avatar: z.string(),
@@ -39,9 +44,7 @@ export const account = z.object({
   /** Sessions that would be let in now. */
   sessions: z.int(),
   password_changed_at: time,
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type Account = z.infer<typeof account>;
 
@@ -68,6 +71,16 @@ const fields = {
   location: text(0, locationLength),
   role,
 };
+/** What a new account may leave out, as an edit may. */
+const details = {
+  nickname: z.optional(fields.nickname),
+  phone: z.optional(fields.phone),
+  identity: z.optional(fields.identity),
+  program_id: z.optional(fields.program_id),
+  station_id: z.optional(fields.station_id),
+  avatar: z.optional(avatar),
+  location: z.optional(fields.location),
+};
 
 /** The answer has `password` once, if the server made it; null if the caller sent one. */
 const withPassword = z.object({ account, password: z.nullable(z.string()) });
@@ -93,13 +106,7 @@ export const schemas = {
       username,
       role,
       password: z.optional(secretText),
-      nickname: z.optional(fields.nickname),
-      phone: z.optional(fields.phone),
-      identity: z.optional(fields.identity),
-      program_id: z.optional(fields.program_id),
-      station_id: z.optional(fields.station_id),
-      avatar: z.optional(avatar),
-      location: z.optional(fields.location),
+      ...details,
       status: z.optional(flag),
     }),
     output: withPassword,
@@ -109,13 +116,7 @@ export const schemas = {
       id,
       version,
       username: z.optional(username),
-      nickname: z.optional(fields.nickname),
-      phone: z.optional(fields.phone),
-      identity: z.optional(fields.identity),
-      program_id: z.optional(fields.program_id),
-      station_id: z.optional(fields.station_id),
-      avatar: z.optional(avatar),
-      location: z.optional(fields.location),
+      ...details,
       role: z.optional(role),
       /** 1 asks for a new password; only the account itself takes it off, by setting one. */
       must_change: z.optional(z.literal(1, 'must_change_stays')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { provider } from './provider.schema.ts';
-import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
+import { flag, id, integer, listInput, listOf, searchText, stored, text, version } from './fields.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { bannedReasonLength, mostGoodsType, mostOrderedCargos, mostPriority, shortNameLength } from './limits.ts';
@@ -19,9 +19,7 @@ export const cargo = z.object({
   /** Parcels of the last 30 days with goods of this name. */
   used_count: z.int(),
   status: flag,
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type Cargo = z.infer<typeof cargo>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { countsInput, countsOf, flag, id, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
+import { countsInput, countsOf, flag, id, listInput, listOf, searchText, stored, text, version } from './fields.schema.ts';
 import { stationChoice } from './express.schema.ts';
 import { contactKinds } from './contact.ts';
 import type { ContactKind } from './contact.ts';
@@ -25,9 +25,7 @@ export const contact = z.object({
   county: z.string(),
   address: z.string(),
   status: flag,
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type Contact = z.infer<typeof contact>;
 

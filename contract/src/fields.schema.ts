@@ -52,6 +52,8 @@ export const day = z.string().check(
 );
 
 export const version = integer(1, mostInteger);
+/** What every row that people change ends with, in responses. */
+export const stored = { version: z.int(), created_at: time, updated_at: time };
 
 /** What every list takes besides its own filters. */
 export const listInput = {

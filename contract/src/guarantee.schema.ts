@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fen, flag, id, integer, listInput, listOf, reason, searchText, time, version } from './fields.schema.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, stored, version } from './fields.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { mostAmount } from './limits.ts';
@@ -13,9 +13,7 @@ export const guarantee = z.object({
   money: z.int(),
   price: z.int(),
   status: flag,
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type Guarantee = z.infer<typeof guarantee>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fen, flag, id, listInput, listOf, reason, searchText, text, time, version } from './fields.schema.ts';
+import { fen, flag, id, listInput, listOf, reason, searchText, stored, text, time, version } from './fields.schema.ts';
 import { provider } from './provider.schema.ts';
 import { phone } from './phone.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
@@ -58,9 +58,7 @@ export const merchant = z.object({
   calls_24h: z.int(),
   answered_24h: z.int(),
   parcels_30d: z.int(),
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type Merchant = z.infer<typeof merchant>;
 
@@ -86,8 +84,19 @@ const fields = {
   sender_phone: phone,
   warehouse_code: text(0, merchantCodeLength),
   token_expires_at: z.nullable(moment),
-  simulated: flag,
-  prefetch_numbers: flag,
+};
+/** What a new account may leave out, as an edit may. */
+const secrets = { app_key: z.optional(secret), app_secret: z.optional(secret), access_token: z.optional(secret) };
+const details = {
+  guarantee: z.optional(fields.guarantee),
+  province: z.optional(fields.province),
+  city: z.optional(fields.city),
+  county: z.optional(fields.county),
+  address: z.optional(fields.address),
+  warehouse_code: z.optional(fields.warehouse_code),
+  token_expires_at: z.optional(fields.token_expires_at),
+  simulated: z.optional(flag),
+  prefetch_numbers: z.optional(flag),
 };
 
 /** One call to the carrier, without secrets, phones masked. */
@@ -123,21 +132,11 @@ export const schemas = {
       name: fields.name,
       provider,
       customer_code: fields.customer_code,
-      app_key: z.optional(secret),
-      app_secret: z.optional(secret),
-      access_token: z.optional(secret),
+      ...secrets,
       base_url: fields.base_url,
       sender_name: fields.sender_name,
       sender_phone: fields.sender_phone,
-      guarantee: z.optional(fields.guarantee),
-      province: z.optional(fields.province),
-      city: z.optional(fields.city),
-      county: z.optional(fields.county),
-      address: z.optional(fields.address),
-      warehouse_code: z.optional(fields.warehouse_code),
-      token_expires_at: z.optional(fields.token_expires_at),
-      simulated: z.optional(flag),
-      prefetch_numbers: z.optional(flag),
+      ...details,
       status: z.optional(flag),
     }),
     output: merchant,
@@ -148,21 +147,11 @@ export const schemas = {
       version,
       name: z.optional(fields.name),
       customer_code: z.optional(fields.customer_code),
-      app_key: z.optional(secret),
-      app_secret: z.optional(secret),
-      access_token: z.optional(secret),
+      ...secrets,
       base_url: z.optional(fields.base_url),
       sender_name: z.optional(fields.sender_name),
       sender_phone: z.optional(fields.sender_phone),
-      guarantee: z.optional(fields.guarantee),
-      province: z.optional(fields.province),
-      city: z.optional(fields.city),
-      county: z.optional(fields.county),
-      address: z.optional(fields.address),
-      warehouse_code: z.optional(fields.warehouse_code),
-      token_expires_at: z.optional(fields.token_expires_at),
-      simulated: z.optional(flag),
-      prefetch_numbers: z.optional(flag),
+      ...details,
     }),
     output: merchant,
   },

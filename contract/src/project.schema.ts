@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { percentType } from './terms.schema.ts';
-import { fen, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.schema.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, stored, text, version } from './fields.schema.ts';
 import { provider } from './provider.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { expressFields } from './express.schema.ts';
@@ -16,9 +16,7 @@ export const project = z.object({
   voucher_count: z.int(),
   station_count: z.int(),
   status: flag,
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type Project = z.infer<typeof project>;
 

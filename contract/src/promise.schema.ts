@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { provider } from './provider.schema.ts';
-import { flag, id, integer, listInput, listOf, searchText, text, time, version } from './fields.schema.ts';
+import { flag, id, integer, listInput, listOf, searchText, stored, text, version } from './fields.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { englishNameLength, mostPriority, promiseCodeLength, shortNameLength } from './limits.ts';
@@ -26,9 +26,7 @@ export const promise = z.object({
   /** From ordering to signing, on average over what was signed for in the last 30 days; null: nothing was. */
   average_hours: z.nullable(z.int()),
   status: flag,
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type DeliveryPromise = z.infer<typeof promise>;
 

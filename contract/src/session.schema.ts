@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { person } from './account.schema.ts';
 import { flag, id, time } from './fields.schema.ts';
 import { roles } from './roles.ts';
 import type { MenuNode } from './session.ts';
@@ -9,12 +10,7 @@ import * as endpoints from './session.ts';
 /** The current user, field for field as requirements §3, with what the shell needs of the station beside it. */
 export const currentUser = z.object({
   id,
-  username: z.string(),
-  nickname: z.string(),
-  phone: z.string(),
-  identity: z.string(),
-  program_id: z.nullable(z.int()),
-  station_id: z.nullable(z.int()),
+  ...person,
   registered_at: time,
   avatar: z.string(),
   location: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, text, time, version } from './fields.schema.ts';
+import { fen, flag, id, integer, listInput, listOf, reason, searchText, signedFen, stored, text, time, version } from './fields.schema.ts';
 import { phoneText, readPhone, longestPhone } from './phone.ts';
 import { usageSchemas } from './usage.schema.ts';
 import { quote } from './express.schema.ts';
@@ -59,9 +59,7 @@ export const station = z.object({
   last_active_at: z.nullable(time),
   /** 1: its books do not prove, and it takes no money until somebody has looked. */
   blocked: flag,
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type Station = z.infer<typeof station>;
 

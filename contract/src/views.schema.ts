@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { roles } from './roles.ts';
-import { flag, id, text, time, version } from './fields.schema.ts';
+import { flag, id, stored, text, version } from './fields.schema.ts';
 import { withSchemas } from './endpoint.ts';
 import { filterNameLength, shortNameLength } from './limits.ts';
 import * as endpoints from './views.ts';
@@ -25,9 +25,7 @@ export const savedView = z.object({
   /** 1: the reader's own, to rename, change or remove. */
   mine: flag,
   owner_name: z.string(),
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 });
 export type SavedView = z.infer<typeof savedView>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { day, flag, id, integer, listInput, listOf, reason, searchText, text, time, version } from './fields.schema.ts';
+import { day, flag, id, integer, listInput, listOf, reason, searchText, stored, text, time, version } from './fields.schema.ts';
 import { draftContent, templateContent } from './voucher-content.schema.ts';
 import { provider } from './provider.schema.ts';
 import { usageSchemas } from './usage.schema.ts';
@@ -41,9 +41,7 @@ const row = {
   projects: z.int(),
   stations: z.int(),
   parcels_30d: z.int(),
-  version: z.int(),
-  created_at: time,
-  updated_at: time,
+  ...stored,
 };
 
 /** A freight template (requirements §3) without its prices, as lists show it. */

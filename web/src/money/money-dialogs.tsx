@@ -23,7 +23,7 @@ import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
 import { yuan } from '#ui/values/amounts.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { ReasonFormDialog, SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { noteLength } from '@waystation/contract/limits.ts';
@@ -65,22 +65,13 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
     refreshes: moneyShown,
     onDone: onClose,
   });
-  const submit = () =>
-    void sending.submit({
-      station_id: station === null ? t('common.required') : undefined,
-      amount: amount.trim() === '' ? t('common.required') : fen === null || fen === 0 ? t('common.amount_invalid') : undefined,
-      description: reasonProblem(description, t),
-    });
+  const check = () => ({
+    station_id: station === null ? t('common.required') : undefined,
+    amount: amount.trim() === '' ? t('common.required') : fen === null || fen === 0 ? t('common.amount_invalid') : undefined,
+    description: reasonProblem(description, t),
+  });
   return (
-    <FormDialog
-      open
-      title={t('statements.adjust')}
-      ok={t('statements.adjust')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <SubmitDialog title={t('statements.adjust')} ok={t('statements.adjust')} sending={sending} check={check} onClose={onClose}>
       <StationPicker
         label={t('common.station')}
         required
@@ -102,7 +93,7 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
       />
       <ReasonField name="description" value={description} onChange={setDescription} error={sending.errors['description']} />
       <Notice tone="info">{limits ? t('statements.adjust_hint', { limit: yuan(limits.given_alone_limit) }) : t('statements.adjust_hint_bare')}</Notice>
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 
@@ -121,18 +112,9 @@ export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
     refreshes: moneyShown,
     onDone: onClose,
   });
-  const submit = () =>
-    void sending.submit({ amount: amount.trim() === '' ? t('common.required') : fen === null || fen <= 0 ? t('common.amount_invalid') : undefined });
+  const check = () => ({ amount: amount.trim() === '' ? t('common.required') : fen === null || fen <= 0 ? t('common.amount_invalid') : undefined });
   return (
-    <FormDialog
-      open
-      title={t('statements.withdraw')}
-      ok={t('statements.withdraw')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <SubmitDialog title={t('statements.withdraw')} ok={t('statements.withdraw')} sending={sending} check={check} onClose={onClose}>
       <TextField
         label={t('common.amount_yuan')}
         name="amount"
@@ -146,7 +128,7 @@ export const WithdrawDialog = ({ onClose }: { onClose: () => void }) => {
       />
       <NoteField value={description} onChange={setDescription} error={sending.errors['description']} />
       <Notice tone="info">{t('statements.withdraw_hint')}</Notice>
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 
@@ -155,58 +137,39 @@ export type ReasonRequest = { what: 'decline' | 'reverse'; line: Statement };
 /** Declining a request and reversing a charge both want to know why. */
 export const ReasonDialog = ({ request: { what, line }, onClose }: { request: ReasonRequest; onClose: () => void }) => {
   const { t } = useTexts();
-  const [reason, setReason] = useState('');
-  const sending = useSubmit({
-    send: async (idempotencyKey) => {
-      const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason: reason.trim() }, { idempotencyKey });
-      return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_asked' : 'statements.reversed');
-    },
-    refreshes: moneyShown,
-    onDone: onClose,
-  });
   const words = t(what === 'decline' ? 'statements.decline' : 'statements.reverse');
   return (
-    <FormDialog
-      open
+    <ReasonFormDialog
       title={words}
       ok={words}
       danger
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      send={async (reason, idempotencyKey) => {
+        const done = await call(what === 'decline' ? declineStatement : reverseStatement, { id: line.id, reason }, { idempotencyKey });
+        return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_asked' : 'statements.reversed');
+      }}
+      refreshes={moneyShown}
+      below={what === 'reverse' && <Notice tone="warn">{t(line.type === 'top_up' ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
       onClose={onClose}
-    >
-      <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />
-      {what === 'reverse' && <Notice tone="warn">{t(line.type === 'top_up' ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
-    </FormDialog>
+    />
   );
 };
 
 /** Lets a station's payments go on after its failed ledger check was explained. */
 export const UnblockDialog = ({ station, onClose }: { station: { id: number; name: string }; onClose: () => void }) => {
   const { t } = useTexts();
-  const [reason, setReason] = useState('');
-  const sending = useSubmit({
-    send: async () => {
-      await call(unblockStation, { id: station.id, reason: reason.trim() });
-      return t('statements.unblocked', { station: station.name });
-    },
-    refreshes: moneyShown,
-    onDone: onClose,
-  });
   return (
-    <FormDialog
-      open
+    <ReasonFormDialog
       title={t('statements.unblock_title', { station: station.name })}
       ok={t('statements.unblock')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      send={async (reason) => {
+        await call(unblockStation, { id: station.id, reason });
+        return t('statements.unblocked', { station: station.name });
+      }}
+      refreshes={moneyShown}
+      field={{ label: t('statements.unblock_reason'), lines: 3 }}
+      below={<Notice tone="warn">{t('statements.unblock_hint')}</Notice>}
       onClose={onClose}
-    >
-      <ReasonField label={t('statements.unblock_reason')} autoFocus lines={3} value={reason} onChange={setReason} error={sending.errors['reason']} />
-      <Notice tone="warn">{t('statements.unblock_hint')}</Notice>
-    </FormDialog>
+    />
   );
 };
 
@@ -223,18 +186,16 @@ export const ConfirmMonthDialog = ({ month, onClose }: { month: StatementSummary
     onDone: onClose,
   });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('statements.confirm_title', { period: month.period })}
       ok={t('statements.confirm')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ note: lengthProblem(note, noteLength, t) })}
+      sending={sending}
+      check={() => ({ note: lengthProblem(note, noteLength, t) })}
       onClose={onClose}
     >
       <p>{t('statements.confirm_question', { station: month.station_name, period: month.period, closing: yuan(month.closing) })}</p>
       <NoteField label={t('statements.confirm_note')} name="note" value={note} onChange={setNote} error={sending.errors['note']} />
       <Notice tone="info">{t('statements.confirm_hint')}</Notice>
-    </FormDialog>
+    </SubmitDialog>
   );
 };

@@ -8,7 +8,7 @@ import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -63,20 +63,17 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
     refreshes: [expressOptions, expressStations, listExpresses, getExpress, workplace],
     onDone: onClose,
   });
-  const submit = (): Promise<void> =>
-    sending.submit({
-      station_id: station === null ? t('common.required') : undefined,
-      amount: 'wrong' in reading ? wrong[reading.wrong] : undefined,
-      description: lengthProblem(description, noteLength, t),
-    });
+  const check = () => ({
+    station_id: station === null ? t('common.required') : undefined,
+    amount: 'wrong' in reading ? wrong[reading.wrong] : undefined,
+    description: lengthProblem(description, noteLength, t),
+  });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('common.top_up')}
       ok={'fen' in reading ? t('common.top_up_by', { amount: yuan(reading.fen) }) : t('common.top_up')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void submit()}
+      sending={sending}
+      check={check}
       onClose={onClose}
     >
       <StationPicker
@@ -109,7 +106,7 @@ const TopUpForm = ({ asked, onClose }: { asked: TopUp; onClose: () => void }) =>
       />
       {limits && <Notice tone="info">{t('statements.top_up_hint', { limit: yuan(limits.top_up_limit), day_limit: yuan(limits.top_up_day_limit) })}</Notice>}
       {station && <Balance station_id={station.id} fen={'fen' in reading ? reading.fen : 0} />}
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 

@@ -19,7 +19,7 @@ import { Button } from '#ui/button.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { StatementCard, useStatementColumns } from './statements/columns.tsx';
 import { StatementDrawer } from './statements/drawer.tsx';
-import { monthBefore } from './statements/months.ts';
+import { monthBefore, monthOf } from '#ui/fields/days.ts';
 import { StripWords } from './statements/strip.tsx';
 import { useStatementFilters } from './statements/use-filters.tsx';
 import { useLineActions } from './statements/use-line-actions.ts';
@@ -63,7 +63,7 @@ export const Page = () => {
   const requests = values['status'] === 'pending' || values['status'] === 'declined' ? values['status'] : null;
   const station = useOneStation(values['station_id'], several);
   const agreeing = /^\d{4}-\d{2}$/.test(list.search['confirmations'] ?? '') ? list.search['confirmations']! : null;
-  const lastMonth = (): string => monthBefore(Date.now(), 1);
+  const lastMonth = (): string => monthBefore(monthOf(Date.now()));
   const showOwn = (patch: SearchPatch): void =>
     list.setSearch({ ...withoutFilters(list.filters), q: undefined, ...(role === 'partner' && { station_id: String(station_id) }), ...patch });
   const tools = isOffice ? (

@@ -7,7 +7,7 @@ import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
 import { cancelEffect, numberOf } from './parcel-rules.ts';
@@ -33,17 +33,15 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
     refreshes: [listExpresses, getExpress, traceExpress, workplace, expressOptions],
     onDone: onClose,
   });
-  const submit = (): Promise<void> => sending.submit({ reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, cancelReasonLength, t) });
+  const check = () => ({ reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, cancelReasonLength, t) });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       danger
       title={t('common.cancelling.title', { number: numberOf(row) })}
       ok={effect === 'intercept' ? t('common.cancelling.intercept') : t('common.cancelling.do')}
       leave={t('common.cancelling.keep')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void submit()}
+      sending={sending}
+      check={check}
       onClose={onClose}
     >
       <p className={styles['effect']}>{t(`common.cancelling.effect_${effect}`, { amount: yuan(row.post_amount) })}</p>
@@ -74,7 +72,7 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
           </button>
         ))}
       </div>
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 

@@ -7,7 +7,7 @@ import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { kg, yuan } from '#ui/values/amounts.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
 import { numberOf } from './parcel-rules.ts';
@@ -33,25 +33,16 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
     refreshes: [listExpresses, getExpress, priceExpress, expressOptions],
     onDone: onClose,
   });
-  const submit = (): Promise<void> =>
-    sending.submit({
-      re_weight: valid ? undefined : t(typed.trim() === '' ? 'common.required' : 'common.weight_invalid'),
-      reason: asksWhy && reason.trim() === '' ? t('common.required') : undefined,
-    });
+  const check = () => ({
+    re_weight: valid ? undefined : t(typed.trim() === '' ? 'common.required' : 'common.weight_invalid'),
+    reason: asksWhy && reason.trim() === '' ? t('common.required') : undefined,
+  });
   const change =
     valid && before > 0
       ? t('common.weighing.change', { before: kg(before), after: kg(grams), share: `${grams > before ? '+' : ''}${format.percent((grams - before) / before)}` })
       : t('common.weighing.before', { before: kg(before) });
   return (
-    <FormDialog
-      open
-      title={t('common.weighing.title', { number: numberOf(row) })}
-      ok={t('common.save')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <SubmitDialog title={t('common.weighing.title', { number: numberOf(row) })} ok={t('common.save')} sending={sending} check={check} onClose={onClose}>
       <TextField
         label={t('common.weighing.weight')}
         name="re_weight"
@@ -78,7 +69,7 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
         doubtful={asksWhy && reason.trim() === ''}
       />
       <p className={styles['effect']}>{row.state_code === stateCode.awaitingPickup ? t('common.weighing.effect_held') : t('common.weighing.effect_unsent')}</p>
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 

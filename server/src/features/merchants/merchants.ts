@@ -15,6 +15,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { businessDay } from '#platform/clock.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
@@ -260,8 +261,7 @@ export const setStatusInTx = async (
   return read(tx, id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setMerchantStatus>, request: RequestContext): Promise<Merchant> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 /** One default a carrier: the old one ends and the new one begins in the same transaction. */
 export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.makeDefaultMerchant>, request: RequestContext): Promise<Merchant> =>

@@ -13,6 +13,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
@@ -161,8 +162,7 @@ export const setStatusInTx = async (
   return detailsOf(app, tx, id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setProjectStatus>, request: RequestContext): Promise<ProjectDetails> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.projectUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

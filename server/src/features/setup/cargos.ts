@@ -11,6 +11,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
@@ -110,8 +111,7 @@ export const setStatusInTx = async (
   return getRow(tx, counted, id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setCargoStatus>, request: RequestContext): Promise<Cargo> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.cargoUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

@@ -11,6 +11,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { atLeast, atMost, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
@@ -100,8 +101,7 @@ export const setStatusInTx = async (
   return getRow(tx, tiersWithLowerBound, id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setGuaranteeStatus>, request: RequestContext): Promise<Guarantee> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 interface Least {
   least: number;

@@ -12,6 +12,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
@@ -85,8 +86,7 @@ export const setStatusInTx = async (
   return getRow(tx, counted, id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setPromiseStatus>, request: RequestContext): Promise<DeliveryPromise> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.promiseUsage>): Promise<Usage> =>
   app.db.tx(scopeOf(actor), async (tx) => {

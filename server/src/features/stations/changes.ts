@@ -9,6 +9,7 @@ import { auditedChange, recordChange } from '#platform/audited-change.ts';
 import type { AuditedTable, ChangeContext } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { getRow, lockRow, setStatus } from '#platform/db/rows.ts';
@@ -173,8 +174,7 @@ export const setStatusInTx = async (app: App, tx: Tx, actor: Actor, { id, status
   return shown(tx, actor, scope, app.clock.now(), id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setStationStatus>, request: RequestContext): Promise<Station> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 export const move = (app: App, actor: Actor, { id, parent_id, version }: ParsedOf<typeof calls.moveStation>, request: RequestContext): Promise<Station> => {
   const scope = scopeOf(actor);

@@ -16,6 +16,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { uncounted } from '#platform/db/paging.ts';
@@ -152,8 +153,7 @@ export const setStatusInTx = async (
   return one(tx, actor, id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setContactStatus>, request: RequestContext): Promise<Contact> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 export const reveal = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revealContact>, request: RequestContext): Promise<{ phone: string }> => {
   const scope = scopeOf(actor);

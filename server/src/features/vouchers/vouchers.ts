@@ -13,6 +13,7 @@ import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-c
 import type { AuditedTable } from '#platform/audited-change.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
@@ -183,8 +184,7 @@ export const setStatusInTx = async (
   return readVoucher(app, tx, id);
 };
 
-export const switchStatus = (app: App, actor: Actor, input: ParsedOf<typeof calls.setVoucherStatus>, request: RequestContext): Promise<Voucher> =>
-  app.db.tx(scopeOf(actor), (tx) => setStatusInTx(app, tx, actor, input, request));
+export const switchStatus = inOwnTx(setStatusInTx);
 
 export const copy = (app: App, actor: Actor, { id, name, promise_id }: ParsedOf<typeof calls.copyVoucher>, request: RequestContext): Promise<Voucher> =>
   app.db.tx(scopeOf(actor), async (tx) => {

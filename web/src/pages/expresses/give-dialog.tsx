@@ -11,7 +11,7 @@ import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { Facts } from '#ui/facts.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -48,13 +48,11 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
   };
   const title = t(`parcel.give.${what}`);
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={title}
       ok={title}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ amount: amountProblem(), description: reasonProblem(description, t) })}
+      sending={sending}
+      check={() => ({ amount: amountProblem(), description: reasonProblem(description, t) })}
       onClose={onClose}
     >
       <Facts
@@ -79,6 +77,6 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
       {fen !== null && fen > left.alone_left_amount && fen <= most && (
         <Notice tone="warn">{t('parcel.give.second_person', { amount: yuan(left.alone_left_amount) })}</Notice>
       )}
-    </FormDialog>
+    </SubmitDialog>
   );
 };

@@ -6,7 +6,7 @@ import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import styles from './waybill-choice.module.css';
 
@@ -14,7 +14,7 @@ type Claim = NonNullable<Express['waybill_claims']>[number];
 
 const Confirm = ({ parcel, chosen, others, onClose }: { parcel: Express; chosen: Claim; others: readonly Claim[]; onClose: () => void }) => {
   const { t } = useTexts();
-  const { failure, busy, submit } = useSubmit({
+  const sending = useSubmit({
     send: async () => {
       await call(chooseWaybill, { id: parcel.id, version: parcel.version, delivery_id: chosen.delivery_id });
       return t('expresses.waybill.done', { number: chosen.delivery_id });
@@ -23,21 +23,13 @@ const Confirm = ({ parcel, chosen, others, onClose }: { parcel: Express; chosen:
     onDone: onClose,
   });
   return (
-    <FormDialog
-      open
-      title={t('expresses.waybill.title', { number: chosen.delivery_id })}
-      ok={t('expresses.waybill.ok')}
-      busy={busy}
-      failure={failure}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
+    <SubmitDialog title={t('expresses.waybill.title', { number: chosen.delivery_id })} ok={t('expresses.waybill.ok')} sending={sending} onClose={onClose}>
       <p>
         {others.length === 0
           ? t('expresses.waybill.effect_alone')
           : t('expresses.waybill.effect', { others: others.map(({ delivery_id }) => delivery_id).join(', ') })}
       </p>
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 

@@ -3,7 +3,7 @@ import type { SecondFactorStart } from '@waystation/contract/profile.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './profile.module.css';
 
@@ -21,7 +21,7 @@ const spaced = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1
 export const ScanDialog = ({ start, onCode, onClose }: Props) => {
   const { t } = useTexts();
   const [otp, setOtp] = useState('');
-  const { errors, failure, busy, submit, clearErrors } = useSubmit({
+  const sending = useSubmit({
     send: async () => {
       await onCode(otp.trim());
       return null;
@@ -30,13 +30,11 @@ export const ScanDialog = ({ start, onCode, onClose }: Props) => {
   });
   const { modules, path } = start.qr;
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('people.scan_title')}
       ok={t('people.confirm')}
-      busy={busy}
-      failure={failure}
-      onSubmit={() => void submit({ otp: otp.trim() === '' ? t('common.required') : undefined })}
+      sending={sending}
+      check={() => ({ otp: otp.trim() === '' ? t('common.required') : undefined })}
       onClose={onClose}
     >
       <p className={styles['hint']}>{t('people.scan_hint')}</p>
@@ -59,12 +57,12 @@ export const ScanDialog = ({ start, onCode, onClose }: Props) => {
         numeric
         autoFocus
         value={otp}
-        error={errors['otp']}
+        error={sending.errors['otp']}
         onChange={(value) => {
           setOtp(value);
-          clearErrors('otp');
+          sending.clearErrors('otp');
         }}
       />
-    </FormDialog>
+    </SubmitDialog>
   );
 };

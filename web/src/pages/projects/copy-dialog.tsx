@@ -3,7 +3,7 @@ import { copyProject } from '@waystation/contract/project.ts';
 import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { nameLength } from '@waystation/contract/limits.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
@@ -26,16 +26,14 @@ export const CopyDialog = ({ project, onDone, onClose }: Props) => {
     fields: ['name'],
   });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('projects.copy_title', { name: project.name })}
       ok={t('projects.copy')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ name: name.trim() === '' ? t('common.required') : undefined })}
+      sending={sending}
+      check={() => ({ name: name.trim() === '' ? t('common.required') : undefined })}
       onClose={onClose}
     >
       <TextField label={t('projects.name')} name="name" value={name} onChange={setName} required max={nameLength} error={sending.errors['name']} autoFocus />
-    </FormDialog>
+    </SubmitDialog>
   );
 };

@@ -7,11 +7,11 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { ReasonFormDialog, SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { billsShown, useBillWords } from './words.ts';
 import { noteLength } from '@waystation/contract/limits.ts';
-import { NoteField, ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
+import { NoteField, lengthProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
@@ -23,30 +23,21 @@ interface Props {
 export const DiscardDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const words = useBillWords();
-  const [reason, setReason] = useState('');
-  const sending = useSubmit({
-    send: async () => {
-      await call(discardReconciliation, { id: bill.id, version: bill.version, reason: reason.trim() });
-      return t('reconciliations.discard_done');
-    },
-    refreshes: billsShown,
-    refreshOnFailure: true,
-    onDone: onClose,
-  });
   return (
-    <FormDialog
-      open
+    <ReasonFormDialog
       title={t('reconciliations.discard_title', { name: words.name(bill) })}
       ok={t('reconciliations.discard')}
       danger
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      send={async (reason) => {
+        await call(discardReconciliation, { id: bill.id, version: bill.version, reason });
+        return t('reconciliations.discard_done');
+      }}
+      refreshes={billsShown}
+      refreshOnFailure
+      field={{ hint: t('reconciliations.reason_hint') }}
+      above={<Notice tone="info">{t('reconciliations.discard_hint')}</Notice>}
       onClose={onClose}
-    >
-      <Notice tone="info">{t('reconciliations.discard_hint')}</Notice>
-      <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} hint={t('reconciliations.reason_hint')} />
-    </FormDialog>
+    />
   );
 };
 
@@ -69,13 +60,11 @@ export const ToleranceDialog = ({ bill, onClose }: Props) => {
     onDone: onClose,
   });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('reconciliations.tolerances')}
       ok={t('common.save')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ weight_tolerance: problem(weight), amount_tolerance: problem(amount) })}
+      sending={sending}
+      check={() => ({ weight_tolerance: problem(weight), amount_tolerance: problem(amount) })}
       onClose={onClose}
     >
       <WeightField
@@ -94,7 +83,7 @@ export const ToleranceDialog = ({ bill, onClose }: Props) => {
         error={sending.errors['amount_tolerance']}
       />
       <Notice tone="info">{t('reconciliations.tolerance_hint')}</Notice>
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 
@@ -118,18 +107,14 @@ export const PayDialog = ({ bill, onClose }: Props) => {
     return amount > unpaid ? t('reconciliations.pay_more', { most: yuan(unpaid) }) : undefined;
   };
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('reconciliations.pay_title')}
       ok={t('reconciliations.pay')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() =>
-        void sending.submit({
-          amount: amountProblem(),
-          description: lengthProblem(description, noteLength, t),
-        })
-      }
+      sending={sending}
+      check={() => ({
+        amount: amountProblem(),
+        description: lengthProblem(description, noteLength, t),
+      })}
       onClose={onClose}
     >
       <Notice tone="info">{t('reconciliations.pay_owed', { amount: yuan(unpaid) })}</Notice>
@@ -144,6 +129,6 @@ export const PayDialog = ({ bill, onClose }: Props) => {
         error={sending.errors['amount']}
       />
       <NoteField value={description} onChange={setDescription} placeholder={t('reconciliations.pay_description')} error={sending.errors['description']} />
-    </FormDialog>
+    </SubmitDialog>
   );
 };

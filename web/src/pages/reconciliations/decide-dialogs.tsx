@@ -6,7 +6,7 @@ import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { signedYuan, yuan } from '#ui/values/amounts.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
@@ -120,15 +120,13 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const preview = rows && previewOf(rows);
   const count = format.number(preview?.count ?? 0);
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={preview ? t('reconciliations.accept_title', { count }) : t('reconciliations.accept')}
       ok={preview ? t('reconciliations.accept_do', { count }) : t('reconciliations.accept')}
       width={520}
-      busy={sending.busy}
       blocked={preview === null || preview.count === 0}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: lengthProblem(reason, noteLength, t) })}
+      sending={sending}
+      check={() => ({ reason: lengthProblem(reason, noteLength, t) })}
       onClose={onClose}
     >
       {preview === null ? (
@@ -157,7 +155,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
           />
         </>
       )}
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 
@@ -184,14 +182,12 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   });
   const count = rows?.filter(isOpen).length ?? 0;
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={rows ? t('reconciliations.dispute_title', { count: format.number(count) }) : t('reconciliations.dispute')}
       ok={t('reconciliations.dispute_do')}
-      busy={sending.busy}
       blocked={rows === null || count === 0}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      sending={sending}
+      check={() => ({ reason: reasonProblem(reason, t) })}
       onClose={onClose}
     >
       {rows === null ? (
@@ -202,6 +198,6 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
         <Notice tone="info">{t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}</Notice>
       )}
       <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />
-    </FormDialog>
+    </SubmitDialog>
   );
 };

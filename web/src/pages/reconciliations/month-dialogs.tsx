@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { closePeriod, listPeriods, listReconciliations, reopenPeriod } from '@waystation/contract/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
 import { call } from '#base/call.ts';
@@ -7,14 +6,13 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { ReasonFormDialog, SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
 import { MissingBills } from './missing-bills.tsx';
 import { billsShown, openRowsOf, useBillWords } from './words.ts';
-import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 /** A ledger account's sum, below zero a debit and above zero a credit, as bookkeepers write it. */
@@ -130,20 +128,17 @@ export const CloseMonth = ({ month: opened, onClose }: Props) => {
     onDone: onClose,
   });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('reconciliations.close_title', { month: month.period })}
       ok={t('reconciliations.close_do', { month: month.period })}
-      busy={sending.busy}
       blocked={isBlocked(month)}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit()}
+      sending={sending}
       onClose={onClose}
     >
       <Hindrances month={month} onLeave={onClose} />
       <p>{t('reconciliations.close_locks', { entries: format.number(month.entries) })}</p>
       <TrialBalance month={month} />
-    </FormDialog>
+    </SubmitDialog>
   );
 };
 
@@ -151,32 +146,25 @@ export const CloseMonth = ({ month: opened, onClose }: Props) => {
 export const ReopenMonth = ({ month, onClose }: Props) => {
   const { t } = useTexts();
   const { nickname, username } = useUser();
-  const [reason, setReason] = useState('');
-  const sending = useSubmit({
-    send: async () => {
-      await call(reopenPeriod, { period: month.period, reason: reason.trim() });
-      return t('reconciliations.reopen_done', { month: month.period });
-    },
-    refreshes: billsShown,
-    refreshOnFailure: true,
-    onDone: onClose,
-  });
   const own = month.closed_by_name !== null && [nickname, username].includes(month.closed_by_name);
   return (
-    <FormDialog
-      open
+    <ReasonFormDialog
       title={t('reconciliations.reopen_title', { month: month.period })}
       ok={t('reconciliations.reopen')}
       danger
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      send={async (reason) => {
+        await call(reopenPeriod, { period: month.period, reason });
+        return t('reconciliations.reopen_done', { month: month.period });
+      }}
+      refreshes={billsShown}
+      refreshOnFailure
+      field={{ hint: t('reconciliations.reason_hint') }}
+      above={
+        <Notice tone={own ? 'warn' : 'info'}>
+          {own ? t('reconciliations.reopen_self') : t('reconciliations.reopen_hint', { name: month.closed_by_name ?? '—' })}
+        </Notice>
+      }
       onClose={onClose}
-    >
-      <Notice tone={own ? 'warn' : 'info'}>
-        {own ? t('reconciliations.reopen_self') : t('reconciliations.reopen_hint', { name: month.closed_by_name ?? '—' })}
-      </Notice>
-      <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} hint={t('reconciliations.reason_hint')} />
-    </FormDialog>
+    />
   );
 };

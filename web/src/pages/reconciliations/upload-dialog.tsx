@@ -12,10 +12,11 @@ import { useTexts } from '#base/texts.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { monthBefore, monthOf } from '#ui/fields/days.ts';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './reconciliations.module.css';
-import { billsShown, monthBefore, monthOf, sizeText, useBillWords } from './words.ts';
+import { billsShown, sizeText, useBillWords } from './words.ts';
 
 /** Grams and fen that a difference may have before it is looked at one by one. */
 export const usualTolerance = { weight: 500, amount: 10 } as const;
@@ -104,7 +105,7 @@ interface Props {
 export const UploadDialog = ({ onDone, onClose }: Props) => {
   const { t } = useTexts();
   const { carriers } = useBillWords();
-  const [now] = useState(() => monthOf(new Date()));
+  const [now] = useState(() => monthOf(Date.now()));
   const months = useMonths(now);
   const [file, setFile] = useState<File | null>(null);
   const [provider, setProvider] = useState<Provider | null>(carriers[0]?.value ?? null);
@@ -129,7 +130,7 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
     weight_tolerance: toleranceProblem(weight),
     amount_tolerance: toleranceProblem(amount),
   });
-  const { errors, failure, busy, submit, clearErrors } = useSubmit({
+  const sending = useSubmit({
     send: async () => {
       const form = new FormData();
       const values = { period: period!, provider: provider!, weight_tolerance: String(weight), amount_tolerance: String(amount) };
@@ -144,20 +145,18 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
     },
   });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('reconciliations.new')}
-      ok={t(busy ? 'reconciliations.uploading' : 'reconciliations.upload')}
-      busy={busy}
-      failure={failure}
-      onSubmit={() => void submit(check())}
+      ok={t(sending.busy ? 'reconciliations.uploading' : 'reconciliations.upload')}
+      sending={sending}
+      check={check}
       onClose={onClose}
     >
       <DropZone
         file={file}
-        error={errors['file'] ?? (file === null ? undefined : fileProblem(file))}
+        error={sending.errors['file'] ?? (file === null ? undefined : fileProblem(file))}
         onFile={(next) => {
-          clearErrors();
+          sending.clearErrors();
           setFile(next);
         }}
       />
@@ -169,25 +168,33 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
           value={provider}
           options={carriers}
           onChange={setProvider}
-          error={errors['provider']}
+          error={sending.errors['provider']}
         />
-        <SelectField label={t('reconciliations.month')} name="period" required value={period} options={months} onChange={setChosen} error={errors['period']} />
+        <SelectField
+          label={t('reconciliations.month')}
+          name="period"
+          required
+          value={period}
+          options={months}
+          onChange={setChosen}
+          error={sending.errors['period']}
+        />
         <WeightField
           label={t('reconciliations.weight_tolerance')}
           name="weight_tolerance"
           value={weight}
           onChange={setWeight}
-          error={errors['weight_tolerance']}
+          error={sending.errors['weight_tolerance']}
         />
         <MoneyField
           label={t('reconciliations.amount_tolerance')}
           name="amount_tolerance"
           value={amount}
           onChange={setAmount}
-          error={errors['amount_tolerance']}
+          error={sending.errors['amount_tolerance']}
         />
       </div>
       <p className={styles['quiet']}>{t('reconciliations.tolerance_hint')}</p>
-    </FormDialog>
+    </SubmitDialog>
   );
 };

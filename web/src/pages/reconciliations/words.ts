@@ -13,7 +13,6 @@ import {
 import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
 import type { Format } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
-import { today } from '#ui/fields/days.ts';
 
 /** Everything that shows bills and months, read again after a change. */
 export const billsShown = [listReconciliations, getReconciliation, listBillRows, listPeriods] as const;
@@ -43,11 +42,3 @@ export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number
 /** A file's size as people say it. */
 export const sizeText = (bytes: number, format: Format): string =>
   bytes < 1024 * 1024 ? `${format.number(Math.max(1, Math.round(bytes / 1024)))} KB` : `${format.oneDecimal(bytes / 1024 / 1024)} MB`;
-
-/** The month of the books that a moment falls in, `YYYY-MM`. */
-export const monthOf = (at: Date): string => today(at.getTime()).slice(0, 7);
-
-export const monthBefore = (month: string): string => {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
-};

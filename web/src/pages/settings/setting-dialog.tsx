@@ -8,7 +8,7 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { MoneyField, NumberField, WeightField } from '#ui/fields/number-fields.tsx';
 import { ProvincesField } from '#ui/fields/provinces-field.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { settingOf, useSettingWords } from './words.ts';
@@ -51,14 +51,12 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
   });
   const invalid = value === null || value === '' ? t('common.required') : (range ?? t('settings.time_invalid'));
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t('settings.edit_of', { name: setting[language] })}
       ok={t('common.save')}
-      busy={sending.busy}
-      failure={sending.failure}
+      sending={sending}
       width={setting.kind === 'provinces' ? 560 : 440}
-      onSubmit={() => void sending.submit({ value: isSettingValue(setting, value) ? undefined : invalid })}
+      check={() => ({ value: isSettingValue(setting, value) ? undefined : invalid })}
       onClose={onClose}
     >
       <ValueField
@@ -69,6 +67,6 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
         onChange={setValue}
       />
       {'moneyLimit' in setting && <Notice tone="info">{t('settings.raise_hint')}</Notice>}
-    </FormDialog>
+    </SubmitDialog>
   );
 };

@@ -7,7 +7,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './stations.module.css';
@@ -39,7 +39,7 @@ export const StatusDialog = ({
   const [reason, setReason] = useState('');
   const { data } = useCall(stationUsage, change.to === 0 ? { id: change.id } : null, { quiet: true, staleTime: 0 });
   const off = change.to === 0;
-  const { busy, failure, submit } = useSubmit({
+  const sending = useSubmit({
     send: async () => {
       const trimmed = reason.trim();
       await call(setStationStatus, { id: change.id, status: change.to, with_children: below ? 1 : 0, ...(trimmed !== '' && { reason: trimmed }) });
@@ -50,14 +50,11 @@ export const StatusDialog = ({
   });
   const uses = data?.items.map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count })).join(' · ');
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t(off ? 'stations.disable_title' : 'stations.enable_title', { name: change.name })}
       ok={t(off ? 'lists.disable' : 'lists.enable')}
       danger={off}
-      busy={busy}
-      failure={failure}
-      onSubmit={() => void submit()}
+      sending={sending}
       onClose={onClose}
     >
       <Notice tone={off ? 'warn' : 'info'}>
@@ -69,7 +66,7 @@ export const StatusDialog = ({
           {t(off ? 'stations.with_children' : 'stations.with_children_on')}
         </Checkbox>
       )}
-      <TextField label={t('stations.switch_reason')} name="reason" lines={2} max={noteLength} value={reason} onChange={setReason} disabled={busy} />
-    </FormDialog>
+      <TextField label={t('stations.switch_reason')} name="reason" lines={2} max={noteLength} value={reason} onChange={setReason} disabled={sending.busy} />
+    </SubmitDialog>
   );
 };

@@ -4,7 +4,7 @@ import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { Combobox } from '#ui/fields/combobox.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { usePromiseOptions } from './voucher-form.tsx';
 import { nameLength } from '@waystation/contract/limits.ts';
@@ -24,15 +24,7 @@ export const CopyDialog = ({ voucher, onCopied, onClose }: { voucher: VoucherRow
     fields: ['name', 'promise_id'],
   });
   return (
-    <FormDialog
-      open
-      title={t('vouchers.copy_title', { name: voucher.name })}
-      ok={t('vouchers.copy')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit()}
-      onClose={onClose}
-    >
+    <SubmitDialog title={t('vouchers.copy_title', { name: voucher.name })} ok={t('vouchers.copy')} sending={sending} onClose={onClose}>
       <TextField label={t('vouchers.name')} required max={nameLength} value={name} onChange={setName} error={sending.errors['name']} autoFocus />
       <Combobox
         label={t('vouchers.promise')}
@@ -42,6 +34,6 @@ export const CopyDialog = ({ voucher, onCopied, onClose }: { voucher: VoucherRow
         onChange={setPromise}
         error={sending.errors['promise_id']}
       />
-    </FormDialog>
+    </SubmitDialog>
   );
 };

@@ -7,7 +7,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { DayInput } from '#ui/fields/day-input.tsx';
 import { FieldFrame } from '#ui/fields/field.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useNow } from '#base/now.ts';
 import { voucherViews } from './use-template.ts';
@@ -45,15 +45,7 @@ export const PublishDialog = ({ voucher, version, warnings, onClose }: Props) =>
     onDone: onClose,
   });
   return (
-    <FormDialog
-      open
-      title={t('vouchers.publish_title', { no: next })}
-      ok={t('vouchers.publish')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit()}
-      onClose={onClose}
-    >
+    <SubmitDialog title={t('vouchers.publish_title', { no: next })} ok={t('vouchers.publish')} sending={sending} onClose={onClose}>
       <FieldFrame id={id} label={t('vouchers.valid_from')} required hint={t(day > today ? 'vouchers.from_midnight' : 'vouchers.at_once')}>
         <DayInput id={id} min={today} value={day} onChange={(next) => setDay(next || today)} />
       </FieldFrame>
@@ -65,6 +57,6 @@ export const PublishDialog = ({ voucher, version, warnings, onClose }: Props) =>
         <Notice tone="warn">{t('vouchers.next_waits', { no: voucher.next_no, time: format.moment(voucher.next_from) })}</Notice>
       )}
       {warnings > 0 && <Notice tone="warn">{t('vouchers.with_warnings', { count: warnings })}</Notice>}
-    </FormDialog>
+    </SubmitDialog>
   );
 };

@@ -5,7 +5,7 @@ import type { SavedView } from '@waystation/contract/views.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
-import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './views-bar.module.css';
 import { shortNameLength } from '@waystation/contract/limits.ts';
@@ -42,13 +42,11 @@ export const ViewDialog = ({ view, hasColumns, onSave, onClose }: Props) => {
     fields: ['title'],
   });
   return (
-    <FormDialog
-      open
+    <SubmitDialog
       title={t(view ? 'lists.view_edit' : 'lists.view_save')}
       ok={t('common.save')}
-      busy={sending.busy}
-      failure={sending.failure}
-      onSubmit={() => void sending.submit({ title: title.trim() === '' ? t('common.required') : undefined })}
+      sending={sending}
+      check={() => ({ title: title.trim() === '' ? t('common.required') : undefined })}
       onClose={onClose}
     >
       <TextField
@@ -78,6 +76,6 @@ export const ViewDialog = ({ view, hasColumns, onSave, onClose }: Props) => {
           {t('lists.view_columns')}
         </label>
       )}
-    </FormDialog>
+    </SubmitDialog>
   );
 };

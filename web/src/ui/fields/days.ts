@@ -13,7 +13,16 @@ export const today = (now: number): string => new Date(now + shanghai).toISOStri
 
 export const plusDays = (day: string, count: number): string => new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
 
-const monthBefore = (day: string): Days => {
+/** The month that a moment in milliseconds falls in, `YYYY-MM`. */
+export const monthOf = (now: number): string => today(now).slice(0, 7);
+
+/** `YYYY-MM` so many months before another. */
+export const monthBefore = (month: string, months = 1): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number - 1 - months)).toISOString().slice(0, 7);
+};
+
+const daysOfMonthBefore = (day: string): Days => {
   const last = plusDays(`${day.slice(0, 8)}01`, -1);
   return { from: `${last.slice(0, 8)}01`, to: last };
 };
@@ -26,5 +35,5 @@ export const dayPresets = (day: string) =>
     { key: 'week', days: { from: plusDays(day, -6), to: day } },
     { key: 'month', days: { from: plusDays(day, -29), to: day } },
     { key: 'this_month', days: { from: `${day.slice(0, 8)}01`, to: day } },
-    { key: 'last_month', days: monthBefore(day) },
+    { key: 'last_month', days: daysOfMonthBefore(day) },
   ] as const satisfies readonly { key: string; days: Days }[];
