@@ -1,12 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, goTo, inBrowser, shows } from './browser.ts';
+import { receiver, store } from './ordering.ts';
 import { choose, notice, openSettings, shownPage, tab } from './shell.ts';
 
 // The components of ui/ in their pages: keyboard, focus and Escape. What they are used for is tested with the pages.
 
 const list = (page: Page): Locator => shownPage(page, 'CargoTable');
 const focused = (what: Locator): Promise<void> => expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
+
+const isHighlighted = async (input: Locator, option: Locator): Promise<boolean> =>
+  (await input.getAttribute('aria-activedescendant')) === (await option.getAttribute('id'));
+const highlighted = (input: Locator, option: Locator): Promise<void> => expect.poll(() => isHighlighted(input, option)).toBe(true);
 
 const openList = async (page: Page): Promise<void> => shows(list(page).locator('[data-row]').nth(1));
 
@@ -195,5 +200,87 @@ describe('the components', () => {
     await page.keyboard.press('Escape');
     await gone(drawer);
     await focused(page.getByRole('button', { name: '设置', exact: true }));
+  });
+
+  inBrowser('a combobox filters by what is typed, picks by Enter, and keeps its value and the focus on Escape', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/store' });
+    const station = store(page).getByRole('combobox', { name: '网点' });
+    const options = page.getByRole('listbox', { name: '网点' }).getByRole('option');
+    await station.focus();
+    await page.keyboard.press('ArrowDown');
+    await shows(options.nth(1));
+    await focused(station);
+    // The library's input has replaced the plain one: typing goes on in the same place.
+    const label = await options.nth(1).locator('span').first().innerText();
+    await page.keyboard.type(label);
+    await expect.poll(() => options.count()).toBe(1);
+    await highlighted(station, options);
+    await page.keyboard.press('Enter');
+    await gone(options.first());
+    await focused(station);
+    expect(await station.inputValue()).toBe(label);
+    expect(await station.getAttribute('aria-expanded')).toBe('false');
+    const chosen = page.getByRole('option', { name: label, selected: true });
+    // The picker asks for all stations again a moment after it was searched: then the list opens on the chosen one among the others.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('ArrowDown');
+        await shows(chosen);
+        return [(await options.count()) > 1, await isHighlighted(station, chosen)];
+      })
+      .toEqual([true, true]);
+    await station.fill('没有这样的网点');
+    await shows(options.filter({ hasText: '无匹配选项' }));
+    await page.keyboard.press('Escape');
+    await gone(options.first());
+    await focused(station);
+    expect(await station.inputValue()).toBe(label);
+  });
+
+  inBrowser('an option of a combobox that is pressed during a Chinese composition leaves no composed text in the input', async ({ open }) => {
+    const { page, context } = await open({ role: 'super', path: '/model/store' });
+    const station = store(page).getByRole('combobox', { name: '网点' });
+    const option = page.getByRole('listbox', { name: '网点' }).getByRole('option').nth(1);
+    await station.click();
+    await shows(option);
+    const label = await option.locator('span').first().innerText();
+    const keyboard = await context.newCDPSession(page);
+    await station.selectText();
+    await keyboard.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 });
+    await expect.poll(() => station.inputValue()).toBe('ni');
+    await page.getByRole('option', { name: label }).click();
+    await gone(option);
+    await expect.poll(() => station.inputValue()).toBe(label);
+    await focused(station);
+  });
+
+  inBrowser('an address is found by pinyin in our order, picked by Enter, and chosen in columns by arrows; Escape closes them', async ({ open }) => {
+    const { page } = await open({ role: 'super', path: '/model/store' });
+    const place = receiver(page).getByRole('combobox', { name: '省 / 市 / 区县' });
+    const options = page.getByRole('listbox', { name: '省 / 市 / 区县' }).getByRole('option');
+    await place.focus();
+    await page.keyboard.type('gd ns');
+    // Equal matches keep the official order: Guangzhou before Shenzhen.
+    await expect.poll(async () => (await options.allInnerTexts()).slice(0, 2)).toEqual(['广东省 / 广州市 / 南沙区', '广东省 / 深圳市 / 南山区']);
+    await page.keyboard.press('ArrowDown');
+    await highlighted(place, options.nth(1));
+    await page.keyboard.press('Enter');
+    await gone(options.first());
+    await focused(place);
+    expect(await place.inputValue()).toBe('广东省 / 深圳市 / 南山区');
+    await place.selectText();
+    await page.keyboard.type('gz ns');
+    await shows(options.first());
+    await page.keyboard.press('Enter');
+    await gone(options.first());
+    expect(await place.inputValue()).toBe('广东省 / 广州市 / 南沙区');
+    await page.keyboard.press('ArrowDown');
+    await shows(page.getByRole('listbox', { name: '区县' }));
+    await page.keyboard.press('ArrowDown');
+    await focused(page.getByRole('listbox', { name: '省', exact: true }).getByRole('option', { name: '广东省' }));
+    await page.keyboard.press('Escape');
+    await gone(page.getByRole('listbox', { name: '省', exact: true }));
+    expect(await place.inputValue()).toBe('广东省 / 广州市 / 南沙区');
   });
 });

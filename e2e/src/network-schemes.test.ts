@@ -98,7 +98,7 @@ describe('freight schemes (requirements §2, ProjectTable)', () => {
       const drawer = page.getByRole('dialog').filter({ hasText: '示例运费方案' });
       await drawer.getByRole('tab', { name: '价格试算' }).click();
       await drawer.getByRole('combobox', { name: '寄件网点' }).fill('南山');
-      await page.locator('li[role="option"]', { hasText: '示例深圳南山站' }).click();
+      await page.locator('[role="option"]', { hasText: '示例深圳南山站' }).click();
       const table = drawer.getByRole('table').first();
       await shows(table.getByText('示例深圳南山站支付'));
       const fen = async (what: string): Promise<number[]> =>

@@ -10,7 +10,7 @@ import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
 import { Icon } from '#ui/icon.tsx';
-import { Popup } from '#ui/overlay/popup.tsx';
+import { OptionSearch } from './option-search.tsx';
 import primitives from '#ui/primitives.module.css';
 
 interface Props extends FieldProps {
@@ -27,13 +27,9 @@ const none: PlaceNames = { province: '', city: '', county: '' };
 export const placeText = ({ province, city, county }: PlaceNames): string =>
   [province, city === province ? '' : city, county === city ? '' : county].filter(Boolean).join(' / ');
 
-interface OfferedProps {
+interface BeforeTypingProps {
   id: string;
-  label: string;
   value: PlaceNames;
-  typed: string;
-  found: readonly Division[];
-  active: number;
   divisions: Divisions | null;
   failed: boolean;
   onRetry: () => void;
@@ -41,8 +37,8 @@ interface OfferedProps {
   onLeave: () => void;
 }
 
-/** What hangs under the input: columns to pick from, or what fits what was typed. */
-const Offered = ({ id, label, value, typed, found, active, divisions, failed, onRetry, onPick, onLeave }: OfferedProps) => {
+/** Under the input while nothing is typed: columns to pick from, or why there are none. */
+const BeforeTyping = ({ id, value, divisions, failed, onRetry, onPick, onLeave }: BeforeTypingProps) => {
   const { t } = useTexts();
   if (failed)
     return (
@@ -54,36 +50,10 @@ const Offered = ({ id, label, value, typed, found, active, divisions, failed, on
       </p>
     );
   if (divisions === null) return <p className={styles['nothing']}>{t('shell.loading')}</p>;
-  if (typed === '')
-    return (
-      <div id={`${id}-popup`}>
-        <AddressColumns divisions={divisions} value={value} onPick={onPick} onLeave={onLeave} />
-      </div>
-    );
   return (
-    <ul id={`${id}-popup`} role="listbox" aria-label={label} className={styles['list']} onPointerDown={(event) => event.preventDefault()}>
-      {found.map((division, index) => (
-        <li
-          key={division.code}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === active}
-          data-active={index === active || undefined}
-          className={styles['option']}
-          onClick={() => onPick(division)}
-        >
-          <span>{placeText(placeNames(division))}</span>
-          {division.children.length > 0 && (
-            <span className={`${primitives['cut']} ${styles['note']}`}>{t('common.place_more', { count: division.children.length })}</span>
-          )}
-        </li>
-      ))}
-      {found.length === 0 && (
-        <li role="option" aria-selected={false} aria-disabled className={styles['nothing']}>
-          {t('common.nothing_matches')}
-        </li>
-      )}
-    </ul>
+    <div id={id}>
+      <AddressColumns divisions={divisions} value={value} onPick={onPick} onLeave={onLeave} />
+    </div>
   );
 };
 
@@ -96,7 +66,6 @@ export const AddressCascader = (props: Props) => {
   const input = useRef<HTMLInputElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [query, setQuery] = useState<string | null>(null);
-  const [active, setActive] = useState(0);
   const open = anchor !== null;
   const { divisions, failed, retry } = useDivisions(open);
   const typed = (query ?? '').trim();
@@ -113,22 +82,22 @@ export const AddressCascader = (props: Props) => {
     if (!division) return;
     onChange(placeNames(division));
     setQuery(null);
-    setActive(0);
     if (division.children.length === 0) close();
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      if (!open) show();
-      else if (typed === '') box.current?.querySelector<HTMLElement>('[data-entry]')?.focus();
-      else setActive((active + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(found.length, 1));
-    } else if (event.key === 'Enter' && open && typed !== '') {
-      event.preventDefault();
-      pick(found[active]);
-    } else if (event.key === 'Tab' && typed !== '' && found[active]) pick(found[active]);
+    if (event.key === 'Enter' && open && typed !== '') event.preventDefault();
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    if (!open || typed === '') event.preventDefault();
+    if (!open) show();
+    else if (typed === '') box.current?.querySelector<HTMLElement>('[data-entry]')?.focus();
   };
+  const options = found.map((division) => ({
+    value: division.code,
+    label: placeText(placeNames(division)),
+    ...(division.children.length > 0 && { note: t('common.place_more', { count: division.children.length }) }),
+  }));
   return (
     <FieldFrame id={id} label={label} {...field}>
       <div
@@ -141,32 +110,47 @@ export const AddressCascader = (props: Props) => {
           onBlur?.();
         }}
       >
-        <input
-          ref={input}
-          id={id}
-          role="combobox"
-          className={styles['input']}
-          aria-expanded={open}
-          aria-autocomplete="list"
-          aria-invalid={field.error !== undefined || undefined}
-          aria-describedby={describedBy(id, props)}
-          aria-required={field.required || undefined}
-          autoComplete="off"
-          spellCheck={false}
-          value={query ?? placeText(value)}
-          placeholder={t('common.place_placeholder')}
-          disabled={disabled}
-          {...(name !== undefined && { name })}
-          {...(open && { 'aria-controls': `${id}-popup`, ...(found[active] && { 'aria-activedescendant': `${id}-${active}` }) })}
-          onFocus={(event) => event.target.select()}
-          onClick={show}
-          onKeyDown={onKeyDown}
-          onChange={(event) => {
-            show();
-            setActive(0);
-            setQuery(event.target.value);
+        <OptionSearch
+          input={{
+            id,
+            'aria-invalid': field.error !== undefined || undefined,
+            'aria-describedby': describedBy(id, props),
+            'aria-required': field.required || undefined,
+            placeholder: t('common.place_placeholder'),
+            disabled,
+            ...(name !== undefined && { name }),
+            ...(open && typed === '' && { 'aria-controls': `${id}-columns` }),
+            onFocus: (event) => event.target.select(),
+            onClick: show,
+            onKeyDown,
           }}
-        />
+          onMount={(element) => {
+            input.current = element;
+          }}
+          label={label}
+          text={query ?? placeText(value)}
+          onText={(text) => {
+            show();
+            setQuery(text);
+          }}
+          options={options}
+          typing={typed !== ''}
+          anchor={anchor}
+          onPick={(option) => pick(found.find((division) => division.code === option.value))}
+          onClose={close}
+        >
+          {(typed === '' || divisions === null) && (
+            <BeforeTyping
+              id={`${id}-columns`}
+              value={value}
+              divisions={divisions}
+              failed={failed}
+              onRetry={retry}
+              onPick={pick}
+              onLeave={() => input.current?.focus()}
+            />
+          )}
+        </OptionSearch>
         {value.province !== '' && !disabled ? (
           <button type="button" tabIndex={-1} className={styles['icon']} aria-label={t('common.clear_field', { field: label })} onClick={() => onChange(none)}>
             <Icon of={CloseCircleFilled} />
@@ -175,23 +159,6 @@ export const AddressCascader = (props: Props) => {
           <span className={styles['icon']} aria-hidden>
             <Icon of={DownOutlined} />
           </span>
-        )}
-        {open && (
-          <Popup anchor={anchor} onClose={close} wide>
-            <Offered
-              id={id}
-              label={label}
-              value={value}
-              typed={typed}
-              found={found}
-              active={active}
-              divisions={divisions}
-              failed={failed}
-              onRetry={retry}
-              onPick={pick}
-              onLeave={() => input.current?.focus()}
-            />
-          </Popup>
         )}
       </div>
     </FieldFrame>

@@ -1,14 +1,12 @@
 import { CloseCircleFilled, DownOutlined } from '@ant-design/icons-svg';
-import { useId, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '#base/texts.ts';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 import styles from './field.module.css';
 import { Icon } from '#ui/icon.tsx';
-import { OptionList } from './option-list.tsx';
 import type { Option } from './option-list.tsx';
-import { Popup } from '#ui/overlay/popup.tsx';
 
 export type { Option } from './option-list.tsx';
 
@@ -16,9 +14,9 @@ interface Props extends FieldProps {
   value: string;
   options: readonly Option[];
   onChange: (value: string) => void;
-  /** What a chosen value is called while it is not among the options. */
+  /** The name of a chosen value that is not among the options. */
   shown?: string;
-  /** The options answer to what is typed, asked for elsewhere; else they are narrowed here. */
+  /** The caller fetches the options that match what is typed; without it they are filtered here. */
   onQuery?: (text: string) => void;
   placeholder?: string;
   clearable?: boolean;
@@ -26,87 +24,133 @@ interface Props extends FieldProps {
   name?: string;
 }
 
-const narrowed = (options: readonly Option[], query: string | null, elsewhere: boolean): readonly Option[] => {
-  const words = elsewhere ? '' : (query ?? '').trim().toLowerCase();
+const matching = (options: readonly Option[], query: string | null, fetched: boolean): readonly Option[] => {
+  const words = fetched ? '' : (query ?? '').trim().toLowerCase();
   return words === '' ? options : options.filter((option) => option.label.toLowerCase().includes(words));
 };
 
-/** One of several, found by typing. */
+type OptionSearchModule = typeof import('./option-search.tsx');
+let loaded: OptionSearchModule | null = null;
+
+/** The input with its options: null until it is fetched at the first opening. A fetch that fails is tried again at the next opening. */
+const useOptionSearch = (open: boolean): OptionSearchModule | null => {
+  const [library, setLibrary] = useState(loaded);
+  useEffect(() => {
+    if (!open || library) return;
+    let wanted = true;
+    import('./option-search.tsx').then(
+      (fetched) => {
+        loaded = fetched;
+        if (wanted) setLibrary(fetched);
+      },
+      () => null,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [open, library]);
+  return library;
+};
+
+/** Where an input has its caret. */
+type Caret = [start: number | null, end: number | null];
+
+/** The input until the first opening. When it is replaced while it has the focus, it writes its caret to `caret`. */
+const PlainInput = ({ caret, ...input }: ComponentProps<'input'> & { caret: RefObject<Caret | null> }) => {
+  const ref = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    return () => {
+      if (element && element === document.activeElement) caret.current = [element.selectionStart, element.selectionEnd];
+    };
+  }, [caret]);
+  return <input ref={ref} role="combobox" aria-autocomplete="list" autoComplete="off" spellCheck={false} className={styles['input']} {...input} />;
+};
+
+/** One of several, found by typing. A plain input until it is opened, since the first list is drawn before the library is fetched. */
 export const Combobox = (props: Props) => {
   const { label, value, options, onChange, shown, onQuery, placeholder, clearable = false, disabled, name, ...field } = props;
   const { t } = useTexts();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  const caret = useRef<Caret>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [query, setQuery] = useState<string | null>(null);
-  const [active, setActive] = useState(0);
-  const found = narrowed(options, query, onQuery !== undefined);
-  const chosen = options.find((option) => option.value === value)?.label ?? (value === '' ? '' : (shown ?? value));
+  // An input that is replaced while an input method composes would lose what it composes.
+  const [composing, setComposing] = useState(false);
   const open = anchor !== null;
+  const library = useOptionSearch(open && !composing);
+  const chosen = options.find((option) => option.value === value)?.label ?? (value === '' ? '' : (shown ?? value));
   const show = (): void => {
-    if (open || disabled) return;
-    setActive(
-      Math.max(
-        0,
-        options.findIndex((option) => option.value === value),
-      ),
-    );
-    setAnchor(box.current);
+    if (!disabled) setAnchor(box.current);
   };
   const close = (): void => {
     setAnchor(null);
     setQuery(null);
     if (query !== null) onQuery?.('');
   };
-  const pick = (option: Option | undefined): void => {
-    if (option?.blocked) return;
-    if (option) onChange(option.value);
-    close();
+  const takeOver = (input: HTMLInputElement): void => {
+    if (!caret.current) return;
+    input.focus();
+    input.setSelectionRange(...caret.current);
+    caret.current = null;
+  };
+  const onText = (text: string): void => {
+    show();
+    setQuery(text);
+    onQuery?.(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if (!open && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault();
-      if (!open) show();
-      else setActive((active + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(found.length, 1));
-    } else if (event.key === 'Enter' && open) {
-      event.preventDefault();
-      pick(found[active]);
-    } else if (event.key === 'Tab' && open) {
-      if (query !== null && query !== '') pick(found[active]);
-      else close();
-    }
+      show();
+    } else if (open && event.key === 'Enter') event.preventDefault();
+  };
+  const input: ComponentProps<'input'> = {
+    id,
+    'aria-invalid': field.error !== undefined || undefined,
+    'aria-describedby': describedBy(id, props),
+    'aria-required': field.required || undefined,
+    placeholder,
+    disabled,
+    ...(name !== undefined && { name }),
+    onFocus: (event) => event.target.select(),
+    onClick: show,
+    onBlur: close,
+    onKeyDown,
   };
   return (
     <FieldFrame id={id} label={label} {...field}>
       <div ref={box} className={styles['box']} data-disabled={disabled || undefined}>
-        <input
-          id={id}
-          role="combobox"
-          className={styles['input']}
-          aria-expanded={open}
-          aria-autocomplete="list"
-          aria-invalid={field.error !== undefined || undefined}
-          aria-describedby={describedBy(id, props)}
-          aria-required={field.required || undefined}
-          autoComplete="off"
-          spellCheck={false}
-          value={query ?? chosen}
-          placeholder={placeholder}
-          disabled={disabled}
-          {...(name !== undefined && { name })}
-          {...(open && { 'aria-controls': `${id}-list`, ...(found[active] && { 'aria-activedescendant': `${id}-list-${active}` }) })}
-          onFocus={(event) => event.target.select()}
-          onClick={show}
-          onBlur={close}
-          onKeyDown={onKeyDown}
-          onChange={(event) => {
-            show();
-            setActive(0);
-            setQuery(event.target.value);
-            onQuery?.(event.target.value);
-          }}
-        />
+        {library ? (
+          <library.OptionSearch
+            input={input}
+            onMount={takeOver}
+            label={label}
+            text={query ?? chosen}
+            onText={onText}
+            options={matching(options, query, onQuery !== undefined)}
+            value={value}
+            typing={query !== null && query !== ''}
+            anchor={anchor}
+            onPick={(option) => {
+              onChange(option.value);
+              close();
+            }}
+            onClose={close}
+          />
+        ) : (
+          <PlainInput
+            {...input}
+            caret={caret}
+            value={query ?? chosen}
+            aria-expanded={open}
+            onChange={(event) => onText(event.target.value)}
+            onCompositionStart={() => setComposing(true)}
+            onCompositionEnd={() => setComposing(false)}
+          />
+        )}
         {clearable && value !== '' && !disabled ? (
           <button type="button" className={styles['icon']} aria-label={t('common.clear_field', { field: label })} onClick={() => onChange('')}>
             <Icon of={CloseCircleFilled} />
@@ -117,11 +161,6 @@ export const Combobox = (props: Props) => {
           </span>
         )}
       </div>
-      {open && (
-        <Popup anchor={anchor} onClose={close} wide>
-          <OptionList id={`${id}-list`} label={label} options={found} value={value} active={active} onPick={pick} />
-        </Popup>
-      )}
     </FieldFrame>
   );
 };

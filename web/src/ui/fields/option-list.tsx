@@ -1,3 +1,4 @@
+import { Combobox } from '@base-ui/react/combobox';
 import type { ReactNode } from 'react';
 import { useTexts } from '#base/texts.ts';
 import styles from './field.module.css';
@@ -8,47 +9,41 @@ export interface Option {
   label: string;
   /** At the end of its line. */
   note?: ReactNode;
-  /** Shown and not to be had; `note` says why. */
+  /** Shown and cannot be chosen; `note` says why. */
   blocked?: boolean;
 }
 
 interface Props {
-  id: string;
   label: string;
   options: readonly Option[];
-  value: string;
-  active: number;
-  onPick: (option: Option) => void;
+  /** The chosen one; without it the highlighted one is the selected one. */
+  value?: string | undefined;
 }
 
-/** The options under an input; a press on one keeps the focus where it is. */
-export const OptionList = ({ id, label, options, value, active, onPick }: Props) => {
+/** The options under an input, within `Combobox.Root`; a press on one keeps the focus where it is. */
+export const OptionList = ({ label, options, value }: Props) => {
   const { t } = useTexts();
   return (
-    <ul id={id} role="listbox" aria-label={label} className={styles['list']} onPointerDown={(event) => event.preventDefault()}>
-      {options.map((option, index) => (
-        <li
+    <Combobox.List aria-label={label} className={styles['list']} onMouseDown={(event) => event.preventDefault()}>
+      {options.map((option) => (
+        <Combobox.Item
           key={option.value}
-          id={`${id}-${index}`}
-          ref={(node) => {
-            if (node && index === active) node.scrollIntoView({ block: 'nearest' });
-          }}
-          role="option"
-          aria-selected={option.value === value}
-          aria-disabled={option.blocked || undefined}
-          data-active={index === active || undefined}
+          value={option}
+          disabled={option.blocked ?? false}
           className={styles['option']}
-          onClick={() => !option.blocked && onPick(option)}
+          render={(item, { highlighted }) => (
+            <div {...item} aria-selected={value === undefined ? highlighted : option.value === value} data-active={highlighted || undefined} />
+          )}
         >
           <span>{option.label}</span>
           {option.note !== undefined && <span className={`${primitives['cut']} ${styles['note']}`}>{option.note}</span>}
-        </li>
+        </Combobox.Item>
       ))}
       {options.length === 0 && (
-        <li role="option" aria-selected={false} aria-disabled className={styles['nothing']}>
+        <div role="option" aria-selected={false} aria-disabled className={styles['nothing']}>
           {t('common.nothing_matches')}
-        </li>
+        </div>
       )}
-    </ul>
+    </Combobox.List>
   );
 };

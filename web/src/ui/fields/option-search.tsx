@@ -1,0 +1,115 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
+import { Popup } from '#ui/overlay/popup.tsx';
+import styles from './field.module.css';
+import { OptionList } from './option-list.tsx';
+import type { Option } from './option-list.tsx';
+
+export interface OptionSearchProps {
+  /** Attributes and handlers of the input. */
+  input: ComponentProps<'input'>;
+  /** The input is in the page; also where it replaces an earlier one. */
+  onMount?: (input: HTMLInputElement) => void;
+  label: string;
+  text: string;
+  onText: (text: string) => void;
+  /** In the order in which they are shown; nothing is filtered here. */
+  options: readonly Option[];
+  /** The chosen option's value, where one can be chosen: '' before. The list then opens with an option highlighted. */
+  value?: string;
+  /** Whether something is typed that is not picked yet. Where this is passed, typing highlights the first option, and Tab picks it. */
+  typing?: boolean;
+  /** The options are open and hang on this element. */
+  anchor: HTMLElement | null;
+  onPick: (option: Option) => void;
+  onClose: () => void;
+  /** Drawn instead of the options. */
+  children?: ReactNode;
+}
+
+/** The option that is highlighted when the list opens: the chosen one, else the first. */
+const firstHighlighted = (options: readonly Option[], value: string | undefined): Option | null =>
+  value === undefined ? null : (options.find((option) => option.value === value) ?? options[0] ?? null);
+
+/** A text input with options under it: arrows highlight, Enter picks, Escape closes. */
+export const OptionSearch = (props: OptionSearchProps) => {
+  const { input, onMount, label, text, onText, options, value, typing, anchor, onPick, onClose, children } = props;
+  const ref = useRef<HTMLInputElement>(null);
+  const composing = useRef(false);
+  const highlighted = useRef<Option | undefined>(undefined);
+  const searched = useRef(false);
+  // Input and list are mounted again in two cases. An option pressed during a composition: the input would show the composed text. A search that
+  // ended: with an inline list, the library would highlight nothing at the next opening.
+  const [round, setRound] = useState(0);
+  const refocus = useRef(false);
+  const mountAgain = (): void => {
+    refocus.current = ref.current === document.activeElement;
+    composing.current = false;
+    searched.current = false;
+    setRound((before) => before + 1);
+  };
+  useLayoutEffect(() => {
+    if (anchor === null && searched.current) mountAgain();
+  });
+  useLayoutEffect(() => {
+    if (refocus.current) ref.current?.focus();
+    refocus.current = false;
+  }, [round]);
+  const mounted = useRef(onMount);
+  useLayoutEffect(() => {
+    if (ref.current) mounted.current?.(ref.current);
+  }, [round]);
+  const pick = (option: Option): void => {
+    if (option.blocked) return;
+    if (composing.current) mountAgain();
+    onPick(option);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    input.onKeyDown?.(event);
+    if (anchor !== null && event.key === 'Tab' && typing && highlighted.current) pick(highlighted.current);
+  };
+  return (
+    <Combobox.Root
+      key={round}
+      inline
+      open={anchor !== null}
+      items={options}
+      filter={null}
+      value={firstHighlighted(options, value)}
+      isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
+      onValueChange={(option) => option && pick(option)}
+      inputValue={text}
+      onInputValueChange={(typed, { reason }) => {
+        if (reason !== 'input-change') return;
+        searched.current = value !== undefined;
+        onText(typed);
+      }}
+      autoHighlight={typing !== undefined}
+      highlightItemOnHover={false}
+      onItemHighlighted={(option) => {
+        highlighted.current = option;
+      }}
+    >
+      <Combobox.Input
+        spellCheck={false}
+        {...input}
+        ref={ref}
+        className={styles['input']}
+        aria-expanded={anchor !== null}
+        onKeyDown={onKeyDown}
+        onCompositionStart={() => {
+          composing.current = true;
+        }}
+        onCompositionEnd={() => {
+          composing.current = false;
+        }}
+      />
+      {anchor && (
+        <Popup anchor={anchor} onClose={onClose} wide>
+          {children || <OptionList label={label} options={options} value={value} />}
+        </Popup>
+      )}
+    </Combobox.Root>
+  );
+};
