@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import styles from './tab-strip.module.css';
 
@@ -22,12 +22,30 @@ interface Props<K extends string> {
   controls: string;
 }
 
+/** Puts the counts below the labels where that makes all tabs fit. */
+const fit = (strip: HTMLElement): void => {
+  const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
+  delete strip.dataset['stacked'];
+  if (!overflows()) return;
+  strip.dataset['stacked'] = '';
+  if (overflows()) delete strip.dataset['stacked'];
+};
+
 /** Tabs in one line that scrolls where it is too long. Arrows move and choose at once. */
 export const TabStrip = <K extends string>({ label, tabs, value, onChange, controls }: Props<K>) => {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
     strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [value]);
+  const counts = tabs.map(({ count = '' }) => count).join(' ');
+  useLayoutEffect(() => {
+    const element = strip.current;
+    if (!element || counts.trim() === '') return;
+    fit(element);
+    const watch = new ResizeObserver(() => fit(element));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [counts]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.key === value);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];

@@ -75,7 +75,7 @@ export const expresses = {
     in_transit: 'In transit',
     signed_for: 'Signed for',
   },
-  unmoved_for: 'No updates for {hours} h',
+  unmoved_for: '{hours} h',
 
   none_yet_hint: 'Paste a recipient’s details to order the first parcel.',
 

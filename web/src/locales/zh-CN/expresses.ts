@@ -69,7 +69,7 @@ export const expresses = {
     in_transit: '运输中',
     signed_for: '已签收',
   },
-  unmoved_for: '{hours} 小时无更新',
+  unmoved_for: '{hours} 小时',
 
   none_yet_hint: '粘贴收件信息，即可下第一单。',
 
