@@ -9,9 +9,12 @@ import { sql } from '#platform/db/db.ts';
 import type { Tx } from '#platform/db/db.ts';
 import { cursorOf, limitOfPage, orderOf, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
 import type { Order } from '#platform/db/paging.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { parcelConditions, tabConditions } from './filters.ts';
 import { listColumns } from './list-columns.ts';
+import { pageCondition } from './list-index.ts';
 import { nameColumns, nameJoins, viewOf } from './view.ts';
 import type { ListedExpress } from './view.ts';
 
@@ -45,11 +48,15 @@ const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
 const columns = sql.join(listColumns.map((column) => sql.ref(`e.${column}`)));
 
 /** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
-const readPage = async (tx: Tx, conditions: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
+const readPage = async (tx: Tx, scope: Scope, found: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
+  const { size, offset } = pageWindow(filters);
   const { direction } = order;
+  const matching = [...found, ...afterCursor(order, filters.cursor)];
+  const ofPage = pageCondition(scope, filters, matching, order, offset + size + 1);
+  const conditions = ofPage ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), ofPage] : matching;
   const { rows } = await sql<ListedExpress>`
     with picked as (
-      select ${columns}, e.merchant_id from expresses e where ${all([...conditions, ...afterCursor(order, filters.cursor)])}
+      select ${columns}, e.merchant_id from expresses e where ${all(conditions)}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
     select ${columns}, ${nameColumns}
     from picked e ${nameJoins}
@@ -63,7 +70,7 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
   const order = orderOf(filters.sort, sortable);
   return app.db.tx(scope, async (tx) => {
     const { base, missing } = await parcelConditions(app, tx, actor, scope, filters, origin);
-    const rows = await readPage(tx, [...base, ...tabConditions(filters)], order, filters);
+    const rows = await readPage(tx, scope, [...base, ...tabConditions(filters)], order, filters);
     const { items, last } = pageOfRows(rows, pageWindow(filters).size);
     return {
       items: items.map((row) => viewOf(actor, row)),

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { listExpresses } from '@waystation/contract/express-calls.ts';
+import { expressStates } from '@waystation/contract/express.ts';
+import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { openOwner } from '#testing/money.ts';
+import { addAccount, addStation } from '#testing/stations.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+import { list } from './list.ts';
+
+type Filters = ParsedOf<typeof listExpresses>;
+
+const all = systemScope('test');
+let app: TestApp;
+let owner: Db;
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = openOwner(app);
+});
+afterAll(async () => {
+  await owner.close();
+  await app.close();
+});
+
+let parcels = 0;
+
+/** Parcels of a station, one a minute, every fifth signed for; the newest last. */
+const addParcels = (station_id: number, user_id: number, count: number): Promise<unknown> =>
+  owner.tx(all, (tx) => {
+    const from = parcels;
+    parcels += count;
+    return sql`insert into expresses (station_id, user_id, order_id, state_code, created_at)
+      select ${station_id}, ${user_id}, 'order ' || i, case when i % 5 = 0 then 300 when i % 5 = 1 then 400 else 100 end,
+        timestamptz '2026-02-01' + i * interval '1 minute' from generate_series(${from + 1}::int, ${from + count}::int) i`.execute(tx);
+  });
+
+interface Network {
+  top: number;
+  middle: number;
+  leaf: number;
+}
+
+const addNetwork = async (): Promise<Network> => {
+  const top = await addStation(app.db);
+  const middle = await addStation(app.db, { parent_id: top });
+  const leaf = await addStation(app.db, { parent_id: middle });
+  const user = await addAccount(app.db, 'user', leaf);
+  for (let round = 0; round < 3; round++) for (const station of [top, middle, leaf]) await addParcels(station, user, 4);
+  return { top, middle, leaf };
+};
+
+const move = (id: number, parent_id: number | null): Promise<unknown> =>
+  app.db.tx(all, (tx) => sql`update stations set parent_id = ${parent_id} where id = ${id}`.execute(tx));
+
+/** Every parcel of the list, page by page. */
+const walk = async (account: number, filters: Partial<Filters> = {}): Promise<number[]> => {
+  const actor = await actorOfAccount(app.db, account);
+  const seen: number[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await list(app, actor!, { page: 1, page_size: 7, ...filters, cursor } as Filters);
+    seen.push(...page.items.map(({ id }) => id));
+    if (page.next_cursor === null) return seen;
+    cursor = page.next_cursor;
+  }
+};
+
+/** The parcels of these stations, newest first. */
+const parcelsOf = async (stations: number[], where = sql<boolean>`true`): Promise<number[]> =>
+  (
+    await app.db.tx(all, (tx) =>
+      sql<{ id: number }>`select id from expresses where station_id = any(${stations}::bigint[]) and ${where} order by created_at desc, id desc`.execute(tx),
+    )
+  ).rows.map(({ id }) => id);
+
+const stateCodesOf = (tab: string): number[] => Object.entries(expressStates).flatMap(([code, state]) => (state.tab === tab ? [Number(code)] : []));
+
+describe('the list of a partner', () => {
+  it('a partner sees all parcels of its stations once, of a whole tree and of a part of one', async () => {
+    const { top, middle, leaf } = await addNetwork();
+    await addNetwork();
+    expect(await walk(await addAccount(app.db, 'partner', top))).toEqual(await parcelsOf([top, middle, leaf]));
+    expect(await walk(await addAccount(app.db, 'partner', middle))).toEqual(await parcelsOf([middle, leaf]));
+    expect(await walk(await addAccount(app.db, 'station', leaf))).toEqual(await parcelsOf([leaf]));
+  });
+
+  it('a partner sees the earlier parcels of a station that moved in, and none of one that moved out', async () => {
+    const [one, other] = [await addNetwork(), await addNetwork()];
+    const [loser, winner] = [await addAccount(app.db, 'partner', one.top), await addAccount(app.db, 'partner', other.top)];
+    await move(one.leaf, other.middle);
+    expect(await walk(loser)).toEqual(await parcelsOf([one.top, one.middle]));
+    expect(await walk(winner)).toEqual(await parcelsOf([other.top, other.middle, other.leaf, one.leaf]));
+  });
+
+  it('a partner sees by tab, station, order and state what one condition on all rows finds', async () => {
+    const { top, middle, leaf } = await addNetwork();
+    const account = await addAccount(app.db, 'partner', top);
+    const stations = [top, middle, leaf];
+    for (const tab of ['exception', 'signed_for', 'awaiting_pickup'] as const)
+      expect(await walk(account, { tab } as Partial<Filters>)).toEqual(await parcelsOf(stations, sql<boolean>`state_code = any(${stateCodesOf(tab)}::int[])`));
+    expect(await walk(account, { station_id: middle })).toEqual(await parcelsOf([middle]));
+    expect(await walk(account, { station_id: (await addNetwork()).top })).toEqual([]);
+    expect(await walk(account, { sort: 'created_at' })).toEqual((await parcelsOf(stations)).toReversed());
+    expect(await walk(account, { state_code: 400 })).toEqual(await parcelsOf(stations, sql<boolean>`state_code = 400`));
+  });
+
+  it('a page is reached by its number too', async () => {
+    const { top, middle, leaf } = await addNetwork();
+    const actor = await actorOfAccount(app.db, await addAccount(app.db, 'partner', top));
+    const { items } = await list(app, actor!, { page: 2, page_size: 7 } as Filters);
+    expect(items.map(({ id }) => id)).toEqual((await parcelsOf([top, middle, leaf])).slice(7, 14));
+  });
+});
+
+it('a clerk`s list shows the parcels of the clerk alone, by tab too', async () => {
+  const station = await addStation(app.db);
+  const [mine, theirs] = [await addAccount(app.db, 'user', station), await addAccount(app.db, 'user', station)];
+  await addParcels(station, mine, 12);
+  await addParcels(station, theirs, 12);
+  const own = sql<boolean>`user_id = ${mine}`;
+  expect(await walk(mine)).toEqual(await parcelsOf([station], own));
+  expect(await walk(mine, { tab: 'exception' } as Partial<Filters>)).toEqual(await parcelsOf([station], sql<boolean>`${own} and state_code = 400`));
+});
+
+it('the office sees all parcels by tab', async () => {
+  const office = await addAccount(app.db, 'super');
+  const everyone = (await app.db.tx(all, (tx) => sql<{ id: number }>`select id from stations`.execute(tx))).rows.map(({ id }) => id);
+  expect(await walk(office, { tab: 'exception' } as Partial<Filters>)).toEqual(
+    await parcelsOf(everyone, sql<boolean>`state_code = any(${stateCodesOf('exception')}::int[])`),
+  );
+});

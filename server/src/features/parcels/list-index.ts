@@ -1,0 +1,48 @@
+import { stateCodes } from '@waystation/contract/express.ts';
+import type { StateCode } from '@waystation/contract/express.ts';
+import { amongFirst, stationSplit } from '#platform/db/newest.ts';
+import type { Source, Split } from '#platform/db/newest.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import type { Order } from '#platform/db/paging.ts';
+import type { Scope } from '#platform/db/scope.ts';
+import { statesOfGroup, statesOfTab } from './filters.ts';
+import type { ParcelFilters } from './filters.ts';
+
+/** The indexes expresses_station_created, expresses_station_state, expresses_user_created and expresses_state. */
+const byTime: Source = { table: 'expresses', alias: 'e', by: { column: 'created_at', type: 'timestamptz' } };
+
+/** Filters that those indexes answer; another one has to look at the rows. */
+const indexed = new Set(['tab', 'state_code', 'group', 'station_id', 'user_id', 'created_from', 'created_to', 'page', 'page_size', 'cursor', 'sort']);
+
+/** Where most parcels end; a person's own are found among those of all states as fast. */
+const usual: StateCode = 300;
+
+/** More rows than this are not read for one page: then all parcels are walked in their order. */
+const mostRead = 20_000;
+
+const statesOf = ({ tab, state_code, group }: ParcelFilters): number[] | null => {
+  const ofGroup = group === undefined ? null : statesOfGroup(group);
+  if (tab === undefined && state_code === undefined && ofGroup === null) return null;
+  const ofTab = tab === undefined ? stateCodes.slice() : statesOfTab(tab);
+  return ofTab.filter((code) => (state_code ?? code) === code && (ofGroup === null || ofGroup.includes(code)));
+};
+
+/** What the index to read begins with; null: an index by time alone, or none. */
+const splitsOf = (scope: Scope, filters: ParcelFilters): Split[] | null => {
+  const codes = statesOf(filters);
+  const states: Split[] = codes === null ? [] : [{ column: 'state_code', type: 'smallint', values: codes }];
+  const user = scope.kind === 'stations' && scope.account !== null ? scope.account : filters.user_id;
+  if (user !== undefined && (codes === null || codes.includes(usual))) return [{ column: 'user_id', type: 'bigint', values: [user] }];
+  const stations = stationSplit(scope, filters.station_id);
+  const splits = stations === null ? states : [stations, ...states];
+  return splits.length === 0 ? null : splits;
+};
+
+/** Restricts a page to its own rows, found by an index in the order of the page; null where the filters or the order have none. `count`: rows up to its end. */
+export const pageCondition = (scope: Scope, filters: ParcelFilters, conditions: readonly Condition[], order: Order, count: number): Condition | null => {
+  if (order.column !== 'created_at') return null;
+  if (Object.entries(filters).some(([name, value]) => value !== undefined && value !== '' && !indexed.has(name))) return null;
+  const splits = splitsOf(scope, filters);
+  if (splits === null || splits.reduce((product, { values }) => product * values.length, count) > mostRead) return null;
+  return amongFirst(byTime, splits, conditions, order, count);
+};
