@@ -1,4 +1,5 @@
-// npm run bench: every figure of docs/operating.md on this machine, one line each; `npm run bench -- quote labels` runs some.
+// npm run bench: every figure of docs/operating.md on this machine, one line each; `npm run bench -- quote labels` runs some. Options from the first `--` on
+// go to the benchmark itself: `npm run bench -- scale --parcels 1000000`.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,10 @@ const node = await makeReady(root, { web: true });
 const all = readdirSync(join(root, 'bench', 'src'))
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
   .map((name) => name.slice(0, -3));
-const wanted = process.argv.slice(2);
+const words = process.argv.slice(2);
+const firstOption = words.findIndex((word) => word.startsWith('--'));
+const wanted = firstOption === -1 ? words : words.slice(0, firstOption);
+const options = firstOption === -1 ? [] : words.slice(firstOption);
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark "${unknown[0]}"; there are ${all.join(', ')}.`);
@@ -18,5 +22,5 @@ if (unknown.length > 0) {
 }
 let failed = 0;
 for (const name of wanted.length > 0 ? wanted : all)
-  failed += spawnSync(node, [join('bench', 'src', `${name}.ts`)], { cwd: root, stdio: 'inherit' }).status === 0 ? 0 : 1;
+  failed += spawnSync(node, [join('bench', 'src', `${name}.ts`), ...options], { cwd: root, stdio: 'inherit' }).status === 0 ? 0 : 1;
 process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,147 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type pg from 'pg';
+import { secretKey } from './base.ts';
+import type { Recorded } from './record.ts';
+
+export const password = 'waystation-demo';
+
+export interface Answer {
+  status: number;
+  ms: number;
+  text: string;
+}
+
+export interface Api {
+  ask(token: string, path: string, body?: unknown): Promise<Answer>;
+  logIn(username: string): Promise<string>;
+  /** The queries of what `work` asks for. */
+  record(work: () => Promise<unknown>): Promise<Recorded[]>;
+  /** Milliseconds of processor time so far. */
+  nodeTime(): number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const urlOf = ({ user, host, port, database }: pg.ClientConfig): string =>
+  `postgres://${encodeURIComponent(String(user))}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Milliseconds a process and its threads have run; 0 where the system does not say. */
+export const processTime = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+};
+
+const environment = (owner: pg.ClientConfig, port: number): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  PORT: String(port),
+  WAYSTATION_HOST: '127.0.0.1',
+  DATABASE_URL: urlOf(owner),
+  WAYSTATION_APP_DATABASE_URL: urlOf({ ...owner, user: 'waystation_app' }),
+  WAYSTATION_SECRET_KEY: secretKey,
+  WAYSTATION_HEADS_FILE: 'off',
+  // One person asks without pause; the limit of one account's share is not what is measured.
+  WAYSTATION_LIST_SHARE_PERCENT: '100',
+  WAYSTATION_LIST_TIMEOUT_MS: '30000',
+});
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+const send = (port: number, token: string, path: string, body?: unknown): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const since = performance.now();
+    const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+    const call = request(
+      {
+        agent,
+        port,
+        host: '127.0.0.1',
+        path: encodeURI(path),
+        method: bytes ? 'POST' : 'GET',
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }) },
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => resolve({ status: response.statusCode!, ms: performance.now() - since, text: Buffer.concat(parts).toString('utf8') }));
+        response.on('error', reject);
+      },
+    );
+    call.on('error', reject);
+    call.end(bytes ?? undefined);
+  });
+
+const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> => {
+  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(100)) {
+    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}`);
+    const ready = await send(port, '', '/readyz').catch(() => null);
+    if (ready?.status === 200) return;
+  }
+  throw new Error('the product was not ready within 60 s');
+};
+
+/** The product's own `api` process of a checkout on a database, as it is started in production. */
+export const startApi = async (checkout: string, owner: pg.ClientConfig, part: 'api' | 'worker' = 'api'): Promise<Api> => {
+  const port = await freePort();
+  const child = fork(join(checkout, 'server', 'src', 'main.ts'), [part], {
+    cwd: checkout,
+    env: environment(owner, port),
+    execArgv: ['--import', pathToFileURL(join(import.meta.dirname, 'record.ts')).href],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  if (part === 'api') await waitUntilReady(child, port);
+  return {
+    pid: child.pid!,
+    ask: (token, path, body) => send(port, token, path, body),
+    logIn: async (username) => {
+      const { status, text } = await send(port, '', '/api/arco/login/password', { username, password });
+      if (status !== 200) throw new Error(`${username} cannot log in: ${text.slice(0, 200)}`);
+      return (JSON.parse(text) as { data: { access_token: string } }).data.access_token;
+    },
+    record: async (work) => {
+      child.send({ scale: 'record' });
+      await work();
+      const heard = new Promise<Recorded[]>((resolve) => {
+        const listen = (message: { recorded?: Recorded[] }): void => {
+          if (!message.recorded) return;
+          child.off('message', listen);
+          resolve(message.recorded);
+        };
+        child.on('message', listen);
+      });
+      child.send({ scale: 'recorded' });
+      return heard;
+    },
+    nodeTime: () => processTime(child.pid!),
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
+      await once(child, 'exit');
+      clearTimeout(late);
+    },
+  };
+};

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import type { Recorded } from './record.ts';
+
+/** One transaction of a request: its scope settings and its statements. */
+interface Unit {
+  begin: string;
+  statements: Recorded[];
+}
+
+/** Who asks is found in a transaction of its own, which a bare reader does not have. */
+const ofSession = /\bsessions\b/;
+const reads = /^\s*(?:with|select)\b/i;
+const changes = /\b(?:insert into|update|delete from|for update|for no key update|pg_notify|nextval)\b/i;
+
+/** The reading statements of a request by transaction. */
+export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
+  const open = new Map<number, Unit>();
+  const units: Unit[] = [];
+  for (const one of recorded) {
+    if (/^\s*begin/i.test(one.text)) {
+      const unit = { begin: one.text.replace(/;\s*select pg_backend_pid\(\) as pid\s*$/i, ''), statements: [] };
+      open.set(one.client, unit);
+      units.push(unit);
+    } else if (reads.test(one.text) && !changes.test(one.text)) open.get(one.client)?.statements.push(one);
+  }
+  return units.filter(({ statements }) => statements.length > 0 && !statements.some(({ text }) => ofSession.test(text)));
+};
+
+export interface Bare {
+  client: pg.Client;
+  pid: number;
+}
+
+/** A connection of the application role. */
+export const openBare = async (owner: pg.ClientConfig): Promise<Bare> => {
+  const client = new pg.Client({ ...owner, user: 'waystation_app', application_name: 'scale-bare', statement_timeout: 30_000 });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return { client, pid: rows[0]!.pid };
+};
+
+/** Runs the request's SQL and makes JSON of its rows; answers milliseconds. */
+export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<number> => {
+  const since = performance.now();
+  for (const { begin, statements } of units) {
+    await client.query(begin);
+    const answers: unknown[] = [];
+    try {
+      for (const { text, values } of statements) answers.push((await client.query(text, values)).rows);
+    } finally {
+      await client.query('commit');
+    }
+    JSON.stringify(answers);
+  }
+  return performance.now() - since;
+};
+
+interface Plan {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+const scans = /^(?:Seq Scan|Index Scan|Index Only Scan|Bitmap Heap Scan|Sample Scan|Tid Scan|Tid Range Scan)$/;
+
+const readBy = (plan: Plan): number =>
+  (scans.test(plan['Node Type'])
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)) * plan['Actual Loops']
+    : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
+
+export interface Looked {
+  /** Rows of tables and indexes that the plans went through. */
+  rows: number;
+  /** Pages of 8 kB. */
+  pages: number;
+  /** Of the database, by its own clock. */
+  ms: number;
+}
+
+/** What the plans of a request's SQL read. */
+export const lookAt = async ({ client }: Bare, units: readonly Unit[]): Promise<Looked> => {
+  const looked = { rows: 0, pages: 0, ms: 0 };
+  for (const { begin, statements } of units) {
+    await client.query(begin);
+    try {
+      for (const { text, values } of statements) {
+        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan & Record<string, number>; 'Execution Time': number; 'Planning Time': number }] }>(
+          `explain (analyze, format json, buffers, timing off) ${text}`,
+          values,
+        );
+        const [{ Plan: plan, 'Execution Time': running, 'Planning Time': planning }] = rows[0]!['QUERY PLAN'];
+        looked.rows += readBy(plan);
+        looked.pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+        looked.ms += running + planning;
+      }
+    } finally {
+      await client.query('rollback');
+    }
+  }
+  return { ...looked, rows: Math.round(looked.rows) };
+};
+
+/** Milliseconds of processor time of backends; 0 where the system does not say. */
+export const backendTime = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => {
+    try {
+      return sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    } catch {
+      return sum;
+    }
+  }, 0);
