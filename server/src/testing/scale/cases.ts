@@ -32,7 +32,10 @@ export interface Samples {
 
 /** Parcels that the role may see, whose numbers and names are searched for. */
 export const samplesOf = async (owner: pg.Client, username: string): Promise<Samples> => {
-  const { rows: account } = await owner.query<{ id: string; station_id: string | null; role: string }>('select id, station_id, role from accounts where username = $1', [username]);
+  const { rows: account } = await owner.query<{ id: string; station_id: string | null; role: string }>(
+    'select id, station_id, role from accounts where username = $1',
+    [username],
+  );
   const { id, station_id, role } = account[0]!;
   const { rows: below } = await owner.query<{ id: string }>(
     `with recursive b as (select id from stations where id = coalesce($1, id) and ($1::bigint is not null or parent_id is null) union select s.id from stations s join b on s.parent_id = b.id) select id from b`,
@@ -59,8 +62,13 @@ const listCases = (): Case[] => [
   { name: 'first page', path: () => list },
   { name: 'page 2', path: () => `${list}&page=2` },
   { name: 'page 500', path: () => `${list}&page=500` },
+  { name: 'counts', path: () => '/api/arco/expresses/counts' },
+  { name: 'counts of a filter', path: () => '/api/arco/expresses/counts?goods=茶叶' },
   ...expressTabs.map((tab) => ({ name: `tab ${tab}`, path: () => `${list}&tab=${tab}` })),
-  ...['created_at', 'post_amount', '-post_amount', 'weight', '-weight', 'cal_weight', '-cal_weight', 'state_code', '-state_code'].map((sort) => ({ name: `sort ${sort}`, path: () => `${list}&sort=${sort}` })),
+  ...['created_at', 'post_amount', '-post_amount', 'weight', '-weight', 'cal_weight', '-cal_weight', 'state_code', '-state_code'].map((sort) => ({
+    name: `sort ${sort}`,
+    path: () => `${list}&sort=${sort}`,
+  })),
 ];
 
 const filterCases = ({ day, days30, station }: Samples, role: Role['name']): Case[] =>
@@ -88,7 +96,10 @@ const filterCases = ({ day, days30, station }: Samples, role: Role['name']): Cas
 
 const searchCases = ({ rows }: Samples): Case[] => {
   const at = (run: number) => rows[run % rows.length]!;
-  const search = (name: string, word: (row: Samples['rows'][number]) => string): Case => ({ name: `search ${name}`, path: (run) => `${list}&q=${word(at(run))}` });
+  const search = (name: string, word: (row: Samples['rows'][number]) => string): Case => ({
+    name: `search ${name}`,
+    path: (run) => `${list}&q=${word(at(run))}`,
+  });
   return [
     search('waybill', (row) => row.delivery_id),
     search('waybill prefix', (row) => row.delivery_id.slice(0, 12)),
@@ -116,10 +127,21 @@ const otherCases = ({ rows, station, month, day, days30 }: Samples, role: Role['
   ];
   if (role === 'clerk') return all;
   const statements = '/api/arco/statements?page_size=20';
-  const ofStatements = { '': '', ' page 2': '&page=2', ' page 500': '&page=500', ' charges': '&type=charge', ' one month': `&period=${month}`, ' one day': `&posted_from=${day}&posted_to=${day}`, ' 30 days': `&posted_from=${days30}&posted_to=${day}`, ' one station': `&station_id=${station}`, ' large': '&amount_from=50000' };
+  const ofStatements = {
+    '': '',
+    ' page 2': '&page=2',
+    ' page 500': '&page=500',
+    ' charges': '&type=charge',
+    ' one month': `&period=${month}`,
+    ' one day': `&posted_from=${day}&posted_to=${day}`,
+    ' 30 days': `&posted_from=${days30}&posted_to=${day}`,
+    ' one station': `&station_id=${station}`,
+    ' large': '&amount_from=50000',
+  };
   all.push(
     { name: 'drawer statements', path: (run) => `/api/arco/expresses/${at(run).id}/statements` },
     ...Object.entries(ofStatements).map(([name, query]) => ({ name: `statements${name}`, path: () => statements + query })),
+    { name: 'statements counts', path: () => '/api/arco/statements/counts' },
     { name: 'statements waybill', path: (run) => `${statements}&q=${at(run).delivery_id}` },
     { name: "a station's month", path: () => `/api/arco/stations/${station}/statement/summary?period=${month}` },
     { name: 'audit', path: () => '/api/arco/audit?page_size=20' },
@@ -129,8 +151,14 @@ const otherCases = ({ rows, station, month, day, days30 }: Samples, role: Role['
     { name: 'people', path: () => '/api/arco/users?page_size=20' },
   );
   if (role === 'partner') all.push({ name: 'station board', path: () => '/api/arco/workplace/stations' });
-  if (role === 'super') all.push({ name: 'money board', path: () => '/api/arco/workplace/money' }, { name: 'balance board', path: () => '/api/arco/workplace/balances' });
+  if (role === 'super')
+    all.push({ name: 'money board', path: () => '/api/arco/workplace/money' }, { name: 'balance board', path: () => '/api/arco/workplace/balances' });
   return all;
 };
 
-export const casesOf = (role: Role, samples: Samples): Case[] => [...listCases(), ...filterCases(samples, role.name), ...searchCases(samples), ...otherCases(samples, role.name)];
+export const casesOf = (role: Role, samples: Samples): Case[] => [
+  ...listCases(),
+  ...filterCases(samples, role.name),
+  ...searchCases(samples),
+  ...otherCases(samples, role.name),
+];

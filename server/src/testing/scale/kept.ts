@@ -37,7 +37,15 @@ const has = (connection: OwnerConnection, name: string): Promise<boolean> =>
   asAdmin(connection, async (admin) => (await admin.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1);
 
 /** While it is filled nothing needs to survive a power cut: what is unfinished is made again. */
-const hurried = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '8GB', checkpoint_timeout: '1h', autovacuum: 'off', shared_buffers: '1GB' };
+const hurried = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+  shared_buffers: '1GB',
+};
 
 const open = async (settings: Record<string, string> = {}): Promise<KeptNetwork> => {
   const running = await runningEmbeddedPostgres(folder);

@@ -85,23 +85,48 @@ const makeIndexes = async (load: Load, kept: Kept[]): Promise<void> => {
 };
 
 const tables = [
-  'expresses', 'express_keys', 'express_messages', 'express_moves', 'express_facts', 'express_counts', 'express_days', 'prints',
-  'statements', 'ledger_transfers', 'ledger_chain', 'ledger_holds', 'ledger_days', 'source_hashes', 'audit_log',
+  'expresses',
+  'express_keys',
+  'express_messages',
+  'express_moves',
+  'express_facts',
+  'express_counts',
+  'express_days',
+  'prints',
+  'statements',
+  'ledger_transfers',
+  'ledger_chain',
+  'ledger_holds',
+  'ledger_days',
+  'source_hashes',
+  'audit_log',
 ];
 
 const network = async (client: pg.Client): Promise<void> => {
   const columns = await columnsOf(client, 'stations');
   const changed: Record<string, string> = {
-    id: 's.id', name: `s.city || s.county || '站' || lpad(s.nth::text, 3, '0')`, province: 's.province', city: 's.city', county: 's.county', parent_id: '(select id from scale.station p where p.nth = s.parent_nth)',
-    money: '0', freeze: '0', fixed_freeze: '0', sender_name: `left(s.county, 2) || '驿站'`, sender_phone: `'1380002' || lpad(s.nth::text, 4, '0')`,
+    id: 's.id',
+    name: `s.city || s.county || '站' || lpad(s.nth::text, 3, '0')`,
+    province: 's.province',
+    city: 's.city',
+    county: 's.county',
+    parent_id: '(select id from scale.station p where p.nth = s.parent_nth)',
+    money: '0',
+    freeze: '0',
+    fixed_freeze: '0',
+    sender_name: `left(s.county, 2) || '驿站'`,
+    sender_phone: `'1380002' || lpad(s.nth::text, 4, '0')`,
     created_at: `q.created_at - interval '370 days'`,
   };
   await client.query(`insert into stations (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value
     select ${columns.map((name) => changed[name] ?? `q."${name}"`).join(', ')} from scale.station s
       join stations q on q.id = (select c.id from scale.chain c where c.up = 0 and c.level = s.level order by c.id limit 1) order by s.nth`);
+  await client.query('insert into station_trees (station_id, tree_id) select id, tree_id from scale.station');
   await client.query(`insert into accounts (id, username, nickname, role, station_id, password_hash, registered_at, location) overriding system value
     select c.id, format('w%s-%s', lpad(c.nth::text, 3, '0'), c.k), '示例店员', 'user', c.station_id, q.password_hash, now() - interval '370 days', '示例' from scale.clerk c join accounts q on q.username = 'clerk' order by c.id`);
-  await client.query(`select setval(pg_get_serial_sequence('accounts', 'id'), (select max(id) from accounts)), setval(pg_get_serial_sequence('stations', 'id'), (select max(id) from stations))`);
+  await client.query(
+    `select setval(pg_get_serial_sequence('accounts', 'id'), (select max(id) from accounts)), setval(pg_get_serial_sequence('stations', 'id'), (select max(id) from stations))`,
+  );
   await client.query(`insert into accounts (username, nickname, role, station_id, password_hash, registered_at, location)
     select 'w' || lpad(s.nth::text, 3, '0'), '示例站长', case s.level when 1 then 'partner' else 'station' end, s.id, q.password_hash, now() - interval '370 days', '示例' from scale.station s join accounts q on q.username = 'clerk' order by s.nth`);
 };
@@ -154,8 +179,8 @@ const sources = async (load: Load, from: number, to: number): Promise<void> => {
   });
   await client.query('alter table source_hashes alter column block drop default');
   load.step('sources are hashed');
-  await client.query(`insert into source_blocks select (b).station_id, (b).seq, (b).records, (b).at, (b).content, source_block_hash('', b) from (
-      select row(station_id, 1, count(*), now(), sha256(string_agg(source_record_bytes(h), '' order by id)), '')::source_blocks as b
+  await client.query(`insert into source_blocks select (b).station_id, (b).seq, (b).records, (b).at, (b).content, source_block_hash('', b), (b).tree_id from (
+      select row(station_id, 1, count(*), now(), sha256(string_agg(source_record_bytes(h), '' order by id)), '', min(tree_id))::source_blocks as b
       from source_hashes h where station_id in (select id from scale.station) group by station_id) drafts`);
   load.step('blocks are there');
   await client.end();

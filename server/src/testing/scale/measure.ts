@@ -25,18 +25,22 @@ const budget = 1_500;
 /** Rows read for one that is answered. */
 const tolerated = 50;
 
-export const percentile = (times: readonly number[], part: number): number => times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;
+export const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;
 
 /** Rows of a list; of anything else, its numbers and texts. */
 const answeredBy = (text: string): number => {
   const { data } = JSON.parse(text) as { data: unknown };
-  const leaves = (value: unknown): number => (value !== null && typeof value === 'object' ? Object.values(value).reduce((sum: number, one) => sum + leaves(one), 0) : 1);
+  const leaves = (value: unknown): number =>
+    value !== null && typeof value === 'object' ? Object.values(value).reduce((sum: number, one) => sum + leaves(one), 0) : 1;
   const items = (data as { items?: unknown[] } | null)?.items;
   return Math.max(1, items ? items.length : leaves(data));
 };
 
 const backendsOf = async (owner: pg.Client): Promise<number[]> => {
-  const { rows } = await owner.query<{ pid: number }>(`select pid from pg_stat_activity where datname = current_database() and application_name = 'waystation'`);
+  const { rows } = await owner.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'waystation'`,
+  );
   return rows.map(({ pid }) => pid);
 };
 
@@ -56,7 +60,7 @@ export const measure = async (api: Api, bare: Bare, owner: pg.Client, role: stri
   const times: number[] = [];
   const backends = await backendsOf(owner);
   const [node, database] = [api.nodeTime(), backendTime(backends)];
-  for (const until = performance.now() + budget; times.length < 3 || (times.length < most && performance.now() < until); ) {
+  for (const until = performance.now() + budget; times.length < 3 || (times.length < most && performance.now() < until);) {
     const { ms, status } = await api.ask(token, one.path(times.length), one.body);
     if (status !== 200) break;
     times.push(ms);
@@ -64,7 +68,7 @@ export const measure = async (api: Api, bare: Bare, owner: pg.Client, role: stri
   }
   const used = { node: (api.nodeTime() - node) / times.length, database: (backendTime(backends) - database) / times.length };
   const looked = await lookAt(bare, units).catch(() => null);
-  for (const until = performance.now() + budget; bareTimes.length < 3 || (bareTimes.length < times.length && performance.now() < until); ) {
+  for (const until = performance.now() + budget; bareTimes.length < 3 || (bareTimes.length < times.length && performance.now() < until);) {
     const ms = await replay(bare, units).catch(() => null);
     if (ms === null) break;
     bareTimes.push(ms);

@@ -36,7 +36,9 @@ const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> =>
 /** The same rows by a plain query: the columns that the list answers, newest first, under the same row-level security. */
 const plainList = async (owner: pg.Client, answer: string): Promise<string> => {
   const { data } = JSON.parse(answer) as { data: { items: object[] } };
-  const { rows } = await owner.query<{ name: string }>(`select attname as name from pg_attribute where attrelid = 'expresses'::regclass and attnum > 0 and not attisdropped`);
+  const { rows } = await owner.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = 'expresses'::regclass and attnum > 0 and not attisdropped`,
+  );
   const columns = rows.map(({ name }) => name).filter((name) => name in data.items[0]!);
   return `select ${columns.map((name) => `e."${name}"`).join(', ')}, s.name as station_name, a.nickname as user_name from expresses e join stations s on s.id = e.station_id
     left join accounts a on a.id = e.user_id`;

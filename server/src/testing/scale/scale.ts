@@ -9,6 +9,7 @@ import pg from 'pg';
 import { startApi } from './api.ts';
 import { openBare } from './bare.ts';
 import { casesOf, roles, samplesOf } from './cases.ts';
+import { measureBulk, measureExport } from './jobs.ts';
 import { openNetwork } from './kept.ts';
 import { lineOf, measure } from './measure.ts';
 import type { Figure } from './measure.ts';
@@ -57,8 +58,13 @@ const measureOn = async (config: OwnerConnection): Promise<Figure[]> => {
     if (wants('S1'))
       for (const role of wanted.filter(({ many }) => many !== null)) {
         const { ours, bare: plain } = await compareRates(api, owner, config, role);
-        console.log(`S1 list vs pg ${(ours / plain).toFixed(2)} (≥ ${rateLimit.toFixed(2)}) ${judged(ours / plain >= rateLimit)}, ${role.name}: ${ours.toFixed(0)}/s beside ${plain.toFixed(0)}/s at 16 connections`);
+        console.log(
+          `S1 list vs pg ${(ours / plain).toFixed(2)} (≥ ${rateLimit.toFixed(2)}) ${judged(ours / plain >= rateLimit)}, ${role.name}: ${ours.toFixed(0)}/s beside ${plain.toFixed(0)}/s at 16 connections`,
+        );
       }
+    if (wants('bulk')) await measureBulk(api, owner);
+    if (wants('export')) await measureExport(api, owner, config, values.checkout);
+    if (wants('S3')) console.log('S3 skipped: an order is not answered at the commit yet');
     return figures;
   } finally {
     await api.stop();
@@ -71,9 +77,13 @@ const summarize = (figures: readonly Figure[]): void => {
   for (const role of wanted) {
     const searches = figures.filter((one) => one.role === role.name && one.name.startsWith('search') && one.status === 200);
     const slowest = searches.toSorted((a, b) => b.p99 - a.p99)[0];
-    if (slowest) console.log(`S8 search p99 ${slowest.p99} ms (≤ ${searchLimit}) ${judged(slowest.p99 <= searchLimit)}, ${role.name}: the slowest is "${slowest.name}"`);
+    if (slowest)
+      console.log(`S8 search p99 ${slowest.p99} ms (≤ ${searchLimit}) ${judged(slowest.p99 <= searchLimit)}, ${role.name}: the slowest is "${slowest.name}"`);
     const numbers = figures.find((one) => one.role === role.name && one.name === 'workplace');
-    if (numbers?.looked) console.log(`S7 workplace ${numbers.looked.ms.toFixed(1)} ms of the database (≤ ${numbersLimit}) ${judged(numbers.looked.ms <= numbersLimit)}, ${role.name}`);
+    if (numbers?.looked)
+      console.log(
+        `S7 workplace ${numbers.looked.ms.toFixed(1)} ms of the database (≤ ${numbersLimit}) ${judged(numbers.looked.ms <= numbersLimit)}, ${role.name}`,
+      );
   }
   const missed = figures.filter(({ isMiss }) => isMiss);
   console.log(`   ${missed.length} of ${figures.length} read more than 50 × what they answer, or fail`);

@@ -1,0 +1,162 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finished } from 'node:stream/promises';
+import pg from 'pg';
+import type { Api } from './api.ts';
+import { percentile } from './measure.ts';
+
+const rows = 100_000;
+const patience = 150_000;
+const columns = [
+  'delivery_id',
+  'order_id',
+  'station_name',
+  'sender_name',
+  'sender_phone',
+  'receive_name',
+  'receive_phone',
+  'receive_province',
+  'receive_city',
+  'goods',
+  'weight',
+  'cal_weight',
+  'post_amount',
+  'state_code',
+  'created_at',
+];
+
+/** Megabytes that a process has, and had at most. */
+const memoryOf = (pid: number): { now: number; peak: number } => {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1] ?? 0) / 1024;
+  return { now: of('VmRSS'), peak: of('VmHWM') };
+};
+
+/** Reads as many rows by keyset in pages of a thousand and writes them as CSV; answers seconds. */
+const writeBare = async (owner: pg.ClientConfig, since: string): Promise<number> => {
+  const folder = mkdtempSync(join(tmpdir(), 'scale-export-'));
+  const file = createWriteStream(join(folder, 'bare.csv'));
+  const client = new pg.Client({ ...owner, user: 'waystation_app', application_name: 'scale-bare' });
+  await client.connect();
+  const start = performance.now();
+  let last: [string, string] = ['infinity', '0'];
+  for (;;) {
+    const { rows: page } = await client.query({
+      name: 'export',
+      text: `select e.id, e.created_at::text as at, ${columns.map((name) => (name === 'station_name' ? 's.name as station_name' : `e.${name}`)).join(', ')}
+        from expresses e join stations s on s.id = e.station_id where (e.created_at, e.id) < ($1::timestamptz, $2::bigint) and e.created_at >= ($3::date)::timestamp at time zone 'Asia/Shanghai'
+        order by e.created_at desc, e.id desc limit 1000`,
+      values: [...last, since],
+    });
+    if (page.length === 0) break;
+    file.write(page.map((row: Record<string, unknown>) => columns.map((name) => JSON.stringify(row[name] ?? '')).join(',')).join('\n') + '\n');
+    last = [page.at(-1).at, page.at(-1).id];
+  }
+  file.end();
+  await finished(file);
+  const seconds = (performance.now() - start) / 1_000;
+  await client.end();
+  rmSync(folder, { recursive: true });
+  return seconds;
+};
+
+/** Milliseconds of a station's first pages while `busy`. */
+const readMeanwhile = async (api: Api, token: string, busy: () => boolean): Promise<number[]> => {
+  const times: number[] = [];
+  while (busy()) {
+    times.push((await api.ask(token, '/api/arco/expresses?page_size=20')).ms);
+    await sleep(250);
+  }
+  return times;
+};
+
+interface Job {
+  id: number;
+  status: string;
+  done: number;
+  total: number;
+}
+
+/** What a job leaves is removed, so that the kept network stays as it was made. */
+const forget = async (owner: pg.Client, id: number): Promise<void> => {
+  await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'job_id' = $1`, [String(id)]);
+  for (const table of ['user_job_files', 'user_job_items']) await owner.query(`delete from ${table} where job_id = $1`, [id]);
+  await owner.query('delete from user_jobs where id = $1', [id]);
+};
+
+const follow = async (api: Api, token: string, id: number): Promise<Job> => {
+  for (const until = Date.now() + patience; ; await sleep(200)) {
+    const { text } = await api.ask(token, `/api/arco/jobs/${id}`);
+    const { data } = JSON.parse(text) as { data: Job };
+    if (data.status === 'done' || data.status === 'failed' || Date.now() > until) return data;
+  }
+};
+
+/** A hundred thousand parcels as a file, in the background, beside reading and writing them bare; its memory, and what others wait meanwhile. */
+export const measureExport = async (api: Api, owner: pg.Client, config: pg.ClientConfig, checkout: string): Promise<boolean> => {
+  const program = join(checkout, 'server', 'src', 'testing', 'scale', 'worker.ts');
+  if (!existsSync(program)) {
+    console.log('   export skipped: the checkout has no worker for it');
+    return true;
+  }
+  const { rows: found } = await owner.query<{ day: string; n: number }>(
+    `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses order by created_at desc, id desc limit ${rows}) x`,
+  );
+  const { day } = found[0]!;
+  const worker = fork(program, [JSON.stringify(config)], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await once(worker, 'message');
+  const [token, station] = [await api.logIn('super'), await api.logIn('w011')];
+  let quietLeft = 20;
+  const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
+  const before = memoryOf(worker.pid!);
+  const start = performance.now();
+  const asked = await api.ask(token, '/api/arco/exports', {
+    list: 'expresses',
+    filters: { created_from: day },
+    columns: columns.map((key) => ({ key, title: key })),
+    format: 'csv',
+    language: 'zh',
+  });
+  if (asked.status !== 200) {
+    console.log(`   export answered ${asked.status} ${asked.text.slice(0, 200)}`);
+    worker.kill('SIGKILL');
+    return false;
+  }
+  const { data } = JSON.parse(asked.text) as { data: { job_id: number } };
+  let running = true;
+  const meanwhile = readMeanwhile(api, station, () => running);
+  const job = await follow(api, token, data.job_id);
+  running = false;
+  const seconds = (performance.now() - start) / 1_000;
+  const waits = await meanwhile;
+  const grown = memoryOf(worker.pid!).peak - before.now;
+  worker.kill('SIGKILL');
+  await forget(owner, data.job_id);
+  const bare = await writeBare(config, day);
+  const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
+  const ok = share === 1 && seconds <= 3 * bare;
+  const how = share === 1 ? `${seconds.toFixed(1)} s` : `${job.done} of ${job.total} rows after ${seconds.toFixed(0)} s`;
+  console.log(
+    `S10 export vs bare ${share > 0 ? (seconds / share / bare).toFixed(1) : '–'} (≤ 3.0) ${ok ? 'ok' : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.toFixed(1)} s; memory +${grown.toFixed(0)} MB (≤ 150)`,
+  );
+  const slower = percentile(waits, 0.5) / percentile(quiet, 0.5);
+  console.log(
+    `S10 others during an export ${slower.toFixed(2)} × (≤ 2.00) ${slower <= 2 ? 'ok' : 'MISSED'}, median ${percentile(waits, 0.5).toFixed(0)} beside ${percentile(quiet, 0.5).toFixed(0)} ms`,
+  );
+  return ok && slower <= 2 && grown <= 150;
+};
+
+/** Starting an action on everything that matches: the rows are found and named; what the job would do is not done. */
+export const measureBulk = async (api: Api, owner: pg.Client): Promise<void> => {
+  const token = await api.logIn('super');
+  const { rows: found } = await owner.query<{ n: number }>('select count(*)::integer as n from expresses where state_code = 90');
+  const { n } = found[0]!;
+  const { status, ms, text } = await api.ask(token, '/api/arco/expresses/bulk', { action: 'retry', filter: { tab: 'failed' }, expected: n });
+  const answer = JSON.parse(text) as { data: { job_id?: number } };
+  if (answer.data.job_id !== undefined) await forget(owner, answer.data.job_id);
+  console.log(`   bulk on all ${n} that failed: answered ${status} after ${(ms / 1_000).toFixed(1)} s${status === 200 ? '' : ` ${text.slice(0, 150)}`}`);
+};
