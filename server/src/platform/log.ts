@@ -14,7 +14,11 @@ export const createLog = (level: string, sink?: { write(line: string): void }): 
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[cut]' },
   };
-  return sink ? pino(options, sink) : pino(options);
+  // Without waiting for the reader of standard output; what is not written yet is written when the process exits.
+  return pino(options, sink ?? pino.destination({ dest: 1, sync: false }));
 };
+
+/** For lines whose every field is known to hold no secret: they are not searched for one, which costs four fifths of a line. */
+export const withoutSearch = (log: Log): Log => log.child({}, { redact: [] });
 
 export const silentLog = (): Log => pino({ level: 'silent' });

@@ -39,15 +39,15 @@ describe('prepared statements', () => {
   it('a statement is prepared when its text is sent a second time', async () => {
     const ask = () => db.rows(all, sql`select name from things where id = ${1}`);
     await ask();
-    expect(await preparedOn(db)).toEqual([]);
+    expect(await preparedOn(db)).not.toContain('select name from things where id = $1');
     await ask();
-    expect(await preparedOn(db)).toEqual(['select name from things where id = $1']);
+    expect(await preparedOn(db)).toContain('select name from things where id = $1');
   });
 
-  it('a statement without parameters or with all columns is never prepared', async () => {
-    await times(3, () => db.rows(all, sql`select 1 as one`));
+  it('a setting and a statement with all columns are never prepared', async () => {
+    await times(3, () => db.rows(all, sql`set local work_mem = '4MB'`));
     await times(3, () => db.rows(all, sql`select * from things where id = ${1}`));
-    expect((await preparedOn(db)).filter((text) => /select 1|\*/.test(text))).toEqual([]);
+    expect((await preparedOn(db)).filter((text) => /set local|\*/.test(text))).toEqual([]);
   });
 
   it('a statement whose columns a migration has changed fails once as unavailable, then works', async () => {

@@ -10,6 +10,9 @@ type Statement = pg.QueryConfig<unknown[]>;
 /** A text that says `*` for columns has another result after a column is added, which PostgreSQL refuses for a prepared statement. */
 const namesItsColumns = (text: string): boolean => !text.replaceAll('count(*)', '').includes('*');
 
+/** Without parameters only a query is planned; settings and locks are not. */
+const isPlanned = (text: string, values: unknown[]): boolean => values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
+
 /**
  * Names for statements, so that a connection parses and plans each text once. A text gets its name when it is sent a second time: what is sent once, such as a
  * search by a rare combination of filters, leaves nothing behind.
@@ -21,7 +24,7 @@ export class PreparedStatements {
 
   /** The statement as it is sent on this connection. */
   statement(client: pg.PoolClient, text: string, values: unknown[]): Statement {
-    const name = values.length > 0 ? this.#nameOf(text) : null;
+    const name = isPlanned(text, values) ? this.#nameOf(text) : null;
     if (name === null) return { text, values };
     const names = this.#ofConnection.get(client) ?? new Set();
     this.#ofConnection.set(client, names.add(name));

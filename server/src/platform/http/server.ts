@@ -8,6 +8,7 @@ import type { FailureData } from '@waystation/contract/envelope.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
+import { withoutSearch } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
@@ -68,13 +69,14 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     if (options.strictTransport && request.protocol === 'https') void reply.header('strict-transport-security', 'max-age=31536000');
   });
+  const requestLog = withoutSearch(options.log);
   http.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url ?? 'unmatched';
     options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
     const client_request_id = clientId(request);
     // Never `req`: the framework takes that for the request itself and writes `{}`.
     const line = { request_id: request.id, ...(client_request_id !== null && { client_request_id }), method: request.method, path, status: reply.statusCode };
-    request.log.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
+    requestLog.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
   http.setErrorHandler((error, request, reply) => sendFailure(asFailure(error, request), request, reply));
   const isForm = ({ endpoint }: Route<App>): boolean => endpoint.takes === 'form';
