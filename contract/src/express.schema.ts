@@ -202,6 +202,8 @@ export const expressFilters = {
   station_id: z.optional(id),
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q: z.optional(searchText),
+  /** With `q`: parcels older than the one with this id alone, as `searched_to` of an answer says. */
+  searched_before: z.optional(id),
   created_from: z.optional(day),
   created_to: z.optional(day),
   promise_id: z.optional(text(0, promiseCodeLength)),
@@ -233,6 +235,8 @@ export const expressFilters = {
 export const expressList = z.extend(listOf(expressRow), {
   /** Of several numbers in the search, those that were not found. */
   missing: z.array(z.string()),
+  /** A search found more than one answer holds, or read as many keys as it may: parcels older than the one with this id were not searched; `next_cursor` goes on with them. */
+  searched_to: nullableInt,
 });
 
 export const expressCounts = z.extend(countsOf, {

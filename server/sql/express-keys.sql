@@ -1,25 +1,31 @@
--- How a parcel is found (docs/decisions/0004): its keys are written with it.
+-- How a parcel is found (docs/decisions/0004 and 0036): its keys are written with it.
 
--- A landline's keys are those of its whole number: before, only the area code in front of its first dash was kept.
-create or replace function express_key_rows(e expresses) returns table (kind text, key text) language sql immutable as $$
-  select 'd', upper(e.delivery_id) where e.delivery_id is not null
-  union all select 'rd', reverse(upper(e.delivery_id)) where e.delivery_id is not null
-  union all select 'd', upper(e.return_delivery_id) where e.return_delivery_id is not null
-  union all select 'o', upper(e.order_id)
-  union all select 'ro', reverse(upper(e.order_id))
-  union all select 't', upper(e.thr_order_id) where e.thr_order_id <> ''
-  union select 'p', reverse(digits) from (select regexp_replace(regexp_replace(phone, '^(1\d{10}|[48]00\d{7}|0\d{2,3}-\d{7,8})-\d+$', '\1'), '\D', '', 'g') as digits
-    from unnest(array[e.sender_phone, e.receive_phone]) phone) p where length(digits) >= 4
-  union select 'n', substr(name, at, 2) from unnest(array[e.sender_name, e.receive_name]) name, generate_series(1, greatest(length(name) - 1, 1)) at where name <> ''
+-- A phone's digits without its extension: of a landline those of its whole number.
+create or replace function phone_digits(phone text) returns text language sql immutable parallel safe as $$
+  select regexp_replace(regexp_replace(phone, '^(1\d{10}|[48]00\d{7}|0\d{2,3}-\d{7,8})-\d+$', '\1'), '\D', '', 'g')
+$$;
+
+drop function if exists express_key_rows(expresses);
+create or replace function express_key_list(e expresses) returns table (kind smallint, key text) language sql immutable as $$
+  select 1::smallint, number from unnest(array[upper(e.delivery_id), upper(e.return_delivery_id), upper(e.order_id), upper(nullif(e.thr_order_id, ''))]) number
+    where number is not null
+  union select 2::smallint, reverse(number) from unnest(array[upper(e.delivery_id), upper(e.order_id)]) number where number is not null
+  union select 3::smallint, reverse(phone_digits(phone)) from unnest(array[e.sender_phone, e.receive_phone]) phone where length(phone_digits(phone)) >= 4
+  union select 4::smallint, substr(name, at, 2) from unnest(array[e.sender_name, e.receive_name]) name, generate_series(1, greatest(length(name) - 1, 1)) at
+    where name <> ''
 $$;
 
 create or replace function express_keys_write() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' then
-    delete from express_keys k where k.express_id = new.id;
+  if tg_op = 'INSERT' then
+    insert into express_keys (station_id, user_id, express_id, tree_id, kind, key)
+      select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from express_key_list(new) k;
+    return null;
   end if;
-  insert into express_keys (station_id, user_id, kind, key, express_id, tree_id)
-    select distinct new.station_id, new.user_id, k.kind, k.key, new.id, new.tree_id from express_key_rows(new) k;
+  delete from express_keys k using (select * from express_key_list(old) except select * from express_key_list(new)) gone
+    where k.station_id = new.station_id and k.kind = gone.kind and k.key = gone.key and k.express_id = new.id;
+  insert into express_keys (station_id, user_id, express_id, tree_id, kind, key)
+    select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from (select * from express_key_list(new) except select * from express_key_list(old)) k;
   return null;
 end $$;
 

@@ -122,7 +122,7 @@ const wrongSums = async (tx: Tx): Promise<string[]> => {
           from ledger_entries e join ledger_transfers t on t.id = e.transfer_id, ledger_day_rows(e, t) r group by 1, 2, 3, 4) r
         using (day, station_id, earner_id, what) where (c.n, c.amount) is distinct from (r.n, r.amount)
     union all select format('parcel %s has other keys than its row gives', coalesce(k.express_id, r.id))
-      from express_keys k full join (select e.id, e.station_id, e.user_id, r.kind, r.key from expresses e, express_key_rows(e) r) r
+      from express_keys k full join (select e.id, e.station_id, e.user_id, r.kind, r.key from expresses e, express_key_list(e) r) r
         on (k.express_id, k.station_id, k.user_id, k.kind, k.key) = (r.id, r.station_id, r.user_id, r.kind, r.key)
       where k.express_id is null or r.id is null`.execute(tx);
   return [...new Set(rows.map(({ problem }) => problem))];

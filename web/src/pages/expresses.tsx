@@ -27,6 +27,7 @@ import { presetsOf } from './expresses/presets.ts';
 import { defaultSort, parcelCountsInput, parcelInput, sorts } from './expresses/filters.ts';
 import { StateTabs, Totals } from './expresses/list-head.tsx';
 import { MissingNumbers } from './expresses/missing-numbers.tsx';
+import { OlderParcels } from './expresses/older-parcels.tsx';
 import { readSearch } from './expresses/numbers.ts';
 import { QuickSearch } from './expresses/quick-search.tsx';
 import { useParcelFilters } from './expresses/use-filters.tsx';
@@ -160,8 +161,13 @@ export const Page = () => {
         totals: <Totals counts={counts} every={tab === 'all' && place.values['group'] === undefined} />,
         tabs: <StateTabs counts={counts} tab={tab} panel={panel} onChange={(next) => change({ tab: next })} />,
         panel: { id: panel, tab: `${panel}-${tab}` },
-        search: <QuickSearch q={place.q} onSearch={(q) => change({ q })} />,
-        above: numbers > 0 && data && !list.stale && <MissingNumbers asked={numbers} missing={data.missing} listed={counts.total} />,
+        search: <QuickSearch q={place.q} onSearch={(q) => change({ q, searched_before: undefined })} />,
+        above: data && !list.stale && (
+          <>
+            {numbers > 0 && <MissingNumbers asked={numbers} missing={data.missing} listed={counts.total} />}
+            {data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
+          </>
+        ),
         selection: <ParcelSelection list={list} rows={chosen} all={all} printing={printing} />,
       }}
     >

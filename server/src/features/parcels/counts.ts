@@ -16,6 +16,8 @@ import type { Scope } from '#platform/db/scope.ts';
 import type { Origin } from '#platform/http/context.ts';
 import { inStates, parcelConditions, statesOfGroup, statesOfTab, tabConditions } from './filters.ts';
 import type { ParcelFilters } from './filters.ts';
+import { foundParcels } from './search.ts';
+import type { Search } from './search.ts';
 
 type Answer = OutputOf<typeof countExpresses>;
 
@@ -27,6 +29,8 @@ const steppedFilters = new Set(['tab', 'group', 'state_code', 'station_id', 'use
 
 const isStepped = (filters: object): boolean =>
   Object.entries(filters).every(([name, value]) => steppedFilters.has(name) || value === undefined || value === '');
+
+type Narrowed = Awaited<ReturnType<typeof parcelConditions>>;
 
 const equal = equalIn('e');
 
@@ -48,11 +52,11 @@ const steppedSums = async (tx: Tx, scope: Scope, filters: ParcelFilters): Promis
 };
 
 /** Parcels by state, counted row by row. */
-const countedSums = async (tx: Tx, conditions: Condition[], counting: Counting): Promise<StateSums[]> => {
+const countedSums = async (tx: Tx, search: Search, conditions: Condition[], counting: Counting): Promise<StateSums[]> => {
   const { rows } = await sql<StateSums>`
     select state_code, count(*) as n, sum(post_amount)::bigint as post_amount, sum(weight)::bigint as weight, sum(package_count)::bigint as package_count
     from (select e.state_code, e.post_amount, coalesce(e.cal_weight, e.weight) as weight, e.package_count
-      from expresses e where ${all(conditions)} ${limitOfCount(counting)}) t group by 1`.execute(tx);
+      from ${foundParcels(search)} where ${all(conditions)} ${limitOfCount(counting)}) t group by 1`.execute(tx);
   return rows;
 };
 
@@ -80,16 +84,39 @@ const wholeAnswer = (rows: readonly StateSums[], { tab }: ParcelFilters): Answer
   return { total: totalOf(chosen), total_is_capped: 0, sums: sumsOf(chosen), tabs: tabsOf(rows) };
 };
 
+/** Counts what one window of a search found (docs/decisions/0036), or everything where nothing is searched for. */
+const windowAnswer = async (tx: Tx, { base, search }: Narrowed, filters: ParcelFilters & Counting): Promise<Answer> => {
+  const every = await countedSums(tx, search, base, filters);
+  if (countedOf(totalOf(every), filters).total_is_capped === 0) return wholeAnswer(every, filters);
+  const chosen = filters.tab ? await countedSums(tx, search, [...base, ...tabConditions(filters)], filters) : every;
+  const counted = countedOf(totalOf(chosen), filters);
+  return { ...counted, sums: counted.total_is_capped === 1 ? null : sumsOf(chosen), tabs: null };
+};
+
+const added = <K extends string>(one: Record<K, number> | null, other: Record<K, number> | null): Record<K, number> | null =>
+  one && other && (Object.fromEntries((Object.keys(one) as K[]).map((key) => [key, one[key] + other[key]])) as Record<K, number>);
+
 /** How many parcels the list's filters match, what they come to, and how many are behind each tab; from the counting steps where these know the filters. */
 export const counts = (app: App, actor: Actor, filters: ParsedOf<typeof countExpresses> & Counting, origin: Origin | null = null): Promise<Answer> => {
   const scope = scopeOf(actor);
   return app.db.tx(scope, async (tx) => {
     if (isStepped(filters)) return wholeAnswer(await steppedSums(tx, scope, filters), filters);
-    const { base } = await parcelConditions(app, tx, actor, scope, filters, origin);
-    const every = await countedSums(tx, base, filters);
-    if (countedOf(totalOf(every), filters).total_is_capped === 0) return wholeAnswer(every, filters);
-    const chosen = filters.tab ? await countedSums(tx, [...base, ...tabConditions(filters)], filters) : every;
-    const counted = countedOf(totalOf(chosen), filters);
-    return { ...counted, sums: counted.total_is_capped === 1 ? null : sumsOf(chosen), tabs: null };
+    const narrow = (before: number | null): Promise<Narrowed> => parcelConditions(app, tx, actor, scope, filters, before, origin);
+    let narrowed = await narrow(filters.searched_before ?? null);
+    let answer = await windowAnswer(tx, narrowed, filters);
+    // A reader of a list waits for one window; an exact count, and one before a bulk action or an export, adds up all.
+    const every = filters.exact === 1 || filters.countUpTo !== undefined;
+    while (every && answer.total_is_capped === 0 && narrowed.search.searched_to !== null) {
+      narrowed = await narrow(narrowed.search.searched_to);
+      const older = await windowAnswer(tx, narrowed, filters);
+      const total = countedOf(answer.total + older.total, filters);
+      answer = {
+        total: total.total,
+        total_is_capped: older.total_is_capped === 1 ? 1 : total.total_is_capped,
+        sums: added(answer.sums, older.sums),
+        tabs: added(answer.tabs, older.tabs),
+      };
+    }
+    return narrowed.search.searched_to === null ? answer : { ...answer, total_is_capped: 1, sums: null, tabs: null };
   });
 };

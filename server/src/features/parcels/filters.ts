@@ -15,7 +15,8 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import type { Origin } from '#platform/http/context.ts';
-import { searchCondition } from './search.ts';
+import { searchParcels } from './search.ts';
+import type { Search } from './search.ts';
 
 /** What narrows the list and its counts alike. */
 export type ParcelFilters = Omit<ParsedOf<typeof countExpresses>, 'exact'>;
@@ -85,18 +86,19 @@ const conditionsOf = (actor: Actor, scope: Scope, filters: ParcelFilters, now: D
   ...fieldConditions(actor, filters),
 ];
 
-/** Every filter but the tab, as conditions on parcels `e`; of several numbers in the search, `missing` are those that were not found. */
+/** Every filter but the tab, as conditions on parcels `e` of `foundParcels(search)`. `before`: the search looks at older parcels alone. */
 export const parcelConditions = async (
   app: App,
   tx: Tx,
   actor: Actor,
   scope: Scope,
   filters: ParcelFilters,
+  before: number | null,
   origin: Origin | null,
-): Promise<{ base: Condition[]; missing: string[] }> => {
+): Promise<{ base: Condition[]; search: Search }> => {
   const everywhere = await countPhoneSearch(app, tx, actor, origin, { subject: 'expresses', q: filters.q });
-  const { condition, missing } = await searchCondition(tx, scope, { station_id: actor.station_id, everywhere }, filters.q);
-  return { base: [...conditionsOf(actor, scope, filters, app.clock.now()), ...(condition ? [condition] : [])], missing };
+  const search = await searchParcels(tx, scope, { station_id: actor.station_id, everywhere }, filters.q, before);
+  return { base: [...conditionsOf(actor, scope, filters, app.clock.now()), ...search.rest], search };
 };
 
 /** The condition of the tab, where one is chosen. */

@@ -15,6 +15,8 @@ import type { Origin } from '#platform/http/context.ts';
 import { parcelConditions, tabConditions } from './filters.ts';
 import { listColumns } from './list-columns.ts';
 import { pageCondition } from './list-index.ts';
+import { foundParcels, nextPlace, placeOf } from './search.ts';
+import type { Search } from './search.ts';
 import { nameColumns, nameJoins, viewOf } from './view.ts';
 import type { ListedExpress } from './view.ts';
 
@@ -48,15 +50,15 @@ const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
 const columns = sql.join(listColumns.map((column) => sql.ref(`e.${column}`)));
 
 /** Parcels of a page and one more, newest first by default. `nameJoins` joins by `merchant_id`. */
-const readPage = async (tx: Tx, scope: Scope, found: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
+const readPage = async (tx: Tx, scope: Scope, search: Search, found: Condition[], order: Order, filters: Filters): Promise<ListedExpress[]> => {
   const { size, offset } = pageWindow(filters);
   const { direction } = order;
   const matching = [...found, ...afterCursor(order, filters.cursor)];
-  const ofPage = pageCondition(scope, filters, matching, order, offset + size + 1);
+  const ofPage = search.ids === null ? pageCondition(scope, filters, matching, order, offset + size + 1) : null;
   const conditions = ofPage ? [scopeCondition(scope, 'e.station_id', 'e.user_id'), ofPage] : matching;
   const { rows } = await sql<ListedExpress>`
     with picked as (
-      select ${columns}, e.merchant_id from expresses e where ${all(conditions)}
+      select ${columns}, e.merchant_id from ${foundParcels(search)} where ${all(conditions)}
       order by ${sortedBy(order.column)} ${direction}, e.id ${direction} ${limitOfPage(filters)})
     select ${columns}, ${nameColumns}
     from picked e ${nameJoins}
@@ -69,15 +71,17 @@ export const list = async (app: App, actor: Actor, filters: Filters, origin: Ori
   const scope = scopeOf(actor);
   const order = orderOf(filters.sort, sortable);
   return app.db.tx(scope, async (tx) => {
-    const { base, missing } = await parcelConditions(app, tx, actor, scope, filters, origin);
-    const rows = await readPage(tx, scope, [...base, ...tabConditions(filters)], order, filters);
+    const place = placeOf(filters);
+    const { base, search } = await parcelConditions(app, tx, actor, scope, filters, place.before, origin);
+    const rows = await readPage(tx, scope, search, [...base, ...tabConditions(filters)], order, { ...filters, cursor: place.cursor });
     const { items, last } = pageOfRows(rows, pageWindow(filters).size);
     return {
       items: items.map((row) => viewOf(actor, row)),
       total: null,
       total_is_capped: 0,
-      next_cursor: last && cursorOf(sortValue(order, last), last.id),
-      missing,
+      next_cursor: nextPlace(place, last && cursorOf(sortValue(order, last), last.id), search),
+      missing: search.missing,
+      searched_to: search.searched_to,
     };
   });
 };

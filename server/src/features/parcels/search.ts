@@ -1,5 +1,6 @@
 import { shownDigits } from '@waystation/contract/phone.ts';
 import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
+import { all } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Tx } from '#platform/db/db.ts';
@@ -7,34 +8,46 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { joinedPhone, wholePhone } from '#domain/phone-search/phone-search.ts';
+import { inAllStations, keyKinds, keyRange, newestOf, rarestOf, windowByIds, windowOf } from './search-keys.ts';
+import type { KeyRange } from './search-keys.ts';
 
-type Query = ReturnType<typeof sql>;
-
-/** What a search found, as a condition on parcels `e`; `missing`: of several numbers, those that nothing answers to. */
+/** What a search found. */
 export interface Search {
-  condition: Condition | null;
+  /** Newest parcels first, as many as a window holds; null: nothing was searched for. */
+  ids: number[] | null;
+  /** What else must hold of these parcels `e`. */
+  rest: Condition[];
+  /** Of several numbers, those that nothing answers to. */
   missing: string[];
+  /** Every parcel from this id on was searched, and no older one; null: all were. */
+  searched_to: number | null;
 }
+
+/** Where in a list of what a search found a page begins: in the window of parcels older than `before`, after the list's own `cursor`. */
+export interface SearchPlace {
+  before: number | null;
+  cursor: string | undefined;
+}
+
+const searchCursor = /^b(\d{1,15})~(.*)$/;
+
+/** Reads the cursor of `nextPlace`, or the list's own of the window that the filters name. */
+export const placeOf = ({ cursor, searched_before = null }: { cursor?: string | undefined; searched_before?: number | null | undefined }): SearchPlace => {
+  const [, before, own] = searchCursor.exec(cursor ?? '') ?? [];
+  return before === undefined ? { before: searched_before, cursor } : { before: Number(before), cursor: own || undefined };
+};
+
+/** The cursor of the next page: after `own` in the same window; where that has no further page, the next window. Null: there is no further parcel. */
+export const nextPlace = ({ before }: SearchPlace, own: string | null, { searched_to }: Pick<Search, 'searched_to'>): string | null => {
+  if (own !== null) return before === null ? own : `b${before}~${own}`;
+  return searched_to === null ? null : `b${searched_to}~`;
+};
 
 const mostWords = 8;
 /** Of a longer word so many characters are looked up; the rest is compared on what they find. */
 const lookedUp = 12;
-/** Up to so many parcels are found once and named by their ids; of more, each query of the list contains the lookup. */
-const mostIds = 5_000;
-
-/** Smallest text above every text that begins with `prefix`, in byte order. */
-const above = (prefix: string): string => `${prefix}\u{10ffff}`;
 
 const reversed = (word: string): string => [...word].toReversed().join('');
-
-const union = (queries: readonly Query[]): Query => sql`(${sql.join(queries as Query[], sql` union `)})`;
-
-/** Parcels by keys of the key table, asked by equality and range, which keeps its index under row-level security (docs/decisions/0004). */
-const keyed = (scope: Scope, kind: string, condition: Condition): Query =>
-  sql`select k.express_id from express_keys k where ${scopeCondition(scope, 'k.station_id', 'k.user_id')} and k.kind = ${kind} and ${condition}`;
-
-const exact = (scope: Scope, kind: string, key: string): Query => keyed(scope, kind, sql<boolean>`k.key = ${key}`);
-const begins = (scope: Scope, kind: string, key: string): Query => keyed(scope, kind, sql<boolean>`k.key >= ${key} and k.key < ${above(key)}`);
 
 /** Whose phones are matched how: whole ones everywhere only where one phone alone is asked for, and that was counted (phone-search.ts). */
 export interface PhoneReach {
@@ -47,71 +60,98 @@ export interface PhoneReach {
 const phoneDigits = (word: string): string | null => wholePhone(word) ?? (/^\d{4,12}$/.test(word) ? word : null);
 
 /** The end of a phone. In other stations only by its visible digits or whole, because any other end would reveal the masked digits one by one. */
-const phoneQueries = (scope: Scope, { station_id, everywhere }: PhoneReach, word: string): Query[] => {
+const phoneRanges = ({ station_id, everywhere }: PhoneReach, word: string): KeyRange[] => {
   const digits = phoneDigits(word);
   if (digits === null) return [];
-  const key = reversed(digits);
-  if (digits.length <= shownDigits) return [begins(scope, 'p', key)];
-  const own = keyed(scope, 'p', sql<boolean>`k.key >= ${key} and k.key < ${above(key)} and k.station_id = ${station_id}`);
-  return everywhere ? [own, exact(scope, 'p', key)] : [own];
+  const range = keyRange(keyKinds.phone, reversed(digits));
+  if (digits.length <= shownDigits) return [range];
+  const own = station_id === null ? [] : [{ ...range, station_id }];
+  return everywhere ? [...own, { ...range, exact: true }] : own;
 };
 
-interface WordSearch {
-  /** Ids of the parcels that have the word's keys. */
-  query: Query;
-  /** What else must hold of them. */
+/** A waybill, an order number or a phone, whole or in part: its beginning or its end. */
+const numberRanges = (reach: PhoneReach, word: string): KeyRange[] => {
+  const key = word.toUpperCase();
+  return [keyRange(keyKinds.number, key), keyRange(keyKinds.numberEnd, reversed(key)), ...phoneRanges(reach, word)];
+};
+
+/** The same asked of a parcel's own columns: for beginnings that are too frequent to be looked up. */
+const numberCondition = (reach: PhoneReach, word: string): Condition => {
+  const key = word.toUpperCase();
+  const begins = ['delivery_id', 'return_delivery_id', 'order_id', 'thr_order_id'].map((column) => sql`starts_with(upper(${sql.ref(`e.${column}`)}), ${key})`);
+  const ends = ['delivery_id', 'order_id'].map((column) => sql`right(upper(${sql.ref(`e.${column}`)}), ${key.length}) = ${key}`);
+  const digits = phoneDigits(word) ?? '';
+  const phones = phoneRanges(reach, word).flatMap(({ exact, station_id }) =>
+    ['sender_phone', 'receive_phone'].map((column) => {
+      const own = sql`phone_digits(${sql.ref(`e.${column}`)})`;
+      const same = exact ? sql`${own} = ${digits}` : sql`right(${own}, ${digits.length}) = ${digits}`;
+      return station_id === undefined ? same : sql`(e.station_id = ${station_id} and ${same})`;
+    }),
+  );
+  return sql<boolean>`(${sql.join([...begins, ...ends, ...phones], sql` or `)})`;
+};
+
+interface NameWord {
+  /** Keys that its parcels have, all of them. */
+  keys: string[];
+  /** What the keys leave open: their order, and the rest of a longer word. */
   rest: Condition[];
 }
 
-/** One word: the beginning or the end of a number, the end of a phone, or part of a name. */
-const wordSearch = (scope: Scope, reach: PhoneReach, word: string): WordSearch => {
-  if (looksLikeNumber(word)) {
-    const key = word.toUpperCase();
-    const numbers = [
-      begins(scope, 'd', key),
-      begins(scope, 'o', key),
-      begins(scope, 't', key),
-      begins(scope, 'rd', reversed(key)),
-      begins(scope, 'ro', reversed(key)),
-    ];
-    return { query: union([...numbers, ...phoneQueries(scope, reach, word)]), rest: [] };
-  }
+/** Part of a name; a single character is a whole name. */
+const nameWord = (word: string): NameWord => {
   const characters = [...word];
-  if (characters.length === 1) return { query: begins(scope, 'n', word), rest: [] };
+  if (characters.length === 1) return { keys: [word], rest: [] };
   const start = characters.slice(0, lookedUp);
   const pairs = [...new Set(start.slice(1).map((character, index) => start[index]! + character))];
-  const query = sql`${keyed(scope, 'n', sql<boolean>`k.key = any(${pairs}::text[])`)} group by k.express_id having count(*) = ${pairs.length}`;
-  // Every pair is there; the name itself then settles their order and the rest of the word.
-  return { query, rest: characters.length === 2 ? [] : [sql<boolean>`(position(${word} in e.sender_name) > 0 or position(${word} in e.receive_name) > 0)`] };
+  return {
+    keys: pairs,
+    rest: characters.length === 2 ? [] : [sql<boolean>`(position(${word} in e.sender_name) > 0 or position(${word} in e.receive_name) > 0)`],
+  };
 };
 
 /** Several numbers at once: each whole, of any kind; what is missing is named. A phone answers in the reader's own station alone, so that `missing` tells of no other. */
 const manyNumbers = async (tx: Tx, scope: Scope, { station_id }: PhoneReach, words: string[]): Promise<Search> => {
   const wanted = words.map((word) => word.toUpperCase());
   const phones = new Map(wanted.flatMap((word) => (phoneDigits(word) === null ? [] : [[reversed(phoneDigits(word)!), word] as const])));
+  const own =
+    station_id === null
+      ? sql``
+      : sql`union all select express_id, key, kind from express_keys k where ${scopeCondition(scope, 'k.station_id', 'k.user_id')}
+      and k.kind = ${keyKinds.phone} and k.key = any(${[...phones.keys()]}) and k.station_id = ${station_id}`;
   const { rows } = await sql<RowOf<'express_keys', 'express_id' | 'key' | 'kind'>>`
     select express_id, key, kind from express_keys k where ${scopeCondition(scope, 'k.station_id', 'k.user_id')}
-      and ((k.kind in ('d', 'o', 't') and k.key = any(${wanted})) or (k.kind = 'p' and k.key = any(${[...phones.keys()]}) and k.station_id = ${station_id}))`.execute(
+      and ${scope.kind === 'stations' && scope.stations.length === 1 ? sql`true` : inAllStations} and k.kind = ${keyKinds.number} and k.key = any(${wanted}) ${own}`.execute(
     tx,
   );
-  const found = new Set(rows.map((row) => (row.kind === 'p' ? phones.get(row.key)! : row.key)));
+  const found = new Set(rows.map((row) => (row.kind === keyKinds.phone ? phones.get(row.key)! : row.key)));
   const ids = [...new Set(rows.map((row) => row.express_id))];
-  return { condition: sql<boolean>`e.id = any(${ids}::bigint[])`, missing: words.filter((word) => !found.has(word.toUpperCase())) };
+  return { ids, rest: [], searched_to: null, missing: words.filter((word) => !found.has(word.toUpperCase())) };
 };
 
-/** The quick search of the parcel list: one lookup in the key table for all its words. */
-export const searchCondition = async (tx: Tx, scope: Scope, reach: PhoneReach, q: string | undefined): Promise<Search> => {
+/** The parcels `e` that a list reads: those that were found by their ids alone, so that no plan walks all parcels in the order of the list. */
+export const foundParcels = ({ ids }: Pick<Search, 'ids'>) =>
+  ids === null ? sql`expresses e` : sql`(select * from expresses where id = any(${ids}::bigint[]) offset 0) e`;
+
+/**
+ * The quick search of the parcel list: the newest parcels older than `before` that have all its words, found in the key table (docs/decisions/0036).
+ * Numbers lead, because their ranges hold few parcels; then the rarest pair of characters; the other words are compared with what it finds.
+ */
+export const searchParcels = async (tx: Tx, scope: Scope, reach: PhoneReach, q: string | undefined, before: number | null): Promise<Search> => {
   const words = searchWords(joinedPhone(q ?? ''));
-  if (words.length === 0) return { condition: null, missing: [] };
+  if (words.length === 0) return { ids: null, rest: [], missing: [], searched_to: null };
   if (words.length > 1 && words.every(looksLikeNumber)) return manyNumbers(tx, scope, reach, words);
   if (words.length > mostWords) fail('too_many_words', { limit: mostWords });
-  const searches = words.map((word) => wordSearch(scope, reach, word));
-  const lookup = sql.join(
-    searches.map(({ query }) => sql`(${query})`),
-    sql` intersect `,
-  );
-  const { rows } = await sql<{ express_id: number }>`select express_id from (${lookup}) found limit ${mostIds + 1}`.execute(tx);
-  const among = rows.length > mostIds ? sql<boolean>`e.id in (${lookup})` : sql<boolean>`e.id = any(${rows.map((row) => row.express_id)}::bigint[])`;
-  const rest = searches.flatMap((search) => search.rest);
-  return { condition: sql<boolean>`(${sql.join([among, ...rest], sql` and `)})`, missing: [] };
+  const numbers = words.filter(looksLikeNumber);
+  const names = words.filter((word) => !looksLikeNumber(word)).map(nameWord);
+  const keys = [...new Set(names.flatMap((name) => name.keys))];
+  const rest = names.flatMap((name) => name.rest);
+  const asked = (lead?: string): Condition[] => [...rest, ...numbers.filter((word) => word !== lead).map((word) => numberCondition(reach, word))];
+  for (const number of numbers) {
+    const window = await windowOf(tx, scope, numberRanges(reach, number), keys, before);
+    if (window !== null) return { ...window, rest: asked(number), missing: [] };
+  }
+  if (keys.length === 0) return { ...(await windowByIds(tx, scope, all(asked()), before)), rest: [], missing: [] };
+  const [rarest, ...others] = keys.length === 1 ? keys : await rarestOf(tx, scope, keys, before);
+  return { ...(await newestOf(tx, scope, rarest!, others, before)), rest: asked(), missing: [] };
 };

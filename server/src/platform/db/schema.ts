@@ -193,7 +193,7 @@ export interface Schema {
   express_keys: {
     station_id: number;
     user_id: number;
-    kind: string;
+    kind: number;
     key: string;
     express_id: number;
     tree_id: Generated<number>;

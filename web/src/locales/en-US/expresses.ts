@@ -41,6 +41,9 @@ export const expresses = {
   show_missing: 'Show not found',
   hide_missing: 'Hide',
   copy_missing: 'Copy numbers not found',
+  older_not_searched: 'Older parcels were not searched yet.',
+  search_older: 'Continue',
+  older_parcels: 'older parcels',
 
   filter: {
     group: 'Workplace',
@@ -52,6 +55,7 @@ export const expresses = {
     need_retry: 'Pre-sorting',
     arrived: 'Entered state',
     unmoved_hours: 'No updates',
+    searched_before: 'Search',
     user_id: 'Ordered by',
     merchant_id: 'Carrier account',
     project_id: 'Freight scheme',

@@ -35,6 +35,9 @@ export const expresses = {
   show_missing: '查看未找到的',
   hide_missing: '收起',
   copy_missing: '复制未找到的单号',
+  older_not_searched: '更早的运单尚未查找。',
+  search_older: '继续查找',
+  older_parcels: '更早的运单',
 
   filter: {
     group: '工作台',
@@ -46,6 +49,7 @@ export const expresses = {
     need_retry: '预分拣',
     arrived: '转入状态',
     unmoved_hours: '无更新',
+    searched_before: '查找范围',
     user_id: '下单人',
     merchant_id: '商家账号',
     project_id: '运费方案',

@@ -18,7 +18,7 @@ const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
       ...(cursor !== null && { cursor }),
     });
     rows.push(...page.items);
-    cursor = page.items.length < mostPageSize ? null : page.next_cursor;
+    cursor = page.next_cursor;
   } while (cursor !== null && rows.length < mostSheetParcels);
   return rows.slice(0, mostSheetParcels);
 };

@@ -49,6 +49,7 @@ export const filterRules = {
   unmoved_hours: own('unmoved_hours', upTo(8_760)),
   need_retry: own('need_retry', isFlag),
   group: own('group', oneOf(expressGroups)),
+  searched_before: own('searched_before', isId),
   arrived: {
     key: 'arrived',
     kind: 'own',

@@ -112,6 +112,13 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       control: nothing,
     },
     {
+      ...filterRules.searched_before,
+      label: t('expresses.filter.searched_before'),
+      hidden: true,
+      words: () => t('expresses.older_parcels'),
+      control: nothing,
+    },
+    {
       ...filterRules.arrived,
       label: t('expresses.filter.arrived'),
       hidden: true,

@@ -1,0 +1,154 @@
+import type { Condition } from '#platform/db/conditions.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Tx } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import type { Scope } from '#platform/db/scope.ts';
+
+type Query = ReturnType<typeof sql>;
+
+/** The kinds of `express_keys` (migration 0032). */
+export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
+
+/** What a search reads at most; a test lowers it. */
+export const searchBounds = {
+  /** Keys of a range or of a pair of characters, or parcels that are looked through. */
+  walked: 20_000,
+  /** Parcels found at once. */
+  found: 1_000,
+};
+/** Keys read to learn which of several pairs is the rarest, and pairs compared. */
+const probed = { keys: 500, pairs: 16 };
+/** Of a station among several, newest first, at least so many keys. */
+const fewest = 20;
+
+/** Parcels found, newest first; `searched_to`: every parcel from this id on was searched, null: all were. */
+export interface FoundWindow {
+  ids: number[];
+  searched_to: number | null;
+}
+
+/** Keys that begin with `key`, or equal it; of one station where it is named. */
+export interface KeyRange {
+  kind: number;
+  key: string;
+  exact?: boolean;
+  station_id?: number;
+}
+
+export const keyRange = (kind: number, key: string): KeyRange => ({ kind, key });
+
+/** The smallest text above every text that begins with `prefix`, in byte order. */
+const above = (prefix: string): string => `${prefix}\u{10ffff}`;
+
+const within = ({ kind, key, exact }: KeyRange): Condition =>
+  exact ? sql<boolean>`k.kind = ${kind} and k.key = ${key}` : sql<boolean>`k.kind = ${kind} and k.key >= ${key} and k.key < ${above(key)}`;
+
+/** Names the condition of the index over all stations (migration 0042); queries by station leave it out, so that they cannot take that index. */
+export const inAllStations = sql<boolean>`k.express_id > 0`;
+
+const pair = (key: string): KeyRange => ({ kind: keyKinds.name, key, exact: true });
+const older = (column: string, before: number | null): Condition => (before === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} < ${before}`);
+
+/** The stations that are read one by one, so that each is a range of the index; null: all at once. */
+const stationsOf = (scope: Scope, { station_id }: KeyRange): readonly number[] | null =>
+  station_id !== undefined ? [station_id] : scope.kind === 'all' ? null : scope.stations;
+
+/**
+ * Parcels with keys of a range as rows (stream, station_id, express_id). `tail` orders and limits the rows of one stream. Only equality and order of numbers and of
+ * text in byte order are asked for, which PostgreSQL answers from the index before it checks the policy; a walk never reads keys that the policy hides.
+ */
+const keysOf = (scope: Scope, range: KeyRange, before: number | null, tail: Query): Query => {
+  const stations = stationsOf(scope, range);
+  const read = (station: Condition): Query =>
+    sql`select k.station_id, k.express_id from express_keys k where ${station} and ${within(range)} and ${older('k.express_id', before)} ${tail}`;
+  if (stations === null) return sql`select 0 as stream, k.* from (${read(inAllStations)}) k`;
+  const allowed = scopeCondition(scope, 'k.station_id', 'k.user_id');
+  if (stations.length === 1) return sql`select 0 as stream, k.* from (${read(sql<boolean>`k.station_id = ${stations[0]!} and ${allowed}`)}) k`;
+  return sql`select s.id as stream, k.* from unnest(${stations}::bigint[]) s (id) cross join lateral (${read(sql<boolean>`k.station_id = s.id and ${allowed}`)}) k`;
+};
+
+/** How many newest keys of each stream are read, so that all streams together read `most`. */
+const perStream = (scope: Scope, most: number): number => {
+  const streams = scope.kind === 'all' ? 1 : Math.max(scope.stations.length, 1);
+  return streams === 1 ? most : Math.max(fewest, Math.floor(most / streams));
+};
+
+const newest = (limit: number): Query => sql`order by k.express_id desc limit ${sql.lit(limit)}`;
+
+/** The parcels of `w` that have these pairs of characters too: one probe of the primary key each. */
+const having = (keys: readonly string[]): Condition =>
+  sql<boolean>`${sql.join(
+    [
+      sql`true`,
+      ...keys.map(
+        (key) =>
+          sql`exists (select 1 from express_keys o where o.station_id = w.station_id and o.kind = ${keyKinds.name} and o.key = ${key} and o.express_id = w.express_id)`,
+      ),
+    ],
+    sql` and `,
+  )}`;
+
+/** One parcel more than a window holds shows that there are older ones. */
+const windowFrom = (ids: number[], low: number): FoundWindow =>
+  ids.length > searchBounds.found
+    ? { ids: ids.slice(0, searchBounds.found), searched_to: ids[searchBounds.found - 1]! }
+    : { ids, searched_to: low > 0 ? low : null };
+
+/** The newest parcels older than `before` with a key in one of the ranges, and with all these pairs of characters; null where a range holds more keys than are read. */
+export const windowOf = async (
+  tx: Tx,
+  scope: Scope,
+  ranges: readonly KeyRange[],
+  pairs: readonly string[],
+  before: number | null,
+): Promise<FoundWindow | null> => {
+  const reads = ranges.map(
+    (range, at) => sql`(select ${sql.lit(at)} as range, k.* from (${keysOf(scope, range, null, sql``)}) k limit ${sql.lit(searchBounds.walked + 1)})`,
+  );
+  const { frequent, ids } = await oneRow(
+    tx,
+    sql<{ frequent: boolean; ids: number[] }>`with walked as materialized (${sql.join(reads, sql` union all `)}),
+      found as (select distinct w.express_id from walked w where ${older('w.express_id', before)} and ${having(pairs)} order by 1 desc limit ${sql.lit(searchBounds.found + 1)})
+    select exists (select 1 from walked group by range having count(*) > ${sql.lit(searchBounds.walked)}) as frequent, array(select express_id from found order by 1 desc) as ids`,
+  );
+  return frequent ? null : windowFrom(ids, 0);
+};
+
+/** Of several pairs of characters the rarest first: the one with the fewest keys, or whose newest keys reach back furthest. */
+export const rarestOf = async (tx: Tx, scope: Scope, keys: readonly string[], before: number | null): Promise<string[]> => {
+  const compared = keys.slice(0, probed.pairs);
+  const probes = compared.map(
+    (key, at) =>
+      sql`select ${sql.lit(at)} as at, count(*) as n, avg(k.express_id) as newest from (${keysOf(scope, pair(key), before, newest(perStream(scope, probed.keys)))}) k`,
+  );
+  const { rows } = await sql<{ at: number }>`select at from (${sql.join(probes, sql` union all `)}) p order by n, newest limit 1`.execute(tx);
+  const rarest = compared[rows[0]!.at]!;
+  return [rarest, ...keys.filter((key) => key !== rarest)];
+};
+
+/** The newest parcels older than `before` with the pair `key` and all the others, among at most `searchBounds.walked` with `key`. */
+export const newestOf = async (tx: Tx, scope: Scope, key: string, others: readonly string[], before: number | null): Promise<FoundWindow> => {
+  const most = perStream(scope, searchBounds.walked);
+  const limit = others.length === 0 ? Math.min(most, searchBounds.found + 1) : most;
+  const { low, ids } = await oneRow(
+    tx,
+    sql<{ low: number; ids: number[] }>`with walked as materialized (${keysOf(scope, pair(key), before, newest(limit))}),
+      -- Below the oldest key of a station with more of them, other stations' parcels would leave it out.
+      reached as (select coalesce(max(low), 0) as low from (select min(express_id) as low from walked group by stream having count(*) >= ${sql.lit(limit)}) s),
+      found as (select w.express_id from walked w where w.express_id >= (select low from reached) and ${having(others)} order by 1 desc limit ${sql.lit(searchBounds.found + 1)})
+    select (select low from reached) as low, array(select express_id from found order by 1 desc) as ids`,
+  );
+  return windowFrom(ids, low);
+};
+
+/** The newest parcels `e` older than `before` that meet the condition, among the last `searchBounds.walked` ids: for what so many parcels have that looking it up would read them all. */
+export const windowByIds = async (tx: Tx, scope: Scope, condition: Condition, before: number | null): Promise<FoundWindow> => {
+  const top = before ?? (await oneRow(tx, sql<{ top: number }>`select coalesce(pg_sequence_last_value('expresses_id_seq'::regclass), 0) + 1 as top`)).top;
+  const low = Math.max(top - searchBounds.walked, 0);
+  const { rows } = await sql<{ id: number }>`select e.id from expresses e where ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
+      and e.id >= ${low} and e.id < ${top} and ${condition} order by e.id desc limit ${sql.lit(searchBounds.found + 1)}`.execute(tx);
+  return windowFrom(
+    rows.map(({ id }) => id),
+    low,
+  );
+};
