@@ -87,7 +87,7 @@ describe('the counting steps', () => {
     expect(await stepped()).toMatchObject(whole);
   });
 
-  it('are exact at every moment while parcels change and two roll-ups run at once', async () => {
+  it('counts and sums are exact at every moment while parcels change and two roll-ups run at once', async () => {
     // Each change leaves the sums as they are: what one parcel gains another loses, in one statement.
     const change = async (): Promise<void> => {
       for (let n = 1; n <= 40; n++)

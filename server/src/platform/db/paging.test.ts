@@ -24,7 +24,7 @@ describe('a page of a list', () => {
 });
 
 describe('a count', () => {
-  it('is "at least" only beyond its limit, 10,000 by default, and exact where that is wanted', () => {
+  it('a total is "at least" only beyond its limit, 10,000 by default, and exact where that is wanted', () => {
     expect(countedOf(10, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 0 });
     expect(countedOf(11, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 1 });
     expect(countedOf(10_001, {})).toEqual({ total: 10_000, total_is_capped: 1 });

@@ -108,7 +108,7 @@ const OutageBanner = () => {
   );
 };
 
-/** Whoever looks at the demo early sees states and amounts change without anybody at work. */
+/** Until then, states and amounts change although nobody works. */
 const DemoBanner = () => {
   const { t } = useTexts();
   if (useAbout()?.demo_catching_up !== true) return null;
