@@ -8,6 +8,7 @@ export const listAudit = endpoint<typeof schemas.listAudit>({
   method: 'GET',
   path: '/api/arco/audit',
   roles: managers,
+  reads: 'stale',
   summary: 'Changes, newest first; of one record with subject and subject_id, without which only super and admin may ask.',
 });
 
@@ -15,6 +16,7 @@ export const countAudit = endpoint<typeof schemas.countAudit>({
   method: 'GET',
   path: '/api/arco/audit/counts',
   roles: managers,
+  reads: 'stale',
   summary: 'How many changes the filters of the log match; above 10,000 “at least”, unless exact: 1.',
 });
 

@@ -37,6 +37,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   takes?: 'json' | 'form';
   /** The largest accepted body, in bytes; 256 KiB by default. */
   bodyLimit?: number;
+  /** The answer may be some seconds old, and be read from a replica of the database. */
+  reads?: 'stale';
   /** Also open to an account that must change its password first. */
   allowWithExpiredPassword?: true;
   /** One sentence for /docs. */

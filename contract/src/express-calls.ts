@@ -17,6 +17,7 @@ export const countExpresses = endpoint<typeof schemas.countExpresses>({
   method: 'GET',
   path: `${base}/counts`,
   roles: everyone,
+  reads: 'stale',
   summary: 'How many parcels the filters of the list match, with their sums and the counts per tab; above 10,000 “at least”, unless exact: 1.',
 });
 

@@ -45,6 +45,7 @@ export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
   method: 'GET',
   path: '/api/arco/workplace/money',
   roles: office,
+  reads: 'stale',
   summary: 'Parcels, revenue, carrier cost and margin by business day, and what re-weighs brought; of one station’s parcels where one is named.',
 });
 
@@ -55,6 +56,7 @@ export const balanceBoard = endpoint<typeof schemas.balanceBoard>({
   method: 'GET',
   path: '/api/arco/workplace/balances',
   roles: office,
+  reads: 'stale',
   summary: 'Stations whose available sum will not last, at what their parcels cost them a day over the last fourteen; the worst first, at most ten.',
 });
 
@@ -62,6 +64,7 @@ export const billBoard = endpoint<typeof schemas.billBoard>({
   method: 'GET',
   path: '/api/arco/workplace/bills',
   roles: office,
+  reads: 'stale',
   summary: 'Carriers’ bills with lines that nobody has decided yet, the oldest month first, at most ten.',
 });
 
@@ -73,6 +76,7 @@ export const stationBoard = endpoint<typeof schemas.stationBoard>({
   method: 'GET',
   path: '/api/arco/workplace/stations',
   roles: ['partner'],
+  reads: 'stale',
   summary: 'The stations below the user’s, or below one of them, by how many parcels they ordered.',
 });
 

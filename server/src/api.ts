@@ -25,6 +25,10 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
     new Histogram({ name: 'waystation_http_seconds', help: 'Time to answer', labelNames: ['method', 'path', 'status'], registers: [options.registry] });
   const http = await createHttp({
     app,
+    readApp: () => {
+      const read = app.replica?.current();
+      return read ? { ...app, db: read } : null;
+    },
     routes,
     log,
     authenticate: (token, used) => actorOfToken(db, token, { now: clock.now(), used, limits: config.session }),

@@ -6,6 +6,8 @@ import { systemClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import { openDb } from '#platform/db/db.ts';
 import type { Db, DbOptions } from '#platform/db/db.ts';
+import { openReplica } from '#platform/db/replica.ts';
+import type { Replica } from '#platform/db/replica.ts';
 import { createListSlots } from '#platform/list-slots.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
 import { listen } from '#platform/db/signals.ts';
@@ -18,6 +20,8 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 export interface App {
   config: Config;
   db: Db;
+  /** For endpoints whose answers may be stale; null where no replica is configured. */
+  replica: Replica | null;
   clock: Clock;
   secrets: Secrets;
   log: Log;
@@ -33,12 +37,24 @@ export interface App {
 
 export const createApp = (config: Config, connection: DbOptions['connection'], log: Log, clock: Clock = systemClock): App => {
   const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
+  const replica =
+    config.readDatabaseUrl === null
+      ? null
+      : openReplica({
+          primary: db,
+          connection: { connectionString: config.readDatabaseUrl },
+          max: config.poolSize,
+          log,
+          prepare: config.prepare,
+          maxLagMs: config.readLagMs,
+        });
   // Carriers compare a call's timestamp with the real time, whatever the product's clock says.
   const carriers = openCarriers({ clock: systemClock, outboundAllow: config.outboundAllow, timeoutMs: config.carrier.timeoutMs });
   const signals = listen(db, expressChannel, log);
   return {
     config,
     db,
+    replica,
     clock,
     secrets: secretsFrom(config.secretKey),
     log,
@@ -55,6 +71,7 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
     close: async () => {
       await signals.close();
       carriers.close();
+      await replica?.close();
       await db.close();
     },
   };

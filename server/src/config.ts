@@ -17,6 +17,10 @@ export interface Config {
   /** The owner's address; null runs the embedded PostgreSQL. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
+  /** A replica for reads that may be stale; null: there is none. */
+  readDatabaseUrl: string | null;
+  /** How far behind it may be. */
+  readLagMs: number;
   simulator: { port: number; url: string };
   demoPassword: string;
   demoParcels: number;
@@ -120,6 +124,8 @@ export const readConfig = (env: Env = process.env): Config => {
     webDir: resolve(env['WAYSTATION_WEB'] || join(import.meta.dirname, '..', '..', 'web', 'dist')),
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
+    readDatabaseUrl: url('WAYSTATION_READ_DATABASE_URL'),
+    readLagMs: number('WAYSTATION_READ_LAG_MS', 5_000, 100, 600_000),
     simulator: { port: simulatorPort, url: `http://127.0.0.1:${simulatorPort}` },
     demoPassword,
     demoParcels: number('WAYSTATION_DEMO_PARCELS', 6_000, 0, 1_000_000),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoint, withSchemas } from '@waystation/contract/endpoint.ts';
+import { routes } from './routes.ts';
 
 interface SchemaFile {
   calls?: Record<string, { method?: string; path?: string; input?: unknown; output?: unknown }>;
@@ -44,4 +45,10 @@ describe('an endpoint and its schemas', () => {
     // @ts-expect-error Schemas without an endpoint.
     withSchemas(endpoints, schemas);
   });
+});
+
+it('only endpoints that change nothing may read what is stale, and some do', () => {
+  const stale = routes.filter(({ endpoint: { reads } }) => reads === 'stale');
+  expect(stale.length).toBeGreaterThan(5);
+  expect(stale.filter(({ endpoint: { method } }) => method !== 'GET')).toEqual([]);
 });

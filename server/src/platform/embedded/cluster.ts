@@ -44,9 +44,9 @@ const defaults: Settings = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   wal_compression: 'on',
-  // Nothing replicates from an embedded cluster: backups are the product's own.
-  wal_level: 'minimal',
-  max_wal_senders: '0',
+  // A replica on the same machine may follow (docs/operating.md).
+  wal_level: 'replica',
+  max_wal_senders: '4',
   min_wal_size: '80MB',
   checkpoint_timeout: '15min',
   // Processes that would only wait.

@@ -27,6 +27,8 @@ export interface HttpOptions<App> {
   log: Log;
   /** Who the token belongs to; null when it is dead. `used`: somebody is there, and the session lives on with it. */
   authenticate(token: string, used: boolean): Promise<Actor | null>;
+  /** The application on a replica of the database, for endpoints that read what may be stale; null while there is none to read. */
+  readApp?(): App | null;
   /** Answers are validated against the contract (tests, development) rather than only reduced to it. */
   checkOutput: boolean;
   /** Addresses of proxies whose X-Forwarded-For counts. */
@@ -124,13 +126,23 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, { endpo
       const context = contextOf(request, reply, token, form);
       if (endpoint.idempotency === 'required') context.idempotency_key = idempotencyKey(request);
       const input = parseInput(endpoint.input, given);
-      const answer = await handle(options.app, actor as never, input as never, context).catch(async (error: unknown) => {
+      const answer = await onReplica(options, endpoint, (app) => handle(app, actor as never, input as never, context)).catch(async (error: unknown) => {
         if (actor) await noteRefusal(options, actor, request, error);
         throw cutCurrent(error, endpoint);
       });
       if (isFile(answer)) return sendFile(reply, answer);
       return reply.type(json).send(envelope(write(answer)));
     },
+  });
+};
+
+/** Calls the handler on the replica where the endpoint allows it, and again on the primary where the replica is away, cancels the query or would have to write. */
+const onReplica = async <App, T>(options: HttpOptions<App>, { reads }: CheckedEndpoint, call: (app: App) => Promise<T>): Promise<T> => {
+  const replica = reads === 'stale' ? (options.readApp?.() ?? null) : null;
+  if (replica === null) return call(options.app);
+  return call(replica).catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error;
+    return call(options.app);
   });
 };
 

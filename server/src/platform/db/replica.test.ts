@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import { silentLog } from '#platform/log.ts';
+import { eventually } from '#testing/test-system.ts';
+import { isUnavailable, openDb } from './db.ts';
+import { openReplica } from './replica.ts';
+import type { Replica } from './replica.ts';
+import { systemScope } from './scope.ts';
+
+const folder = join(import.meta.dirname, '..', '..', '..', '..', '.build', `replica-${process.pid}`);
+const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
+const scope = systemScope('test');
+const log = silentLog();
+
+let primary: EmbeddedPostgres;
+let standby: EmbeddedPostgres;
+let db: Db;
+let replica: Replica;
+
+/** A streaming standby from a copy of the running server's files, as a base backup is: the brought PostgreSQL has no pg_basebackup. */
+const makeStandby = async (): Promise<void> => {
+  const client = new pg.Client(primary.connection);
+  await client.connect();
+  await client.query(`select pg_backup_start('standby', fast => true)`);
+  const cluster = realpathSync(join(primaryDir, 'postgres'));
+  mkdirSync(standbyDir, { recursive: true });
+  cpSync(cluster, join(standbyDir, 'postgres'), { recursive: true, filter: (path) => !/postmaster\.(?:pid|opts)$|\/pg_wal\/.+/.test(path) });
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(wait_for_archive => false)');
+  await client.end();
+  cpSync(join(cluster, 'pg_wal'), join(standbyDir, 'postgres', 'pg_wal'), { recursive: true });
+  writeFileSync(join(standbyDir, 'postgres', 'backup_label'), rows[0]!.labelfile);
+  writeFileSync(join(standbyDir, 'postgres', 'standby.signal'), '');
+  const { host, port, user } = primary.connection;
+  writeFileSync(join(standbyDir, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`);
+  execFileSync('chmod', ['-R', 'go-rwx', join(standbyDir, 'postgres')]);
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', `--reference=${cluster}`, join(standbyDir, 'postgres')]);
+  standby = await startEmbeddedPostgres({ dataDir: standbyDir, log });
+};
+
+const onStandby = async (text: string): Promise<void> => {
+  const client = new pg.Client(standby.connection);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+};
+
+const values = (from: Db): Promise<{ value: number }[]> => from.rows(scope, sql<{ value: number }>`select value from things order by value`);
+
+beforeAll(async () => {
+  mkdirSync(primaryDir, { recursive: true });
+  primary = await startEmbeddedPostgres({ dataDir: primaryDir, log });
+  db = openDb({ connection: primary.connection, max: 2, log });
+  const client = new pg.Client(primary.connection);
+  await client.connect();
+  await client.query('create table schema_sql (name text); create table things (value integer)');
+  await client.end();
+  await makeStandby();
+  replica = openReplica({ primary: db, connection: standby.connection, max: 2, log, maxLagMs: 2_000, everyMs: 50 });
+});
+afterAll(async () => {
+  await replica.close();
+  await db.close();
+  await standby.stop();
+  await primary.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a streaming replica', () => {
+  it('the replica is read while it follows, shows what was written, and takes no writes', async () => {
+    const read = await eventually(async () => replica.current());
+    await db.tx(scope, (tx) => sql`insert into things values (1)`.execute(tx));
+    await eventually(async () => (await values(read)).length === 1);
+    const refused: unknown = await read.tx(scope, (tx) => sql`insert into things values (2)`.execute(tx)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: '25006' });
+    expect(isUnavailable(refused)).toBe(true);
+  });
+
+  it('a replica that stops replaying is not read until it has caught up', async () => {
+    await eventually(async () => replica.current());
+    await onStandby('select pg_wal_replay_pause()');
+    await db.tx(scope, (tx) => sql`insert into things values (3)`.execute(tx));
+    await eventually(async () => replica.current() === null);
+    await onStandby('select pg_wal_replay_resume()');
+    const read = await eventually(async () => replica.current());
+    expect(await values(read)).toContainEqual({ value: 3 });
+  });
+
+  it('a replica that is away is not read', async () => {
+    await eventually(async () => replica.current());
+    await standby.stop();
+    await eventually(async () => replica.current() === null);
+    expect(await values(db)).toContainEqual({ value: 3 });
+  });
+});
