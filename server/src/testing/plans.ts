@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import type { App } from '#app.ts';
+
+/** What a node of `explain (analyze, format json)` says that is read here. */
+interface PlanNode {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+export interface ReadPlan {
+  text: string;
+  /** Rows that its scans took from tables and indexes, those that a condition removed too. */
+  rows: number;
+}
+
+/** A bitmap's heap scan takes the rows that its index scans found. */
+const isScan = (type: string): boolean => / Scan$/.test(type) && !/^(Bitmap Index|CTE|Subquery|Function|Values|WorkTable|Named Tuplestore) Scan$/.test(type);
+
+const rowsOf = (node: PlanNode): number => {
+  const own = isScan(node['Node Type'])
+    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops']
+    : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
+};
+
+type Query = (...args: unknown[]) => Promise<{ rows: unknown[] }>;
+type Sent = string | { text: string; values?: unknown[] };
+
+const isReading = (text: string): boolean =>
+  /^\s*(?:select|with)\b/i.test(text) && !/\b(?:set_config|pg_advisory|insert into|delete from|update )\b/i.test(text);
+
+/**
+ * Explains every reading statement that the application sends while `read` runs, with the statement's own values, in its own transaction. Call it before the
+ * application has connected, for connections are watched from their beginning.
+ */
+export const watchPlans = (app: Pick<App, 'db'>): { readBy: (read: () => Promise<unknown>) => Promise<ReadPlan[]> } => {
+  let plans: ReadPlan[] | null = null;
+  app.db.pool.on('connect', (client: pg.PoolClient) => {
+    const send = client.query.bind(client) as unknown as Query;
+    const watched = async (sent: Sent, ...args: unknown[]): Promise<unknown> => {
+      const text = typeof sent === 'string' ? sent : sent.text;
+      if (plans && isReading(text)) {
+        const values = typeof sent === 'string' ? (args[0] as unknown[] | undefined) : sent.values;
+        const { rows } = await send(`explain (analyze, timing off, format json) ${text}`, values ?? []);
+        const [answer] = rows as { 'QUERY PLAN': [{ Plan: PlanNode }] }[];
+        plans.push({ text, rows: rowsOf(answer!['QUERY PLAN'][0].Plan) });
+      }
+      return send(sent, ...args);
+    };
+    Object.assign(client, { query: watched });
+  });
+  return {
+    readBy: async (read) => {
+      const found: ReadPlan[] = (plans = []);
+      try {
+        await read();
+      } finally {
+        plans = null;
+      }
+      return found;
+    },
+  };
+};
